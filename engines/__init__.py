@@ -1,0 +1,1 @@
+"""The games, pure: standard library only."""

@@ -1,0 +1,1 @@
+"""What all games share: contract, randomness, encoding, replay, texts."""

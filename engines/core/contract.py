@@ -1,0 +1,409 @@
+"""The contract between a game and the house.
+
+A game is pure: standard library only, no clock, no global random, no files but its own data.
+Everything outside ``engines/`` sees *views*, *menus*, *facts* and *outcomes*; a state never
+leaves its engine except to be handed back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from engines.core.rng import Rng
+
+Seat: TypeAlias = int
+"""A place at the table, counted from 0."""
+
+Viewer: TypeAlias = Seat | None
+"""Who looks: a seat, or ``None`` for the public."""
+
+Words: TypeAlias = tuple[str, ...]
+"""A sentence, or the beginning of one: what a seat decides, in short words."""
+
+S = TypeVar("S")
+V = TypeVar("V")
+S_co = TypeVar("S_co", covariant=True)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+class ActionError(ValueError):
+    """A refused sentence. ``msg`` says why, in words that depend on the seat's view alone."""
+
+    kind = "refused"
+
+    def __init__(self, msg: Msg) -> None:
+        super().__init__(msg.key)
+        self.msg = msg
+
+
+class InvalidAction(ActionError):  # noqa: N818 - the field's term, as in ARCHITECTURE
+    """Not a sentence of this game at all."""
+
+    kind = "invalid"
+
+
+class IllegalAction(ActionError):  # noqa: N818
+    """A sentence, but not one that this seat may say now."""
+
+    kind = "illegal"
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatName:
+    """A seat inside a message: shown as the name of whoever sits there."""
+
+    seat: Seat
+
+
+Arg: TypeAlias = "str | int | SeatName | Msg"
+
+
+@dataclass(frozen=True, slots=True)
+class Msg:
+    """One translatable text: a key of the game's catalogue and what fills its gaps.
+
+    Build it with :func:`msg`. The house renders it in a language with :mod:`engines.core.texts`.
+    """
+
+    key: str
+    args: tuple[tuple[str, Arg], ...] = ()
+
+
+def msg(key: str, **args: Arg) -> Msg:
+    """Return the message ``key`` with its gaps filled by ``args``."""
+    return Msg(key, tuple(args.items()))
+
+
+# --- what happened --------------------------------------------------------------------------------
+
+FactValue: TypeAlias = "str | int | bool | tuple[FactValue, ...] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who learns of an event: named seats, or everybody but named seats. There is no default."""
+
+    seats: frozenset[Seat]
+    everyone_else: bool
+
+    def includes(self, viewer: Viewer) -> bool:
+        """Return whether ``viewer`` learns of it; the public counts as everybody."""
+        return (viewer in self.seats) is not self.everyone_else
+
+
+EVERYONE = Audience(frozenset(), everyone_else=True)
+
+
+def only(*seats: Seat) -> Audience:
+    """Return the audience of exactly these seats."""
+    return Audience(frozenset(seats), everyone_else=False)
+
+
+def all_but(*seats: Seat) -> Audience:
+    """Return the audience of everybody, the public too, but these seats."""
+    return Audience(frozenset(seats), everyone_else=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An event as those who learn of it in this form see it."""
+
+    kind: str
+    data: tuple[tuple[str, FactValue], ...] = ()
+
+    def __getitem__(self, name: str) -> FactValue:
+        """Return the datum ``name``; raises ``KeyError`` where there is none."""
+        for key, value in self.data:
+            if key == name:
+                return value
+        raise KeyError(name)
+
+    def get(self, name: str) -> FactValue:
+        """Return the datum ``name``, or ``None``."""
+        return dict(self.data).get(name)
+
+
+def fact(kind: str, **data: FactValue) -> Fact:
+    """Return the fact ``kind`` with its data."""
+    return Fact(kind, tuple(data.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A fact and who learns it. What others see of the same happening is an event of its own."""
+
+    fact: Fact
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S_co]):
+    """What an act leads to: the new state and what happened, in order."""
+
+    state: S_co = field(repr=False)
+    events: tuple[Event, ...]
+
+
+def facts_for(events: Iterable[Event], viewer: Viewer) -> tuple[Fact, ...]:
+    """Return the facts that ``viewer`` learns from ``events``, in order."""
+    return tuple(event.fact for event in events if event.audience.includes(viewer))
+
+
+# --- what a seat may do ---------------------------------------------------------------------------
+
+
+class Widget(Enum):
+    """How a field is best asked; a hint, never a rule."""
+
+    BUTTONS = "buttons"
+    SELECT = "select"
+    SHUFFLE = "shuffle"
+
+
+class Style(Enum):
+    """How a choice feels; a hint for its button."""
+
+    PLAIN = "plain"
+    PRIMARY = "primary"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One possible next word.
+
+    ``word`` has at most 60 characters and no space. ``reveals``: the word lets its seat learn
+    something hidden, so it ends the sentence and cannot be taken back once confirmed.
+    ``aside``: the word begins a sentence that is open to the seat whether it is waited for or not.
+    ``group`` is the key of one of the field's groups, for choices too many to show at once.
+    """
+
+    word: str
+    label: Msg
+    detail: Msg | None = None
+    group: str = ""
+    reveals: bool = False
+    aside: bool = False
+    style: Style = Style.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A named part of a field's choices: shown first where the choices are more than 25."""
+
+    key: str
+    label: Msg
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A question with its possible next words.
+
+    A menu of several fields offers them side by side: any of them may be answered next.
+    A field with ``shuffle`` has no choices: the house draws a random order of ``shuffle`` with
+    randomness of its own, joins it without gaps, and that is the next word.
+    """
+
+    key: str
+    label: Msg
+    choices: tuple[Choice, ...]
+    widget: Widget = Widget.SELECT
+    groups: tuple[Group, ...] = ()
+    shuffle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What may be said next.
+
+    ``draft`` is the given draft in normal form: a game may fold words into earlier ones (a swap
+    into the arrangement that it changes), and whoever keeps drafts keeps this one.
+    ``complete``: :meth:`Game.act` takes the draft as it stands. ``closing``: the house offers
+    to confirm it (always complete then). ``keep``: the sentence is worth keeping for the person's
+    next match, and the last one kept under (game, ``key``) is offered here.
+    """
+
+    key: str
+    prompt: Msg
+    draft: Words
+    fields: tuple[Field, ...]
+    complete: bool
+    closing: bool
+    keep: bool = False
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Return the choices of all fields."""
+        return tuple(choice for part in self.fields for choice in part.choices)
+
+    def find(self, word: str) -> Choice | None:
+        """Return the choice of that word, or ``None``."""
+        return next((choice for choice in self.choices() if choice.word == word), None)
+
+
+# --- the match ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChoice:
+    """One value that an option of a game may have."""
+
+    key: str
+    label: Msg
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that the host chooses before the match."""
+
+    key: str
+    label: Msg
+    choices: tuple[OptionChoice, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the house knows of a game before a match.
+
+    ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
+    (``Msg`` of each seat's colour or house). ``data_hashes`` are the SHA-256 of each data file.
+    """
+
+    key: str
+    title: str
+    ruleset: str
+    seats: tuple[int, ...]
+    seat_labels: tuple[Msg, ...]
+    tagline: Msg
+    options: tuple[Option, ...] = ()
+    data_hashes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match begins with, beside its seed. ``options`` are complete, in manifest order."""
+
+    game: str
+    ruleset: str
+    seats: int
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, key: str) -> str:
+        """Return the value of option ``key``; raises ``KeyError``."""
+        return dict(self.options)[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. ``ranks``: best first, ties share a rank; no rank at all is not an outcome."""
+
+    ranks: tuple[tuple[Seat, ...], ...]
+    reasons: tuple[Msg, ...]
+    scores: tuple[tuple[Seat, int], ...] = ()
+
+    @property
+    def drawn(self) -> bool:
+        """Return whether all share the first rank."""
+        return len(self.ranks) == 1
+
+
+class Game(Protocol[S, V]):
+    """A game. States and views are frozen; every method is a pure function."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """Return what the house knows of the game before a match."""
+        ...
+
+    def start(self, setup: Setup, rng: Rng) -> Step[S]:
+        """Begin a match. ``rng`` is the match's; raises ``ValueError`` for a set-up not in the manifest."""
+        ...
+
+    def act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
+        """Carry out one whole sentence; raises :class:`InvalidAction` or :class:`IllegalAction`."""
+        ...
+
+    def withdraw(self, state: S, seat: Seat, rng: Rng) -> Step[S]:
+        """Take a seat out of the match for good; raises :class:`IllegalAction` once the match is over."""
+        ...
+
+    def agree(self, state: S, rng: Rng) -> Step[S]:
+        """End the match as a draw that the players agreed; raises :class:`IllegalAction` once it is over."""
+        ...
+
+    def lapse(self, view: V, rng: Rng) -> Words | None:
+        """Return what the rules let happen for the viewer's seat at a deadline; ``None``: nothing said."""
+        ...
+
+    def player(self, view: V, menu: Menu, rng: Rng) -> Words:
+        """Return a whole sentence for the viewer's seat, thought of by a computer player."""
+        ...
+
+    def view(self, state: S, viewer: Viewer) -> V:
+        """Return all that ``viewer`` knows, built up field by field."""
+        ...
+
+    def waiting(self, view: V) -> frozenset[Seat]:
+        """Return the seats that must decide, as far as the viewer can tell; empty when the match is over."""
+        ...
+
+    def menu(self, view: V, draft: Words = ()) -> Menu | None:
+        """Return what the viewer's seat may say after ``draft``.
+
+        ``None``: nothing is asked of it and nothing is open to it (the public, for one).
+        Raises :class:`InvalidAction` or :class:`IllegalAction` where ``draft`` begins no sentence
+        that it may say now.
+        """
+        ...
+
+    def preview(self, view: V, draft: Words) -> V:
+        """Return the view as it would be for ``draft``, up to the first word that reveals."""
+        ...
+
+    def narrate(self, fact: Fact) -> Msg | None:
+        """Return one sentence for a fact; ``None``: it is not worth telling."""
+        ...
+
+    def outcome(self, view: V) -> Outcome | None:
+        """Return how the match ended, or ``None`` while it runs."""
+        ...
+
+    def imagine(self, view: V, rng: Rng) -> S:
+        """Return a state that this viewer could not tell from the real one."""
+        ...
+
+    def read(self, text: str) -> Words:
+        """Return the sentence or draft that ``text`` notes down; raises :class:`InvalidAction`."""
+        ...
+
+    def write(self, words: Words) -> str:
+        """Return ``words`` in the game's notation: ``read(write(words)) == words``."""
+        ...
+
+    def describe(self, view: V) -> Mapping[str, Any]:
+        """Return the view as plain JSON data for the console; the same for equal views."""
+        ...
+
+    def record(self, state: S) -> Mapping[str, Any]:
+        """Return the whole truth as plain JSON data: what digests are made of."""
+        ...
+
+
+class Positional(Protocol[S, V]):
+    """Games whose states can be written on one line."""
+
+    def position(self, text: str) -> S:
+        """Return the state that ``text`` describes; raises :class:`InvalidAction`."""
+        ...
+
+    def position_text(self, state: S) -> str:
+        """Return the position of ``state`` on one line."""
+        ...

@@ -1,0 +1,136 @@
+"""A match is its set-up, its seed and its log; all else is derived here and can be thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeAlias
+
+from engines.core.codec import keyed_digest
+from engines.core.contract import (
+    Event,
+    Fact,
+    Game,
+    Menu,
+    Outcome,
+    Seat,
+    Setup,
+    Step,
+    Viewer,
+    Words,
+    facts_for,
+)
+from engines.core.rng import Rng
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+class EntryKind(Enum):
+    """What a row of the log says."""
+
+    ACT = "act"
+    WITHDRAW = "withdraw"
+    AGREE = "agree"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the log: a seat's sentence, a seat that is gone, or a draw agreed by all."""
+
+    kind: EntryKind
+    seat: Seat | None = None
+    words: Words = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as it stands. Every act returns a new one; nothing here is ever changed in place.
+
+    ``batches`` holds the events of the start and of each entry of the log, in order:
+    ``len(batches) == len(log) + 1``.
+    """
+
+    game: AnyGame = field(repr=False)
+    setup: Setup
+    seed: bytes = field(repr=False)
+    state: Any = field(repr=False)
+    log: tuple[Entry, ...] = field(repr=False)
+    batches: tuple[tuple[Event, ...], ...] = field(repr=False)
+
+    @classmethod
+    def start(cls, game: AnyGame, setup: Setup, seed: bytes) -> Match:
+        """Begin a match; raises ``ValueError`` for a set-up that the game does not offer."""
+        step = game.start(setup, Rng.of_match(seed))
+        return cls(game, setup, seed, step.state, (), (step.events,))
+
+    @classmethod
+    def replay(cls, game: AnyGame, setup: Setup, seed: bytes, log: Iterable[Entry]) -> Match:
+        """Play a log again; raises the error of the first entry that is refused."""
+        match = cls.start(game, setup, seed)
+        for entry in log:
+            match = match.apply(entry)
+        return match
+
+    def apply(self, entry: Entry) -> Match:
+        """Return the match after ``entry``; raises ``ActionError`` and changes nothing if it is refused."""
+        step = self._step(entry)
+        return Match(
+            self.game, self.setup, self.seed, step.state, (*self.log, entry), (*self.batches, step.events)
+        )
+
+    def act(self, seat: Seat, words: Words) -> Match:
+        """Return the match after a seat's sentence; raises ``ActionError``."""
+        return self.apply(Entry(EntryKind.ACT, seat, words))
+
+    def _step(self, entry: Entry) -> Step[Any]:
+        rng = Rng.of_match(self.seed)
+        if entry.kind is EntryKind.AGREE:
+            return self.game.agree(self.state, rng)
+        if entry.seat is None:
+            raise ValueError("this entry needs a seat")
+        if entry.kind is EntryKind.WITHDRAW:
+            return self.game.withdraw(self.state, entry.seat, rng)
+        return self.game.act(self.state, entry.seat, entry.words, rng)
+
+    def view(self, viewer: Viewer) -> Any:
+        """Return what ``viewer`` knows."""
+        return self.game.view(self.state, viewer)
+
+    def menu(self, seat: Seat, draft: Words = ()) -> Menu | None:
+        """Return what ``seat`` may say after ``draft``; raises ``ActionError`` for no beginning."""
+        return self.game.menu(self.view(seat), draft)
+
+    @property
+    def waiting(self) -> frozenset[Seat]:
+        """Return the seats that must decide, as the public can tell."""
+        return self.game.waiting(self.view(None))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return how the match ended, or ``None`` while it runs."""
+        return self.game.outcome(self.view(None))
+
+    def facts(self, viewer: Viewer, since: int = 0) -> tuple[tuple[int, Fact], ...]:
+        """Return (batch, fact) for all that ``viewer`` learned; batch 0 is the start."""
+        return tuple(
+            (number, item)
+            for number, batch in enumerate(self.batches[since:], since)
+            for item in facts_for(batch, viewer)
+        )
+
+    def digest(self) -> str:
+        """Return the keyed digest of the state: 64 hex digits that tell nothing without the seed."""
+        return keyed_digest(Rng(self.seed).secret("digest"), self.game.record(self.state))
+
+    def computer(self, seat: Seat) -> Words:
+        """Return the sentence of a computer player in ``seat``, drawn under a key of its own.
+
+        The key counts only what the public knows to have happened, so that the same match gives
+        the same computer player again. Raises ``ValueError`` if nothing is asked of the seat.
+        """
+        menu = self.menu(seat)
+        if menu is None:
+            raise ValueError("nothing is asked of this seat")
+        public = sum(1 for batch in self.batches if facts_for(batch, None))
+        return self.game.player(self.view(seat), menu, Rng(self.seed).child("computer", seat, public))

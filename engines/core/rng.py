@@ -1,0 +1,117 @@
+"""Keyed randomness: every draw has a key of its own, so that one more draw shifts no other.
+
+A match has 32 secret bytes. Each draw is labelled (with the step at which it happens, and what
+it is for) and gets the HMAC-SHA-256 stream of its label. The same seed and labels give the same
+draws on every Python and every ``PYTHONHASHSEED``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, MutableSequence, Sequence
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
+Label: TypeAlias = str | int
+
+SEED_BYTES = 32
+
+
+def _label(parts: tuple[Label, ...]) -> bytes:
+    """Encode labels without ambiguity: type, length, text."""
+    encoded = bytearray()
+    for part in parts:
+        text = str(part).encode()
+        encoded += b"%c%d:" % ("i" if isinstance(part, int) else "s", len(text)) + text
+    return bytes(encoded)
+
+
+class Rng:
+    """A secret key that labelled streams and further keys are derived from."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != SEED_BYTES:
+            raise ValueError(f"a seed has {SEED_BYTES} bytes")
+        self._key = key
+
+    def __repr__(self) -> str:
+        return "<Rng>"
+
+    @classmethod
+    def of_match(cls, seed: bytes) -> Rng:
+        """Return the randomness that a match itself uses."""
+        return cls(seed).child("match")
+
+    def child(self, *labels: Label) -> Rng:
+        """Return randomness of its own for ``labels``: nothing drawn there shifts anything here."""
+        return Rng(self._digest(b"child", labels))
+
+    def stream(self, *labels: Label) -> Stream:
+        """Return the stream of draws for ``labels``; the same labels give the same stream again."""
+        return Stream(self._digest(b"stream", labels))
+
+    def secret(self, *labels: Label) -> bytes:
+        """Return 32 bytes derived for ``labels``, such as the key of the digests."""
+        return self._digest(b"secret", labels)
+
+    def _digest(self, kind: bytes, labels: tuple[Label, ...]) -> bytes:
+        return hmac.digest(self._key, kind + b"|" + _label(labels), hashlib.sha256)
+
+
+class Stream:
+    """Draws without bias from one labelled stream."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self, key: bytes) -> None:
+        self._words = _words(key)
+
+    def __repr__(self) -> str:
+        return "<Stream>"
+
+    def below(self, n: int) -> int:
+        """Return a number in ``0 <= x < n``, all alike; raises ``ValueError`` unless 0 < n <= 2**32."""
+        if not 0 < n <= 1 << 32:
+            raise ValueError("below() needs 0 < n <= 2**32")
+        limit = (1 << 32) - (1 << 32) % n
+        while (word := next(self._words)) >= limit:
+            pass
+        return word % n
+
+    def chance(self, num: int, den: int) -> bool:
+        """Return true in ``num`` of ``den`` cases."""
+        return self.below(den) < num
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of ``items``; raises ``ValueError`` for none."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Put ``items`` into a random order (Fisher-Yates)."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """Return ``items`` in a random order."""
+        copy = list(items)
+        self.shuffle(copy)
+        return tuple(copy)
+
+
+def _words(key: bytes) -> Iterator[int]:
+    """Yield 32-bit words: HMAC-SHA-256 of a counter, eight words a block."""
+    block = 0
+    while True:
+        digest = hmac.digest(key, block.to_bytes(8, "big"), hashlib.sha256)
+        for i in range(0, 32, 4):
+            yield int.from_bytes(digest[i : i + 4], "big")
+        block += 1
+
+
+def commitment(seed: bytes) -> str:
+    """Return the hash of a seed that is published before the match: SHA-256, 64 hex digits."""
+    return hashlib.sha256(seed).hexdigest()

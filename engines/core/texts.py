@@ -1,0 +1,74 @@
+"""Catalogues of texts: one JSON file a language, keys to templates.
+
+A template has gaps in braces, ``{name}``. A template may be an object ``{"one": …, "other": …}``:
+the form is chosen by the argument ``n``. A missing language falls back to English; English is
+complete, and a key that is missing there is a mistake that raises.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import TypeAlias
+
+from engines.core.contract import Arg, Msg, Seat, SeatName
+
+Template: TypeAlias = "str | Mapping[str, str]"
+NameOf: TypeAlias = Callable[[Seat], str]
+
+_GAP = re.compile(r"\{(\w+)\}")
+FALLBACK = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The texts of one package in every language that it has."""
+
+    languages: Mapping[str, Mapping[str, Template]] = field(repr=False)
+
+    def render(self, message: Msg, name_of: NameOf, language: str = FALLBACK) -> str:
+        """Return ``message`` in ``language``; raises ``KeyError`` for a key that English lacks."""
+        template = self._template(message, language)
+
+        def fill(gap: re.Match[str]) -> str:
+            return self._argument(dict(message.args)[gap[1]], name_of, language)
+
+        return _GAP.sub(fill, template)
+
+    def _template(self, message: Msg, language: str) -> str:
+        texts = self.languages.get(language, {})
+        found = texts[message.key] if message.key in texts else self.languages[FALLBACK][message.key]
+        if isinstance(found, str):
+            return found
+        return found["one" if dict(message.args).get("n") == 1 else "other"]
+
+    def _argument(self, value: Arg, name_of: NameOf, language: str) -> str:
+        if isinstance(value, SeatName):
+            return name_of(value.seat)
+        if isinstance(value, Msg):
+            return self.render(value, name_of, language)
+        return str(value)
+
+
+@cache
+def load(package: str) -> Catalogue:
+    """Return the catalogue in ``package``'s folder ``locale``; raises if English is missing."""
+    folder = files(package) / "locale"
+    languages = {
+        item.name.removesuffix(".json"): json.loads(item.read_text("utf-8"))
+        for item in folder.iterdir()
+        if item.name.endswith(".json")
+    }
+    if FALLBACK not in languages:
+        raise FileNotFoundError(f"{package}/locale/{FALLBACK}.json")
+    return Catalogue(languages)
+
+
+@cache
+def rules(game: str) -> str:
+    """Return the game's ``RULES.md``, which is written for players."""
+    return (files(f"engines.{game}") / "RULES.md").read_text("utf-8")

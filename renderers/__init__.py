@@ -1,0 +1,1 @@
+"""The painters of the games: views in, pictures out."""

@@ -1,0 +1,69 @@
+"""The contract of pictures: a renderer turns a view into bytes, and knows nothing but the view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from engines.core.contract import Menu, Msg, Seat, Words
+
+V_contra = TypeVar("V_contra", contravariant=True)
+
+ALT_LIMIT = 1024
+"""Characters that Discord allows in a picture's description."""
+
+Key = str
+"""Which picture of a view: ``"board"`` for every game, then what the game has (``"hand"``, ``"sheet"`` …)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a picture needs beside the view: who sits where, and how the viewer likes it."""
+
+    names: tuple[str, ...]
+    language: str = "en"
+    theme: str = "default"
+
+    def name(self, seat: Seat) -> str:
+        """Return the name of who sits in ``seat``."""
+        return self.names[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture: encoded bytes, their media type, size in pixels, and what it shows in words."""
+
+    data: bytes = field(repr=False)
+    media_type: str
+    width: int
+    height: int
+    alt: str = field(repr=False)
+
+    @property
+    def suffix(self) -> str:
+        """Return the file suffix of the media type, without a dot."""
+        return self.media_type.rpartition("/")[2]
+
+
+class Renderer(Protocol[V_contra]):
+    """The painter of one game: ``renderers.<game>.RENDERER``. Equal arguments, equal pixels."""
+
+    def pictures(self, view: V_contra) -> tuple[tuple[Key, Msg], ...]:
+        """Return what this viewer can look at, the most telling first, each with a label.
+
+        Labels are keys of the renderer package's own catalogue.
+        """
+        ...
+
+    def paint(
+        self, view: V_contra, key: Key, table: Table, draft: Words = (), menu: Menu | None = None
+    ) -> Picture:
+        """Paint one picture; raises ``KeyError`` for a key that :meth:`pictures` does not name.
+
+        ``view`` is the preview of ``draft``. Legal squares and chosen words come from ``menu`` and ``draft``.
+        """
+        ...
+
+    def text(self, view: V_contra, table: Table) -> str:
+        """Return the board as plain text, for a screen reader; at most 1,800 characters."""
+        ...

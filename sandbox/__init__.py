@@ -1,0 +1,1 @@
+"""A Discord on loopback: REST, gateway and a web page."""
