@@ -397,7 +397,7 @@ class Game(Protocol[S, V]):
         ...
 
 
-class Positional(Protocol[S, V]):
+class Positional(Protocol[S]):
     """Games whose states can be written on one line."""
 
     def position(self, text: str) -> S:

@@ -23,7 +23,7 @@ def _label(parts: tuple[Label, ...]) -> bytes:
     encoded = bytearray()
     for part in parts:
         text = str(part).encode()
-        encoded += b"%c%d:" % ("i" if isinstance(part, int) else "s", len(text)) + text
+        encoded += b"%b%d:" % (b"i" if isinstance(part, int) else b"s", len(text)) + text
     return bytes(encoded)
 
 
