@@ -7,7 +7,7 @@ leaves its engine except to be handed back to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -406,4 +406,12 @@ class Positional(Protocol[S]):
 
     def position_text(self, state: S) -> str:
         """Return the position of ``state`` on one line."""
+        ...
+
+
+class Enumerable(Protocol[V]):
+    """Games that list whole sentences faster than a walk of their menus does."""
+
+    def legal(self, view: V) -> Iterator[Words] | None:
+        """Return all whole sentences of the viewer's seat, each once; ``None``: too many to list here."""
         ...
