@@ -26,6 +26,7 @@ Words: TypeAlias = tuple[str, ...]
 S = TypeVar("S")
 V = TypeVar("V")
 S_co = TypeVar("S_co", covariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
 
 
 # --- errors ---------------------------------------------------------------------------------------
@@ -409,9 +410,9 @@ class Positional(Protocol[S]):
         ...
 
 
-class Enumerable(Protocol[V]):
+class Enumerable(Protocol[V_contra]):
     """Games that list whole sentences faster than a walk of their menus does."""
 
-    def legal(self, view: V) -> Iterator[Words] | None:
+    def legal(self, view: V_contra) -> Iterator[Words] | None:
         """Return all whole sentences of the viewer's seat, each once; ``None``: too many to list here."""
         ...
