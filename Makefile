@@ -1,0 +1,53 @@
+# `make run` sets up and runs; `make test` sets up and tests. Both need Python 3.11 or newer, git and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lock clean
+
+help:
+	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
+	@echo "make test   set up and run every check and test"
+	@echo "make check  the quick half: lint, formatting, types"
+	@echo "make lock   pin the newest allowed versions in requirements/"
+
+run: $(VENV)/run.stamp
+	@$(BIN)/bauta
+
+test: check
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+check: $(VENV)/dev.stamp
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/basedpyright --level error
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "Setting up (once) …"
+	@$(PIP) --require-hashes -r requirements/run.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt $(VENV)/run.stamp
+	@$(PIP) --require-hashes -r requirements/dev.txt
+	@touch $@
+
+lock:
+	@$(BIN)/python -m pip --disable-pip-version-check install --quiet uv
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		--extra build pyproject.toml -o requirements/run.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		-c requirements/run.txt --extra build --extra dev pyproject.toml -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
