@@ -65,6 +65,14 @@ class Match:
         return cls(game, setup, seed, step.state, (), (step.events,))
 
     @classmethod
+    def at(cls, game: AnyGame, setup: Setup, seed: bytes, state: Any) -> Match:
+        """Begin in mid-game, at ``state``: nothing is logged, nothing has happened yet.
+
+        For analysis: no replay leads there, so such a match is never stored.
+        """
+        return cls(game, setup, seed, state, (), ((),))
+
+    @classmethod
     def replay(cls, game: AnyGame, setup: Setup, seed: bytes, log: Iterable[Entry]) -> Match:
         """Play a log again; raises the error of the first entry that is refused."""
         match = cls.start(game, setup, seed)
@@ -132,5 +140,13 @@ class Match:
         menu = self.menu(seat)
         if menu is None:
             raise ValueError("nothing is asked of this seat")
+        return self.game.player(self.view(seat), menu, self._private("computer", seat))
+
+    def lapse(self, seat: Seat) -> Words | None:
+        """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
+        return self.game.lapse(self.view(seat), self._private("lapse", seat))
+
+    def _private(self, use: str, seat: Seat) -> Rng:
+        """Return randomness beside the match's own, new whenever the public learns something."""
         public = sum(1 for batch in self.batches if facts_for(batch, None))
-        return self.game.player(self.view(seat), menu, Rng(self.seed).child("computer", seat, public))
+        return Rng(self.seed).child(use, seat, public)

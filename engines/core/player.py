@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
-from engines.core.contract import Choice, Field, Game, Menu, Words
+from engines.core.contract import Choice, Field, Menu, Words
+from engines.core.match import AnyGame
 from engines.core.rng import Rng, Stream
-
-AnyGame: TypeAlias = Game[Any, Any]
 
 STOP = (1, 2)
 """How often the player stops where the menu offers to confirm."""
@@ -28,7 +27,7 @@ class _Place:
     """A draft on the way, and the words already tried from it. ``ended``: its last word reveals."""
 
     menu: Menu
-    dead: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
     ended: bool = False
 
 
@@ -56,7 +55,7 @@ def walk(game: AnyGame, view: Any, menu: Menu, rng: Rng, *, asides: bool = False
             continue
         word, choice = _draw(fields, stream)
         if choice is not None:
-            place.dead.add(word)
+            place.tried.add(word)
         following = game.menu(view, (*place.menu.draft, word))
         if following is not None and following.draft not in seen:
             seen.add(following.draft)
@@ -76,7 +75,7 @@ def _open_fields(place: _Place, stream: Stream, *, asides: bool) -> tuple[Field,
     if place.ended:
         return ()
     menu = place.menu
-    fields = _without(menu.fields, place.dead)
+    fields = _without(menu.fields, place.tried)
     if menu.draft:
         return fields
     duties = tuple(_only(part, aside=False) for part in fields)
@@ -89,8 +88,8 @@ def _open_fields(place: _Place, stream: Stream, *, asides: bool) -> tuple[Field,
     return duties
 
 
-def _without(fields: tuple[Field, ...], dead: set[str]) -> tuple[Field, ...]:
-    left = (_keep(part, tuple(c for c in part.choices if c.word not in dead)) for part in fields)
+def _without(fields: tuple[Field, ...], tried: set[str]) -> tuple[Field, ...]:
+    left = (_keep(part, tuple(c for c in part.choices if c.word not in tried)) for part in fields)
     return tuple(part for part in left if part.choices or part.shuffle)
 
 

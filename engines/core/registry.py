@@ -5,12 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import Any, TypeAlias
 
 import engines
-from engines.core.contract import Game
-
-AnyGame: TypeAlias = Game[Any, Any]
+from engines.core.match import AnyGame as AnyGame
 
 
 @cache
@@ -19,7 +16,9 @@ def games() -> dict[str, AnyGame]:
     found: dict[str, AnyGame] = {}
     for info in sorted(pkgutil.iter_modules(engines.__path__), key=lambda info: info.name):
         if info.ispkg and info.name != "core":
-            game: AnyGame = importlib.import_module(f"engines.{info.name}").GAME
+            game: AnyGame | None = getattr(importlib.import_module(f"engines.{info.name}"), "GAME", None)
+            if game is None:
+                continue
             if game.manifest.key != info.name:
                 raise RuntimeError(f"engines.{info.name} calls itself {game.manifest.key!r}")
             found[info.name] = game
