@@ -1,0 +1,35 @@
+"""``python -m engines``: the engine console, JSON lines in, JSON lines out.
+
+The one module of the engines that reads and writes anything, and that asks the system for chance.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+
+from engines.core import registry, texts
+from engines.core.console import Console
+from engines.core.rng import SEED_BYTES
+
+
+def main() -> int:
+    """Answer each line until the input ends; return the exit status."""
+    console = Console(
+        registry.games(), lambda key: texts.load(f"engines.{key}"), partial(os.urandom, SEED_BYTES)
+    )
+    try:
+        for line in sys.stdin.buffer:
+            if line.strip():
+                print(console.answer(line), flush=True)  # noqa: T201 - answers are its output
+    except BrokenPipeError:
+        # Whoever read the answers is gone; the interpreter must not try to flush to them again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,294 @@
+"""The engine console: one match, driven by requests. It does no input or output of its own.
+
+docs/notation.md describes every command.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from engines.core import listing
+from engines.core.abilities import positional, situational
+from engines.core.codec import canonical
+from engines.core.contract import ActionError, Seat, Setup, Viewer
+from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.plain import Plain
+from engines.core.request import Refusal, Request
+from engines.core.rng import SEED_BYTES, Rng, commitment
+from engines.core.setups import complete
+from engines.core.texts import Catalogue
+
+Answer: TypeAlias = dict[str, Any]
+
+ZEROS = bytes(SEED_BYTES)
+
+
+class Console:
+    """Answers requests, one at a time; holds one match.
+
+    ``catalogues`` finds a game's texts by its key; ``draw`` gives the seed of a match that names none.
+    """
+
+    def __init__(
+        self,
+        games: Mapping[str, AnyGame],
+        catalogues: Callable[[str], Catalogue],
+        draw: Callable[[], bytes],
+    ) -> None:
+        self._games = games
+        self._catalogues = catalogues
+        self._draw = draw
+        self._match: Match | None = None
+
+    def answer(self, line: bytes) -> str:
+        """Return the answer to one line, as one line of JSON without its end. Never raises an ``Exception``.
+
+        A refused request leaves the match as it was.
+        """
+        before = self._match
+        try:
+            return _line({"ok": True, **self._answer(Request.parse(line))})
+        except Refusal as refusal:
+            kind, text = refusal.kind, refusal.text
+        except listing.NotListable as error:
+            kind, text = "unlistable", str(error)
+        except Exception as error:
+            kind, text = "internal", f"the engine failed with {type(error).__name__}; nothing has changed"
+        self._match = before
+        return _line({"ok": False, "error": {"kind": kind, "text": text}})
+
+    def _answer(self, request: Request) -> Answer:
+        name = request.text("cmd")
+        found = _COMMANDS.get(name)
+        if found is None:
+            raise Refusal("request", f"there is no command {name!r}; the commands: {', '.join(_COMMANDS)}")
+        command, fields = found
+        request.only(fields)
+        return command(self, request)
+
+    # --- which game, which match ------------------------------------------------------------------
+
+    def _game(self, request: Request) -> AnyGame:
+        key = request.text("game")
+        if key not in self._games:
+            known = ", ".join(self._games) or "none are installed"
+            raise Refusal("request", f"there is no game {key!r}; the games: {known}")
+        return self._games[key]
+
+    def _plain(self, game: AnyGame) -> Plain:
+        return Plain(game, self._catalogues(game.manifest.key))
+
+    @property
+    def _speaker(self) -> Plain:
+        return self._plain(self._playing.game)
+
+    @contextmanager
+    def _refusals_of(self, game: AnyGame) -> Iterator[None]:
+        """Put the refusals of ``game`` into words."""
+        try:
+            yield
+        except ActionError as error:
+            raise Refusal(error.kind, self._plain(game).text(error.msg)) from error
+
+    @property
+    def _playing(self) -> Match:
+        if self._match is None:
+            raise Refusal("request", 'there is no match yet: begin one with "new"')
+        return self._match
+
+    def _seat(self, request: Request) -> Seat:
+        return request.seat(self._playing.setup.seats)
+
+    def _viewer(self, request: Request, *, needed: bool = True) -> Viewer:
+        return request.viewer(self._playing.setup.seats, needed=needed)
+
+    def _setup(self, game: AnyGame, request: Request) -> Setup:
+        try:
+            return complete(game.manifest, request.optional_number("seats"), request.options())
+        except ValueError as error:
+            raise error if isinstance(error, Refusal) else Refusal("request", str(error)) from error
+
+    # --- commands: beginning ----------------------------------------------------------------------
+
+    def games(self, _request: Request) -> Answer:
+        """Return the manifests of all games."""
+        return {"games": [self._plain(game).manifest() for game in self._games.values()]}
+
+    def new(self, request: Request) -> Answer:
+        """Begin a match."""
+        game = self._game(request)
+        setup = self._setup(game, request)
+        seed = request.seed(ZEROS) if "seed" in request.fields else self._draw()
+        self._match = Match.start(game, setup, seed)
+        return {"new": _beginning(self._match)}
+
+    def position(self, request: Request) -> Answer:
+        """Begin at a position on one line."""
+        game = self._game(request)
+        able = positional(game)
+        if able is None:
+            raise Refusal("request", f"{game.manifest.key} has no positions on one line")
+        setup = self._setup(game, request)
+        with self._refusals_of(game):
+            state = able.position(request.text("text"))
+        self._match = Match.at(game, setup, request.seed(ZEROS), state)
+        return {"position": able.position_text(state)}
+
+    def situation(self, request: Request) -> Answer:
+        """Begin at a situation given as data."""
+        game = self._game(request)
+        able = situational(game)
+        if able is None:
+            raise Refusal("request", f"{game.manifest.key} has no situations")
+        setup = self._setup(game, request)
+        seed = request.seed(ZEROS)
+        with self._refusals_of(game):
+            state = able.situation(request.mapping("value"), setup, Rng.of_match(seed))
+        self._match = Match.at(game, setup, seed, state)
+        return {"situation": _beginning(self._match)}
+
+    # --- commands: looking ------------------------------------------------------------------------
+
+    def waiting(self, request: Request) -> Answer:
+        """Return the seats that must decide, as the public or a seat can tell."""
+        match = self._playing
+        return {"waiting": sorted(match.game.waiting(match.view(self._viewer(request, needed=False))))}
+
+    def view(self, request: Request) -> Answer:
+        """Return what a seat or the public knows."""
+        match = self._playing
+        return {"view": _plain_data(match.game.describe(match.view(self._viewer(request))))}
+
+    def menu(self, request: Request) -> Answer:
+        """Return what a seat may say after a draft, or null."""
+        match = self._playing
+        seat = self._seat(request)
+        with self._refusals_of(match.game):
+            draft = request.words("draft", match.game) if "draft" in request.fields else ()
+            menu = match.menu(seat, draft)
+            return {"menu": None if menu is None else self._speaker.menu(menu)}
+
+    def legal(self, request: Request) -> Answer:
+        """Return all whole sentences of a seat."""
+        match = self._playing
+        view = match.view(self._seat(request))
+        found = listing.legal(match.game, view, request.number("limit", listing.LIMIT))
+        return {"legal": [match.game.write(words) for words in found]}
+
+    def events(self, request: Request) -> Answer:
+        """Return the facts that a seat or the public learned, from a batch on."""
+        facts = self._playing.facts(self._viewer(request), request.number("since", 0))
+        return {"events": self._speaker.facts(facts)}
+
+    def outcome(self, _request: Request) -> Answer:
+        """Return how the match ended, or null."""
+        return {"outcome": self._speaker.outcome(self._playing.outcome)}
+
+    def state(self, _request: Request) -> Answer:
+        """Return the whole truth, its digest, and its position where there is one."""
+        match = self._playing
+        able = positional(match.game)
+        answer: Answer = {"state": _plain_data(match.game.record(match.state)), "digest": match.digest()}
+        if able is not None:
+            answer["position"] = able.position_text(match.state)
+        return answer
+
+    def perft(self, request: Request) -> Answer:
+        """Count the lines of play of a depth."""
+        match = self._playing
+        depth = request.number("depth")
+        return {"perft": listing.perft(match.game, match.state, depth, Rng.of_match(match.seed))}
+
+    # --- commands: playing ------------------------------------------------------------------------
+
+    def act(self, request: Request) -> Answer:
+        """Carry out one sentence of a seat."""
+        seat = self._seat(request)
+        game = self._playing.game
+        with self._refusals_of(game):
+            return {"act": self._carry_out(Entry(EntryKind.ACT, seat, request.words("words", game)), seat)}
+
+    def withdraw(self, request: Request) -> Answer:
+        """Take a seat out of the match."""
+        seat = self._seat(request)
+        with self._refusals_of(self._playing.game):
+            return {"withdraw": self._carry_out(Entry(EntryKind.WITHDRAW, seat), seat)}
+
+    def agree(self, _request: Request) -> Answer:
+        """End the match as a draw."""
+        with self._refusals_of(self._playing.game):
+            return {"agree": self._carry_out(Entry(EntryKind.AGREE), None)}
+
+    def lapse(self, request: Request) -> Answer:
+        """Return the sentence that the rules let happen for a seat at a deadline, or null."""
+        words = self._playing.lapse(self._seat(request))
+        return {"lapse": None if words is None else self._playing.game.write(words)}
+
+    def random(self, request: Request) -> Answer:
+        """Let the computer player decide for all seats; return sentences and seats."""
+        match = self._playing
+        played: list[tuple[str, Seat]] = []
+        for _ in range(request.number("moves")):
+            if not match.waiting:
+                break
+            seat = min(match.waiting)
+            words = match.computer(seat)
+            match = match.act(seat, words)
+            played.append((match.game.write(words), seat))
+        self._match = match
+        return {"random": [text for text, _ in played], "seats": [seat for _, seat in played]}
+
+    def _carry_out(self, entry: Entry, viewer: Viewer) -> Answer:
+        self._match = match = self._playing.apply(entry)
+        batch = len(match.log)
+        return {
+            "batch": batch,
+            "events": self._speaker.facts(match.facts(viewer, batch)),
+            "waiting": sorted(match.waiting),
+            "over": match.outcome is not None,
+        }
+
+
+_COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ...]]] = {
+    "games": (Console.games, ()),
+    "new": (Console.new, ("game", "seats", "options", "seed")),
+    "position": (Console.position, ("game", "text", "seats", "options", "seed")),
+    "situation": (Console.situation, ("game", "value", "seats", "options", "seed")),
+    "waiting": (Console.waiting, ("seat",)),
+    "view": (Console.view, ("seat",)),
+    "menu": (Console.menu, ("seat", "draft")),
+    "legal": (Console.legal, ("seat", "limit")),
+    "act": (Console.act, ("seat", "words")),
+    "withdraw": (Console.withdraw, ("seat",)),
+    "agree": (Console.agree, ()),
+    "lapse": (Console.lapse, ("seat",)),
+    "events": (Console.events, ("seat", "since")),
+    "outcome": (Console.outcome, ()),
+    "state": (Console.state, ()),
+    "perft": (Console.perft, ("depth",)),
+    "random": (Console.random, ("moves",)),
+}
+
+
+def _beginning(match: Match) -> Answer:
+    setup = match.setup
+    return {
+        "game": setup.game,
+        "ruleset": setup.ruleset,
+        "seats": setup.seats,
+        "options": dict(setup.options),
+        "seed": match.seed.hex(),
+        "commitment": commitment(match.seed),
+    }
+
+
+def _plain_data(data: Mapping[str, Any]) -> Any:
+    """Return ``data`` in canonical order."""
+    return json.loads(canonical(data))
+
+
+def _line(answer: Answer) -> str:
+    return json.dumps(answer, separators=(",", ":"), ensure_ascii=True, allow_nan=False)

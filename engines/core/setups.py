@@ -1,0 +1,31 @@
+"""Set-ups: what a host chose, checked against the manifest and completed with its defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engines.core.contract import Manifest, Setup
+
+
+def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str, str] | None = None) -> Setup:
+    """Return the set-up for a table of ``seats`` (the smallest, if left out) with ``options``.
+
+    Options that are left out have their defaults. Raises ``ValueError`` for what the game does not offer.
+    """
+    table = manifest.seats[0] if seats is None else seats
+    if table not in manifest.seats:
+        raise ValueError(f"{manifest.key} is for {_list(map(str, manifest.seats))} seats, not {table}")
+    chosen = dict(options or {})
+    values = tuple((option.key, chosen.pop(option.key, option.default)) for option in manifest.options)
+    if chosen:
+        known = _list(option.key for option in manifest.options) or "none"
+        raise ValueError(f"{manifest.key} has no option {min(chosen)!r}; its options: {known}")
+    for option, (key, value) in zip(manifest.options, values, strict=True):
+        keys = [choice.key for choice in option.choices]
+        if value not in keys:
+            raise ValueError(f"option {key!r} is {_list(keys)}, not {value!r}")
+    return Setup(manifest.key, manifest.ruleset, table, values)
+
+
+def _list(items: Iterable[str]) -> str:
+    return " or ".join(items)
