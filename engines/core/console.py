@@ -55,7 +55,7 @@ class Console:
             kind, text = refusal.kind, refusal.text
         except listing.NotListable as error:
             kind, text = "unlistable", str(error)
-        except Exception as error:
+        except Exception as error:  # a mistake in a game must not end the console
             kind, text = "internal", f"the engine failed with {type(error).__name__}; nothing has changed"
         self._match = before
         return _line({"ok": False, "error": {"kind": kind, "text": text}})
