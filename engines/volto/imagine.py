@@ -1,0 +1,158 @@
+"""Truths that a viewer could not tell from the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from engines.core.contract import Seat
+from engines.core.rng import Rng, Stream
+from engines.volto import rules
+from engines.volto.board import MUSTER, SEATS, SQUARES, rival
+from engines.volto.candidates import Kinds, Matchings
+from engines.volto.record import STANDINGS_LIMIT, Phase
+from engines.volto.state import Public, State
+from engines.volto.view import MaskView, View
+
+DRAWS = 64
+"""Symbols drawn at random before all are tried in order."""
+
+Standing: TypeAlias = tuple[int, ...]
+"""The masks of a side (by their place in its order) on the squares that it holds, square by square."""
+
+Repeats: TypeAlias = tuple[tuple[Standing, ...], ...]
+"""For each place that the same squares were held three times or more: the masks each time."""
+
+Pattern: TypeAlias = tuple[tuple[Kinds, ...], ...]
+"""The symbols that stood there each time: what decides which of these standings are one position."""
+
+
+def imagine(view: View, rng: Rng) -> State:
+    """Return a truth that gives this view: symbols drawn, then the match so far played again with them.
+
+    The match must have gone on under them: no position standing for the third time, a move for
+    whoever is to move, no Candidate in the rival's palace. All such truths are alike likely, save
+    where they are so rare that :data:`DRAWS` draws find none.
+    """
+    stream = rng.stream("imagine")
+    if view.phase is Phase.SETUP:
+        return _arranged(view, stream)
+    known = tuple(_known(view, seat) for seat in SEATS)
+    if view.phase is Phase.OVER:
+        return _again(view, (known[0] or (), known[1] or ()))
+    return _again(view, _Guess(view, known).draw(stream))
+
+
+def _part(view: View, seat: Seat) -> tuple[MaskView, ...]:
+    return tuple(mask for mask in view.masks if mask.seat == seat)
+
+
+def _known(view: View, seat: Seat) -> Kinds | None:
+    """Return the symbols of a side's masks if the viewer knows them all."""
+    kinds = tuple(mask.kind for mask in _part(view, seat) if mask.kind is not None)
+    return kinds if len(kinds) == len(_part(view, seat)) else None
+
+
+def _arranged(view: View, stream: Stream) -> State:
+    """Return the set-up with a random arrangement for each side that is in and not known."""
+    state = rules.NO_MASKS
+    for seat in view.arranged:
+        state = rules.arrange(state, seat, _known(view, seat) or stream.shuffled(MUSTER))
+    return state
+
+
+def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
+    """Return the state that the view's match leads to if the masks have these symbols."""
+    masks = tuple(rules.new_mask(mask.seat, mask.track[0]) for mask in view.masks)
+    state = State(Public(0, Phase.SETUP, masks), kinds)
+    if view.first is not None:
+        state = rules.begin(state, view.first)
+    for ply in view.plies:
+        state, _ = rules.play(state, ply.origin, ply.target)
+    return replace(state, public=replace(state.public, step=view.step, phase=view.phase, result=view.result))
+
+
+class _Guess:
+    """Draws symbols for the sides that a viewer does not know, in a match that is in play."""
+
+    def __init__(self, view: View, known: tuple[Kinds | None, ...]) -> None:
+        self._view = view
+        self._known = known
+        self._repeats = tuple(_repeats(view, seat) for seat in SEATS)
+        self._ways = tuple(
+            Matchings(tuple(mask.fits for mask in _part(view, seat)), view.kinds[seat]) for seat in SEATS
+        )
+
+    def draw(self, stream: Stream) -> tuple[Kinds, Kinds]:
+        """Return symbols for both sides; the real ones fit, so that there always are some."""
+        for _ in range(DRAWS):
+            sun, moon = (self._known[seat] or self._ways[seat].draw(stream) for seat in SEATS)
+            if self._moves(0, sun) and self._moves(1, moon) and self._goes_on(self._patterns(sun, moon)):
+                return sun, moon
+        return stream.choice(tuple(self._all()))
+
+    def _patterns(self, sun: Kinds, moon: Kinds) -> tuple[Pattern, Pattern]:
+        return _pattern(self._repeats[0], sun), _pattern(self._repeats[1], moon)
+
+    def _all(self) -> Iterator[tuple[Kinds, Kinds]]:
+        """Yield one pair of sides for each two patterns of standings that go together."""
+        suns, moons = (self._by_pattern(seat) for seat in SEATS)
+        for sun_pattern, sun in suns.items():
+            for moon_pattern, moon in moons.items():
+                if self._goes_on((sun_pattern, moon_pattern)):
+                    yield sun, moon
+
+    def _by_pattern(self, seat: Seat) -> dict[Pattern, Kinds]:
+        known = self._known[seat]
+        found: dict[Pattern, Kinds] = {}
+        for kinds in self._ways[seat] if known is None else (known,):
+            if self._moves(seat, kinds):
+                found.setdefault(_pattern(self._repeats[seat], kinds), kinds)
+        return found
+
+    def _moves(self, seat: Seat, kinds: Kinds) -> bool:
+        """Return whether the side to move has a move; at every earlier turn it made one."""
+        if self._view.turn != seat:
+            return True
+        part = zip(_part(self._view, seat), kinds, strict=True)
+        own = {mask.square: kind for mask, kind in part if mask.square is not None}
+        return rules.can_move(seat, own, self._view.owners())
+
+    def _goes_on(self, patterns: tuple[Pattern, Pattern]) -> bool:
+        """Return whether no position has stood for the third time."""
+        for sun, moon in zip(*patterns, strict=True):
+            together = list(zip(sun, moon, strict=True))
+            if any(together.count(one) >= STANDINGS_LIMIT for one in together):
+                return False
+        return True
+
+
+def _pattern(repeats: Repeats, kinds: Kinds) -> Pattern:
+    return tuple(tuple(tuple(kinds[index] for index in standing) for standing in group) for group in repeats)
+
+
+def _repeats(view: View, seat: Seat) -> Repeats:
+    """Return the standings of ``seat``'s masks wherever both sides held the same squares often enough."""
+    seats = {mask.id: mask.seat for mask in view.masks}
+    order = {mask.id: index for index, mask in enumerate(_part(view, seat))}
+    groups: dict[tuple[object, ...], list[Standing]] = {}
+    for turn, where in _history(view):
+        held = [(square, where[square]) for square in SQUARES if square in where]
+        key = (turn, tuple((square, seats[mask]) for square, mask in held))
+        standing = tuple(order[mask] for _, mask in held if mask in order)
+        groups.setdefault(key, []).append(standing)
+    return tuple(tuple(group) for group in groups.values() if len(group) >= STANDINGS_LIMIT)
+
+
+def _history(view: View) -> Iterator[tuple[Seat | None, dict[str, str]]]:
+    """Yield who was to move and which mask stood where, from the start on."""
+    where = {mask.track[0]: mask.id for mask in view.masks}
+    yield view.first, where
+    for ply in view.plies:
+        mover = where.pop(ply.origin)
+        if ply.lost is None:
+            where[ply.target] = mover
+        else:
+            del where[ply.target]
+        yield rival(ply.seat), where

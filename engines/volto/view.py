@@ -1,0 +1,144 @@
+"""What one viewer knows of a match of VOLTO: plain data, for renderers and the console."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engines.core.contract import Seat, Viewer
+from engines.volto.board import MUSTER, SEATS, SQUARES, Kind, Owners, Square, homes, palace
+from engines.volto.record import (
+    QUIET_LIMIT,
+    STANDINGS_LIMIT,
+    Phase,
+    Ply,
+    Reason,
+    Result,
+    ply_data,
+    result_data,
+)
+
+__all__ = [
+    "MUSTER",
+    "QUIET_LIMIT",
+    "SEATS",
+    "SQUARES",
+    "STANDINGS_LIMIT",
+    "Kind",
+    "MaskView",
+    "Phase",
+    "Ply",
+    "Reason",
+    "Result",
+    "Square",
+    "View",
+    "describe",
+    "homes",
+    "palace",
+]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaskView:
+    """A mask as one viewer knows it.
+
+    ``id`` stays the same for the whole match and tells nothing of the symbol. ``square`` is ``None``
+    once the mask has left the mat. ``kind`` is ``None`` where the viewer does not know it;
+    ``revealed``: everybody knows it. ``track``: where it was set up, then where each move led.
+    ``fits``: the symbols that its own track allows; ``may_be``: what is left of them by exact
+    matching with all other masks of its side. Both are the one symbol where the viewer knows it.
+    """
+
+    id: str
+    seat: Seat
+    square: Square | None
+    kind: Kind | None
+    revealed: bool
+    track: tuple[Square, ...]
+    fits: tuple[Kind, ...]
+    may_be: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class View:
+    """All that one viewer knows.
+
+    ``masks`` are those of the seats that have arranged theirs, the ones that left the mat too.
+    ``turn`` is who must move, ``None`` unless the match is in play. ``plies`` are all moves so far,
+    with what each captured. ``quiet``: plies since the last capture; at ``QUIET_LIMIT`` it is a draw.
+    ``kinds``: for each seat the symbols that it began with, public, in the order of ``MUSTER``.
+    ``arrangement``: the ten letters of the viewer's own arrangement, in the set-up and after it;
+    ``None`` where there is none. ``position``: the position text as this viewer can write it.
+    """
+
+    viewer: Viewer
+    step: int
+    phase: Phase
+    arranged: tuple[Seat, ...]
+    first: Seat | None
+    turn: Seat | None
+    masks: tuple[MaskView, ...]
+    kinds: tuple[tuple[Kind, ...], tuple[Kind, ...]]
+    plies: tuple[Ply, ...]
+    quiet: int
+    arrangement: str | None
+    position: str
+    result: Result | None
+
+    @property
+    def last(self) -> Ply | None:
+        """Return the last move."""
+        return self.plies[-1] if self.plies else None
+
+    @property
+    def gone(self) -> tuple[MaskView, ...]:
+        """Return the masks that have left the mat, in the order in which they did."""
+        by_id = {mask.id: mask for mask in self.masks}
+        order: list[MaskView] = []
+        for ply in self.plies:
+            if ply.taken is not None:
+                order.append(by_id[ply.taken])
+            if ply.lost is not None:
+                order.append(by_id[ply.mask])
+        return tuple(order)
+
+    def standing(self) -> dict[Square, MaskView]:
+        """Return the masks on the mat by their squares."""
+        return {mask.square: mask for mask in self.masks if mask.square is not None}
+
+    def owners(self) -> Owners:
+        """Return whose mask stands where."""
+        return {mask.square: mask.seat for mask in self.masks if mask.square is not None}
+
+
+def describe(view: View) -> dict[str, Any]:
+    """Return the view as plain JSON data; the same for equal views."""
+    return {
+        "viewer": view.viewer,
+        "step": view.step,
+        "phase": view.phase.value,
+        "arranged": list(view.arranged),
+        "first": view.first,
+        "turn": view.turn,
+        "position": view.position,
+        "masks": [_describe_mask(mask) for mask in view.masks],
+        "kinds": ["".join(kinds) for kinds in view.kinds],
+        "plies": [ply_data(ply) for ply in view.plies],
+        "gone": [mask.id for mask in view.gone],
+        "quiet": view.quiet,
+        "quiet_limit": QUIET_LIMIT,
+        "arrangement": view.arrangement,
+        "result": result_data(view.result),
+    }
+
+
+def _describe_mask(mask: MaskView) -> dict[str, Any]:
+    return {
+        "id": mask.id,
+        "seat": mask.seat,
+        "square": mask.square,
+        "kind": None if mask.kind is None else mask.kind.value,
+        "revealed": mask.revealed,
+        "track": list(mask.track),
+        "may_be": "".join(mask.may_be),
+    }
