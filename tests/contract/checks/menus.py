@@ -1,0 +1,113 @@
+"""Menus: they lead to sentences that are accepted, in words and labels that the house can show."""
+
+from __future__ import annotations
+
+from engines.core.contract import ActionError, Choice, Field, IllegalAction, InvalidAction, Menu, Seat, Words
+from engines.core.match import Match
+from engines.core.player import walk
+from engines.core.rng import Rng
+from tests.contract.checks.sampling import plain
+from tests.contract.checks.secrets import attempt, prefixes, random_sentence
+
+WORD = 60
+SHOWN_AT_ONCE = 25
+LABEL = 100
+TRIED = 8
+"""Choices of one menu that are followed to a whole sentence."""
+
+
+def check_menus(match: Match, seat: Seat, rng: Rng) -> None:
+    """Follow a random sentence's menus, and some choices of each to the end."""
+    game, view = match.game, match.view(seat)
+    if game.menu(view) is None:
+        assert seat not in game.waiting(view), f"seat {seat} is waited for and has no menu"
+        return
+    for draft in ((), *prefixes(random_sentence(match, seat, rng))):
+        menu = game.menu(view, draft)
+        assert menu is not None, "a word that was offered leads nowhere"
+        check_menu(match, seat, menu)
+        for number, choice in enumerate(_some_choices(menu, rng)):
+            _check_choice(match, seat, menu, choice, rng.child("choice", number))
+
+
+def check_menu(match: Match, seat: Seat, menu: Menu) -> None:
+    """Check one menu by itself: normal form, what it says of its draft, what can be shown."""
+    game, view = match.game, match.view(seat)
+    again = game.menu(view, menu.draft)
+    assert again == menu, "the normal form of a draft has another menu"
+    assert menu.complete or not menu.closing, "closing, but not complete"
+    assert menu.complete or menu.fields, "neither complete nor any word to go on with"
+    for draft in prefixes(menu.draft):
+        assert game.menu(view, draft) is not None, "a beginning of a draft is no draft"
+    answer = attempt(match, seat, menu.draft)
+    assert isinstance(answer, str) is not menu.complete, f"complete is {menu.complete}, act says otherwise"
+    assert game.read(game.write(menu.draft)) == menu.draft, "notation does not come back"
+    _check_words(menu)
+    for part in menu.fields:
+        _check_field(part)
+    assert len(plain(game).menu(menu)["prompt"]) <= LABEL * 3
+    for part_data in plain(game).menu(menu)["fields"]:
+        for choice in part_data["choices"]:
+            assert 0 < len(choice["label"]) <= LABEL, "a label that Discord cannot show"
+            assert choice["detail"] is None or 0 < len(choice["detail"]) <= LABEL
+
+
+def _check_words(menu: Menu) -> None:
+    words = [choice.word for choice in menu.choices()]
+    assert len(words) == len(set(words)), "one word twice in a menu"
+    shuffled = ["".join(part.shuffle) for part in menu.fields if part.shuffle]
+    for word in (*words, *shuffled):
+        assert 0 < len(word) <= WORD, "a word is empty or too long"
+        assert word.isprintable(), "a word has signs that cannot be shown"
+        assert not any(sign.isspace() for sign in word), "a word has a space"
+
+
+def _check_field(part: Field) -> None:
+    assert bool(part.choices) is not bool(part.shuffle), "a field has either choices or a shuffle"
+    keys = [group.key for group in part.groups]
+    assert len(keys) == len(set(keys)) <= SHOWN_AT_ONCE, "too many groups, or one twice"
+    assert {choice.group for choice in part.choices} <= {*keys, ""}, "a choice names no group of its field"
+    if len(part.choices) > SHOWN_AT_ONCE:
+        sizes = [sum(choice.group == key for choice in part.choices) for key in keys]
+        assert sum(sizes) == len(part.choices), "more than 25 choices, and some in no group"
+        assert max(sizes) <= SHOWN_AT_ONCE, "a group of more than 25 choices"
+
+
+def _some_choices(menu: Menu, rng: Rng) -> tuple[Choice, ...]:
+    return rng.stream("choices", len(menu.draft)).shuffled(menu.choices())[:TRIED]
+
+
+def _check_choice(match: Match, seat: Seat, menu: Menu, choice: Choice, rng: Rng) -> None:
+    game, view = match.game, match.view(seat)
+    draft = (*menu.draft, choice.word)
+    following = game.menu(view, draft)
+    assert following is not None, "a word that was offered leads nowhere"
+    if choice.reveals:
+        assert following.complete, "a word that reveals ends its sentence"
+        assert following.closing, "a word that reveals is offered to be confirmed"
+        assert not following.fields, "a word that reveals ends its sentence"
+        before = game.describe(game.preview(view, menu.draft))
+        assert game.describe(game.preview(view, draft)) == before, "a preview reveals"
+    words = walk(game, view, following, rng, asides=True)
+    assert not isinstance(attempt(match, seat, words), str), "a sentence from the menu is refused"
+
+
+def check_refusals(match: Match, seat: Seat, words: Words) -> None:
+    """Any words at all: taken exactly if the menu calls them complete, else one of the two errors."""
+    answer = attempt_kind(match, seat, words)
+    try:
+        menu = match.game.menu(match.view(seat), words)
+    except ActionError:
+        menu = None
+    complete = menu is not None and menu.complete
+    assert (answer is None) is complete, f"act says {answer}, the menu that complete is {complete}"
+
+
+def attempt_kind(match: Match, seat: Seat, words: Words) -> type[ActionError] | None:
+    """Return which of the two errors a sentence raises; ``None``: it is taken. Any other error goes on."""
+    try:
+        match.game.act(match.state, seat, words, Rng.of_match(match.seed))
+    except (InvalidAction, IllegalAction) as error:
+        plain(match.game).text(error.msg)
+        return type(error)
+    return None

@@ -1,0 +1,109 @@
+"""Matches to look at: tables, seeds, and baseline play."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engines.core import registry, setups, texts
+from engines.core.contract import Seat, Setup, Viewer
+from engines.core.match import AnyGame, Match
+from engines.core.plain import Plain
+from engines.core.player import walk
+from engines.core.rng import Rng, Stream
+
+MOVES = 4_000
+"""Sentences within which every baseline match must have ended."""
+
+ASIDE = (1, 6)
+
+
+def package(game: AnyGame) -> str:
+    """Return the package that a game and its texts live in."""
+    key = game.manifest.key
+    return f"engines.{key}" if key in registry.games() else f"tests.core.{key}"
+
+
+def plain(game: AnyGame) -> Plain:
+    return Plain(game, texts.load(package(game)))
+
+
+def seed(*labels: str | int) -> bytes:
+    return hashlib.sha256(repr(labels).encode()).digest()
+
+
+def tables(game: AnyGame) -> tuple[Setup, ...]:
+    """Return each table size with the defaults, then each other value of each option."""
+    manifest = game.manifest
+    sizes = [setups.complete(manifest, seats) for seats in manifest.seats]
+    variants = [
+        setups.complete(manifest, None, {option.key: choice.key})
+        for option in manifest.options
+        for choice in option.choices
+        if choice.key != option.default
+    ]
+    return (*sizes, *variants)
+
+
+def viewers(match: Match) -> tuple[Viewer, ...]:
+    return (*range(match.setup.seats), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A match as it was after each entry of its log; ``moments[0]`` is the start."""
+
+    moments: tuple[Match, ...] = field(repr=False)
+
+    @property
+    def end(self) -> Match:
+        return self.moments[-1]
+
+
+def baseline(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
+    """Yield a match of computer players after each sentence, until it ends or has had ``moves``."""
+    match = Match.start(game, setup, seed)
+    yield match
+    for _ in range(moves):
+        if not match.waiting:
+            return
+        seat = min(match.waiting)
+        match = match.act(seat, match.computer(seat))
+        yield match
+
+
+def wild(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
+    """Yield a match of random walks in random order of the seats, asides among them."""
+    match = Match.start(game, setup, seed)
+    rng = Rng(seed).child("wild")
+    yield match
+    for number in range(moves):
+        if not match.waiting:
+            return
+        seat = _any_seat(match, rng.stream("seat", number))
+        view, menu = match.view(seat), match.menu(seat)
+        assert menu is not None
+        match = match.act(seat, walk(game, view, menu, rng.child("walk", number), asides=True))
+        yield match
+
+
+def _any_seat(match: Match, stream: Stream) -> Seat:
+    waiting = match.waiting
+    others = [seat for seat in range(match.setup.seats) if seat not in waiting and match.menu(seat)]
+    return stream.choice(others if others and stream.chance(*ASIDE) else sorted(waiting))
+
+
+def lines(game: AnyGame, number: int) -> tuple[Line, ...]:
+    """Return ``number`` matches over all tables, every third of them wild."""
+    choices = tables(game)
+    return tuple(
+        Line(tuple((wild if i % 3 == 2 else baseline)(game, choices[i % len(choices)], seed("line", i))))
+        for i in range(number)
+    )
+
+
+def sample(line: Line, number: int, stream: Stream) -> tuple[Match, ...]:
+    """Return at most ``number`` moments of a match in which somebody is waited for."""
+    open_moments = [match for match in line.moments if match.waiting]
+    return stream.shuffled(open_moments)[:number]

@@ -1,0 +1,195 @@
+"""What a viewer reaches may not depend on what it does not know.
+
+A *twin* is a truth that a viewer could not tell from the real one: everything that the viewer
+reaches is compared between the two, byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engines.core.codec import canonical
+from engines.core.contract import ActionError, Fact, Seat, Setup, Step, Viewer, Words, facts_for
+from engines.core.match import AnyGame, Match
+from engines.core.player import walk
+from engines.core.rng import Rng
+from tests.contract.checks.sampling import plain, seed, viewers
+
+TRIES = 50
+"""Draws after which a view counts as having no twin."""
+
+
+def truth(game: AnyGame, state: object) -> str:
+    return canonical(game.record(state))
+
+
+def twin(match: Match, viewer: Viewer, rng: Rng) -> Match | None:
+    """Return the match in another truth that ``viewer`` cannot tell apart, or ``None``."""
+    game, real = match.game, truth(match.game, match.state)
+    view = match.view(viewer)
+    for number in range(TRIES):
+        state = game.imagine(view, rng.child("twin", number))
+        assert_same_view(match, replace(match, state=state), viewer)
+        if truth(game, state) != real:
+            return replace(match, state=state)
+    return None
+
+
+def shown(value: object) -> str:
+    """Return the repr, without the addresses that tell objects apart."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
+
+
+def assert_same_view(match: Match, other: Match, viewer: Viewer) -> None:
+    game = match.game
+    view, another = match.view(viewer), other.view(viewer)
+    assert view == another, f"viewer {viewer} can tell its imagined truth from the real one"
+    assert canonical(game.describe(view)) == canonical(game.describe(another)), "describe tells more than =="
+    assert shown(view) == shown(another), "repr tells more than =="
+
+
+def check_twin(match: Match, viewer: Viewer, rng: Rng) -> bool:
+    """Compare all that ``viewer`` reaches in a twin; return whether there is one."""
+    other = twin(match, viewer, rng)
+    if other is None:
+        return False
+    assert reach(match, viewer, rng) == reach(other, viewer, rng), f"viewer {viewer} reaches hidden truth"
+    if viewer is not None:
+        _check_answers(match, other, viewer, rng)
+    for seat in match.waiting:
+        _check_others(match, other, viewer, seat, rng)
+    return True
+
+
+def reach(match: Match, viewer: Viewer, rng: Rng) -> list[str]:
+    """Return, as text, all that the viewer gets from its view: waiting, outcome, menus, previews, lapse."""
+    game, view, speaker = match.game, match.view(viewer), plain(match.game)
+    found = [
+        canonical(game.describe(view)),
+        repr(sorted(game.waiting(view))),
+        repr(speaker.outcome(game.outcome(view))),
+        repr(game.lapse(view, rng.child("lapse"))),
+    ]
+    for draft in ((), *prefixes(random_sentence(match, viewer, rng))):
+        found.append(_answer_of_menu(match, view, draft))
+        if game.menu(view) is not None:
+            found.append(canonical(game.describe(game.preview(view, draft))))
+    return found
+
+
+def _answer_of_menu(match: Match, view: object, draft: Words) -> str:
+    try:
+        menu = match.game.menu(view, draft)
+    except ActionError as error:
+        return f"{error.kind} {error.msg}"
+    return repr(None if menu is None else plain(match.game).menu(menu))
+
+
+def random_sentence(match: Match, viewer: Viewer, rng: Rng) -> Words:
+    """Return a random sentence of the viewer's seat; none where nothing is open to it."""
+    view = match.view(viewer)
+    menu = match.game.menu(view)
+    return () if menu is None else walk(match.game, view, menu, rng.child("sentence"), asides=True)
+
+
+def prefixes(words: Words) -> tuple[Words, ...]:
+    """Return all beginnings of ``words``, the whole included and the empty one not."""
+    return tuple(words[: n + 1] for n in range(len(words)))
+
+
+def attempts(match: Match, seat: Seat, rng: Rng) -> Iterator[Words]:
+    """Yield sentences to try: legal, cut short, mixed up, another seat's."""
+    for number in range(3):
+        words = random_sentence(match, seat, rng.child("attempt", number))
+        yield words
+        yield words[:-1]
+        yield words[::-1]
+        yield (*words, *words[-1:])
+    for other in range(match.setup.seats):
+        yield random_sentence(match, other, rng.child("attempt"))
+    for entry in match.log[-3:]:
+        yield entry.words
+
+
+def attempt(match: Match, seat: Seat, words: Words) -> Step[object] | str:
+    """Return the step of a sentence, or its refusal as text."""
+    try:
+        return match.game.act(match.state, seat, words, Rng.of_match(match.seed))
+    except ActionError as error:
+        return f"{error.kind} {plain(match.game).text(error.msg)} {error}"
+
+
+def _check_answers(match: Match, other: Match, seat: Seat, rng: Rng) -> None:
+    """The seat's own sentences: refused alike, and equal views after them come with equal facts."""
+    for words in attempts(match, seat, rng):
+        one, two = attempt(match, seat, words), attempt(other, seat, words)
+        if isinstance(one, str) or isinstance(two, str):
+            assert one == two, f"seat {seat} learns hidden truth from a refusal"
+        else:
+            assert_equal_facts(match.game, one, two, seat)
+
+
+def _check_others(match: Match, other: Match, viewer: Viewer, seat: Seat, rng: Rng) -> None:
+    """Another seat's sentences: where they leave the viewer with equal views, its facts are equal."""
+    for number in range(2):
+        words = random_sentence(match, seat, rng.child("other", number))
+        one, two = attempt(match, seat, words), attempt(other, seat, words)
+        if seat != viewer and not isinstance(one, str) and not isinstance(two, str):
+            assert_equal_facts(match.game, one, two, viewer)
+
+
+def assert_equal_facts(game: AnyGame, one: Step[object], two: Step[object], viewer: Viewer) -> None:
+    """Equal views, equal facts: a view holds all that its viewer was told."""
+    if game.view(one.state, viewer) != game.view(two.state, viewer):
+        return
+    assert told(game, one, viewer) == told(game, two, viewer), f"viewer {viewer} is told more than it sees"
+
+
+def told(game: AnyGame, step: Step[object], viewer: Viewer) -> list[tuple[Fact, str | None]]:
+    speaker = plain(game)
+    found = []
+    for fact in facts_for(step.events, viewer):
+        message = game.narrate(fact)
+        found.append((fact, None if message is None else speaker.text(message)))
+    return found
+
+
+def check_secret_choices(match: Match, rng: Rng) -> None:
+    """Two sentences of a seat that leave another viewer with equal views tell it the same."""
+    for seat in sorted(match.waiting):
+        steps = [
+            step
+            for number in range(4)
+            if not isinstance(
+                step := attempt(match, seat, random_sentence(match, seat, rng.child("choice", number))), str
+            )
+        ]
+        for viewer in viewers(match):
+            for step in steps[1:]:
+                assert_equal_facts(match.game, steps[0], step, viewer)
+
+
+def check_start(game: AnyGame, setup: Setup, number: int = 40) -> None:
+    """Starts that look alike to a viewer tell it the same."""
+    for viewer in (*range(setup.seats), None):
+        known: dict[str, object] = {}
+        for i in range(number):
+            step = game.start(setup, Rng.of_match(seed("start", i)))
+            view = canonical(game.describe(game.view(step.state, viewer)))
+            facts = told(game, step, viewer)
+            assert known.setdefault(view, facts) == facts, f"viewer {viewer} is told more than it sees"
+
+
+def has_secrets(match: Match) -> bool:
+    """Return whether the viewers of this moment know different things.
+
+    Views are compared as described, without the entries that merely say who is looking.
+    """
+    game = match.game
+    described = {viewer: game.describe(match.view(viewer)) for viewer in viewers(match)}
+    public = described[None]
+    who = {name for name in public if all(data.get(name) == viewer for viewer, data in described.items())}
+    known = {canonical({k: v for k, v in data.items() if k not in who}) for data in described.values()}
+    return len(known) > 1

@@ -1,0 +1,98 @@
+"""The course of matches, for every game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.rng import Rng
+from tests.contract.checks import play
+from tests.contract.checks.sampling import Line, tables
+from tests.contract.fingerprint import lines_to_compare
+
+
+def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:
+    for line in played:
+        for match in line.moments:
+            play.check_moment(match)
+            play.check_last_sentence(match)
+
+
+def test_matches_come_to_an_end(played: tuple[Line, ...]) -> None:
+    assert all(line.end.outcome is not None for line in played)
+
+
+def test_every_table_is_played(game: AnyGame, played: tuple[Line, ...]) -> None:
+    assert {line.end.setup for line in played} == set(tables(game))
+
+
+def test_the_end_is_final(played: tuple[Line, ...]) -> None:
+    for line in played:
+        play.check_end(line.end, earlier=line.moments[-2])
+
+
+def test_replay_gives_the_same_digests(played: tuple[Line, ...]) -> None:
+    for line in played:
+        play.check_replay(line)
+
+
+def test_reprs_show_nothing(played: tuple[Line, ...]) -> None:
+    for line in played:
+        play.check_reprs(line)
+
+
+def test_nothing_changes_by_asking(moments: tuple[Match, ...], rng: Rng) -> None:
+    for match in moments:
+        play.check_pure(match, rng)
+
+
+def test_views_travel(moments: tuple[Match, ...], played: tuple[Line, ...]) -> None:
+    for match in (*moments, played[0].end):
+        play.check_views_travel(match)
+
+
+def test_deadlines(moments: tuple[Match, ...]) -> None:
+    for match in moments:
+        play.check_lapse(match)
+
+
+def test_any_seat_may_leave_at_any_moment(moments: tuple[Match, ...]) -> None:
+    for match in moments:
+        for seat in range(match.setup.seats):
+            play.check_withdraw(match, seat)
+
+
+def test_matches_go_on_without_who_left(moments: tuple[Match, ...]) -> None:
+    for match in moments[:6]:
+        after = match.apply(Entry(EntryKind.WITHDRAW, match.setup.seats - 1))
+        for later in islice(_on_from(after), 4_000):
+            play.check_moment(later)
+
+
+def _on_from(match: Match) -> Iterator[Match]:
+    while match.waiting:
+        seat = min(match.waiting)
+        match = match.act(seat, match.computer(seat))
+        yield match
+
+
+def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
+    for match in moments:
+        play.check_agree(match)
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "4242"])
+def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str, repository: Path) -> None:
+    command = [sys.executable, "-m", "tests.contract.fingerprint", game.manifest.key]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(
+        command, env=environment, cwd=repository, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == list(lines_to_compare(game))

@@ -1,0 +1,87 @@
+"""Manifests, catalogues, rules pages and data files, for every game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from engines.core import texts
+from engines.core.contract import msg
+from engines.core.match import AnyGame
+from tests.contract.checks.sampling import package, plain
+
+HELP = 1_500
+"""Characters of the one-screen *how to play*."""
+
+
+def folder(game: AnyGame) -> Traversable:
+    return files(package(game))
+
+
+def test_the_manifest_renders(game: AnyGame) -> None:
+    manifest = game.manifest
+    data = plain(game).manifest()
+    assert data["tagline"]
+    assert len(data["tagline"]) <= 100, "a command's description has 100 characters at most"
+    assert re.fullmatch(r"[a-z][a-z0-9]{0,31}", manifest.key)
+    assert manifest.seats == tuple(sorted(set(manifest.seats)))
+    assert manifest.seats
+    assert len(data["seat_labels"]) >= manifest.seats[-1]
+    assert len(set(data["seat_labels"])) == len(data["seat_labels"])
+    for option in data["options"]:
+        keys = [choice["key"] for choice in option["choices"]]
+        assert option["default"] in keys
+        assert len(keys) == len(set(keys)) <= 25
+        assert all(0 < len(choice["label"]) <= 100 for choice in option["choices"])
+
+
+def test_how_to_play_fits_one_screen(game: AnyGame) -> None:
+    text = plain(game).text(msg("help"))
+    assert 40 < len(text) <= HELP
+
+
+def test_there_is_a_rules_page(game: AnyGame) -> None:
+    page = (folder(game) / "RULES.md").read_text("utf-8")
+    assert page.startswith("#")
+    assert game.manifest.title.casefold() in page.casefold()
+
+
+def test_every_language_says_what_english_says(game: AnyGame) -> None:
+    languages = texts.load(package(game)).languages
+    english = languages["en"]
+    for language, catalogue in languages.items():
+        assert set(catalogue) <= set(english), f"{language} has texts that English lacks"
+        for key, template in catalogue.items():
+            assert gaps(template) == gaps(english[key]), f"{language}: {key} has other gaps"
+
+
+def gaps(template: Any) -> set[str]:
+    forms = [template] if isinstance(template, str) else list(template.values())
+    assert all(forms), "an empty text"
+    assert isinstance(template, str) or {"one", "other"} <= set(template)
+    return {gap for form in forms for gap in re.findall(r"\{(\w+)\}", form)}
+
+
+def test_catalogues_have_no_key_twice(game: AnyGame) -> None:
+    def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in pairs]
+        assert len(keys) == len(set(keys)), "a key stands twice"
+        return dict(pairs)
+
+    for item in (folder(game) / "locale").iterdir():
+        if item.name.endswith(".json"):
+            json.loads(item.read_text("utf-8"), object_pairs_hook=once)
+
+
+def test_data_files_are_those_of_the_manifest(game: AnyGame) -> None:
+    data = folder(game) / "data"
+    found = {}
+    if data.is_dir():
+        for item in data.iterdir():
+            if item.is_file() and not item.name.endswith((".py", ".pyc")):
+                found[item.name] = hashlib.sha256(item.read_bytes()).hexdigest()
+    assert dict(game.manifest.data_hashes) == found
