@@ -1,0 +1,126 @@
+// Slash commands as data: the list one may pick from, what was typed, and values as the API wants them.
+
+export const OPTION = {
+  SUBCOMMAND: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9,
+  NUMBER: 10, ATTACHMENT: 11,
+};
+
+/** All commands and subcommands that can be used here, as {path, id, description, options}, by path. */
+export function flatten(commands, { dm = false } = {}) {
+  const entries = [];
+  for (const command of commands) {
+    if ((command.type ?? 1) !== 1 || !usable(command, dm)) continue;
+    collect(command, [command.name], command.id, entries);
+  }
+  return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+function usable(command, dm) {
+  const contexts = command.contexts;
+  if (Array.isArray(contexts) && contexts.length > 0) return contexts.includes(dm ? 1 : 0);
+  return !dm || (command.dm_permission !== false && !command.guild_id);
+}
+
+function collect(node, words, id, entries) {
+  const options = node.options ?? [];
+  const deeper = options.filter((o) => o.type === OPTION.SUBCOMMAND || o.type === OPTION.GROUP);
+  for (const sub of deeper) collect(sub, [...words, sub.name], id, entries);
+  if (deeper.length === 0) entries.push({ path: words.join(" "), id, description: node.description ?? "", options });
+}
+
+/** The entries that fit what was typed after the slash, best first. */
+export function matching(entries, query) {
+  const words = query.trim().toLowerCase().replace(/\s+/g, " ");
+  const ranked = entries.map((entry) => [rank(entry, words), entry]).filter(([score]) => score < 9);
+  return ranked.sort(([a], [b]) => a - b).map(([, entry]) => entry);
+}
+
+function rank(entry, words) {
+  const path = entry.path.toLowerCase();
+  if (!words || path === words) return 0;
+  if (path.startsWith(words)) return 1;
+  if (path.split(" ").some((word) => word.startsWith(words))) return 2;
+  if (path.includes(words)) return 3;
+  return entry.description.toLowerCase().includes(words) && words.length > 2 ? 4 : 9;
+}
+
+/** The command that a typed line names in full, with the texts of its options: {entry, texts} or null.
+ *
+ *  `/move words:c4 d5` and `/move c4 d5` both work; what no name precedes goes to the first option. */
+export function typed(line, entries) {
+  if (!line.startsWith("/")) return null;
+  const body = line.slice(1).replace(/^\s+/, "");
+  const fitting = entries.filter((e) => body === e.path || body.startsWith(`${e.path} `));
+  if (fitting.length === 0) return null;
+  const entry = fitting.reduce((a, b) => (b.path.length > a.path.length ? b : a));
+  return { entry, texts: optionTexts(body.slice(entry.path.length).trim(), entry.options) };
+}
+
+function optionTexts(rest, options) {
+  const texts = new Map();
+  const names = new Map(options.map((option) => [option.name, option]));
+  const marks = [...rest.matchAll(/(?<=^|\s)([^\s:]+):/gu)].filter((m) => names.has(m[1]));
+  const lead = rest.slice(0, marks[0]?.index ?? rest.length).trim();
+  if (lead && options.length > 0) texts.set(options[0].name, lead);
+  marks.forEach((mark, i) => {
+    const end = marks[i + 1]?.index ?? rest.length;
+    texts.set(mark[1], rest.slice(mark.index + mark[0].length, end).trim());
+  });
+  return texts;
+}
+
+/** What an option may be picked from without asking anybody: [{name, value}], or null where it is free. */
+export function fixedChoices(option, { members = [], channels = [] } = {}) {
+  if (option.choices?.length) return option.choices.map(({ name, value }) => ({ name, value }));
+  if (option.type === OPTION.BOOLEAN) return [{ name: "True", value: true }, { name: "False", value: false }];
+  if (option.type === OPTION.USER || option.type === OPTION.MENTIONABLE) return members;
+  if (option.type === OPTION.CHANNEL) return channels;
+  return null;
+}
+
+/** Turn what stands in an option's field into {value} or {error}; empty gives {} where it may be left out. */
+export function valueOf(option, raw, choices) {
+  const written = raw.trim();
+  if (!written) return option.required ? { error: "This option is required." } : {};
+  if (choices) {
+    const low = written.replace(/^[@#]/, "").toLowerCase();
+    const found = choices.find((c) => c.name.toLowerCase() === low) ?? only(choices, low);
+    return found ? { value: found.value } : { error: "Pick one of the list." };
+  }
+  if (option.type === OPTION.INTEGER || option.type === OPTION.NUMBER) return numberOf(option, written);
+  if (option.min_length && written.length < option.min_length) {
+    return { error: `At least ${option.min_length} characters.` };
+  }
+  if (option.max_length && written.length > option.max_length) {
+    return { error: `At most ${option.max_length} characters.` };
+  }
+  return { value: written };
+}
+
+/** The one choice that begins with what was written, if there is exactly one. */
+function only(choices, low) {
+  const starting = choices.filter((c) => c.name.toLowerCase().startsWith(low));
+  return starting.length === 1 ? starting[0] : undefined;
+}
+
+function numberOf(option, written) {
+  const whole = option.type === OPTION.INTEGER;
+  const pattern = whole ? /^[-+]?\d+$/ : /^[-+]?(\d+\.?\d*|\.\d+)$/;
+  if (!pattern.test(written)) return { error: whole ? "A whole number, please." : "A number, please." };
+  const value = Number(written);
+  if (option.min_value !== undefined && value < option.min_value) return { error: `At least ${option.min_value}.` };
+  if (option.max_value !== undefined && value > option.max_value) return { error: `At most ${option.max_value}.` };
+  return { value };
+}
+
+/** How many choices a list shows at once, as on Discord. */
+export const MOST_CHOICES = 25;
+
+/** The choices whose name holds what was typed; those that begin with it first. */
+export function narrowed(choices, query) {
+  const low = query.trim().replace(/^[@#]/, "").toLowerCase();
+  if (!low) return choices.slice(0, MOST_CHOICES);
+  const starts = choices.filter((c) => c.name.toLowerCase().startsWith(low));
+  const holds = choices.filter((c) => !starts.includes(c) && c.name.toLowerCase().includes(low));
+  return [...starts, ...holds].slice(0, MOST_CHOICES);
+}

@@ -1,0 +1,223 @@
+// Where people write: a message, or a slash command that is completed as it is typed.
+
+import { $, el, fill, icon } from "./dom.js";
+import { flatten, matching, typed } from "./commands.js";
+import { Listbox } from "./listbox.js";
+import { OptionForm } from "./optionform.js";
+import { isArchived, isDm } from "./store.js";
+
+const LONGEST = 2000;
+const WARN_FROM = 1800;
+
+/** `run(path, values)` and `say(text)` answer with null, or with why it was not possible. */
+export class Composer {
+  constructor({ store, run, say, complete }) {
+    Object.assign(this, { store, run, say, complete });
+    this.form = $("#composer");
+    this.help = $("#help");
+    this.bar = $("#bar");
+    this.notice = $("#notice");
+    this.drafts = new Map();
+    this.channel = null;
+    this.options = null;
+    this.list = new Listbox({ label: "Commands", onPick: (item) => this.start(item.value) });
+    this.text = el("textarea", {
+      id: "text", rows: "1", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list",
+      "aria-label": "Message, or / for a command", autocomplete: "off",
+      on: { input: () => this.typing(), keydown: (event) => this.key(event), blur: () => this.options || this.hide() },
+    });
+    this.slash = el("button", { type: "button", class: "round", "aria-label": "Commands", title: "Commands",
+      on: { click: () => this.offerAll() } }, icon("slash"));
+    this.send = el("button", { type: "submit", class: "round", "aria-label": "Send", title: "Send" }, icon("send"));
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.plain();
+  }
+
+  entries() {
+    return flatten(this.store.commands, { dm: isDm(this.store.channels.get(this.channel)) });
+  }
+
+  /** Follow the page to another channel; what was being written waits there. */
+  open(channel) {
+    if (this.channel !== channel) {
+      if (this.channel) this.drafts.set(this.channel, this.text.value);
+      this.channel = channel;
+      this.plain(this.drafts.get(channel) ?? "");
+    }
+    this.refresh();
+  }
+
+  refresh() {
+    const channel = this.store.channels.get(this.channel);
+    if (!channel) return;
+    const name = this.store.channelName(channel);
+    this.text.placeholder = `Message ${isDm(channel) ? "" : "#"}${name}`;
+    const locked = Boolean(channel.thread_metadata?.locked);
+    this.text.disabled = locked && isArchived(channel);
+    if (locked) this.tell("This thread is locked.");
+    else if (isArchived(channel)) this.tell("This thread is archived. A message opens it again.");
+    else if (!this.store.bot.online) this.tell("The bot is offline: commands and buttons get no answer until it is back.");
+    else this.tell("");
+  }
+
+  tell(text, bad = false) {
+    this.notice.textContent = text;
+    this.notice.classList.toggle("bad", bad);
+    this.notice.hidden = !text;
+  }
+
+  // Plain text, and completion of commands
+
+  plain(text = "") {
+    this.options = null;
+    this.text.value = text;
+    fill(this.bar, this.slash, this.text, this.send);
+    this.hide();
+    this.grow();
+  }
+
+  grow() {
+    this.text.style.height = "auto";
+    this.text.style.height = `${Math.min(this.text.scrollHeight, 220)}px`;
+    const left = LONGEST - this.text.value.length;
+    if (this.text.value.length > WARN_FROM) this.tell(`${left} characters left`, left < 0);
+    else this.refresh();
+  }
+
+  hide() {
+    this.help.hidden = true;
+    fill(this.help);
+    this.text.setAttribute("aria-expanded", "false");
+  }
+
+  typing() {
+    this.grow();
+    const line = this.text.value;
+    if (!line.startsWith("/") || line.includes("\n")) {
+      this.hide();
+      return;
+    }
+    const named = typed(line, this.entries());
+    if (named && line.length > named.entry.path.length + 1) this.start(named.entry, named.texts);
+    else this.offer(line.slice(1));
+  }
+
+  offer(query) {
+    const fitting = matching(this.entries(), query);
+    const items = fitting.map((entry) => ({
+      label: `/${entry.path}`, note: entry.description, value: entry, hint: hintOf(entry),
+    }));
+    fill(this.help, el("p", { class: "help-line" }, items.length ? "Commands" : this.noCommands()), this.list.node);
+    this.help.hidden = false;
+    this.list.own(this.text);
+    this.list.show(items);
+    this.text.setAttribute("aria-expanded", items.length ? "true" : "false");
+  }
+
+  noCommands() {
+    return this.store.commands.length ? "No such command here." : "The bot has not registered any command yet.";
+  }
+
+  offerAll() {
+    this.plain("/");
+    this.text.focus();
+    this.typing();
+  }
+
+  key(event) {
+    const open = !this.help.hidden;
+    if (open && this.list.move(event)) return;
+    if (event.isComposing) return;
+    if (event.key === "Escape" && open) {
+      event.preventDefault();
+      this.hide();
+    } else if ((event.key === "Tab" || event.key === "Enter") && !event.shiftKey && open && this.list.active >= 0) {
+      event.preventDefault();
+      this.pickOrRun(event.key);
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      this.submit();
+    }
+  }
+
+  /** A command without options that is written out in full runs at once. */
+  pickOrRun(key) {
+    const entry = this.list.items[this.list.active].value;
+    const whole = this.text.value === `/${entry.path}`;
+    if (key === "Enter" && whole && entry.options.length === 0) this.runCommand(entry.path, {});
+    else this.start(entry);
+  }
+
+  // A command being filled in
+
+  /** Begin a command, given as an entry or as its path. */
+  start(entry, texts = new Map()) {
+    const found = typeof entry === "string" ? this.entries().find((e) => e.path === entry) : entry;
+    if (!found) {
+      this.tell(`/${entry} cannot be used here.`, true);
+      return;
+    }
+    this.hide();
+    this.options = new OptionForm({
+      entry: found, texts, store: this.store, help: this.help,
+      complete: (path, values, focused) => this.complete(this.channel, path, values, focused),
+      onSend: (path, values) => this.runCommand(path, values),
+      onLeave: () => this.leave(),
+    });
+    const cancel = el("button", { type: "button", class: "round", "aria-label": "Cancel the command",
+      on: { click: () => this.leave() } }, icon("close"));
+    fill(this.bar, cancel, this.options.node, this.send);
+    this.tell("");
+    this.options.focus();
+  }
+
+  leave() {
+    this.plain();
+    this.text.focus();
+  }
+
+  async runCommand(path, values) {
+    const channel = this.channel;
+    const form = this.options;
+    this.leave();
+    const trouble = await this.run(channel, path, values);
+    if (!trouble) return;
+    // Nothing was sent: what was filled in comes back, unless something else is being written by now.
+    if (form && this.channel === channel && !this.options && !this.text.value) {
+      this.start(form.entry, new Map(form.fields.map((f) => [f.option.name, f.input.value])));
+    }
+    this.tell(trouble, true);
+  }
+
+  async submit() {
+    if (this.options) {
+      this.options.send();
+      return;
+    }
+    const text = this.text.value.trim();
+    if (!text || this.text.value.length > LONGEST) return;
+    if (text.startsWith("/") && this.unknownCommand(text)) return;
+    const channel = this.channel;
+    this.plain();
+    const trouble = await this.say(channel, text);
+    if (!trouble) return;
+    if (this.channel === channel && !this.text.value) this.plain(text);
+    this.tell(trouble, true);
+  }
+
+  /** A typing slip in a command is not sent as a message for all to read. */
+  unknownCommand(text) {
+    const named = typed(text, this.entries());
+    if (named) this.start(named.entry, named.texts);
+    else if (/^\/[\p{L}\p{N}_-]+(\s|$)/u.test(text)) this.tell("There is no such command here. Nothing was sent.", true);
+    else return false;
+    return true;
+  }
+}
+
+function hintOf(entry) {
+  return entry.options.map((o) => (o.required ? o.name : `${o.name}?`)).slice(0, 4).join(" ");
+}

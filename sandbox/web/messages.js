@@ -1,0 +1,224 @@
+// One message as one row of the list.
+
+import { avatar, displayName, el, icon } from "./dom.js";
+import { full, headed, hour } from "./clock.js";
+import { paintComponents, paintEmbed } from "./components.js";
+import { fileCard, gallery, isPicture } from "./media.js";
+import { plainText } from "./markdown.js";
+import { richText } from "./richtext.js";
+import { FLAG, idTime, isArchived, isEphemeral, isThread } from "./store.js";
+
+const KIND = { PIN: 6, JOIN: 7, THREAD_CREATED: 18, REPLY: 19, COMMAND: 20, THREAD_STARTER: 21, CONTEXT_COMMAND: 23 };
+const SPOKEN = [0, KIND.REPLY, KIND.COMMAND, KIND.CONTEXT_COMMAND, KIND.THREAD_STARTER];
+const GROUPED_FOR = 7 * 60 * 1000;
+
+export const timeOf = (message) => (message.timestamp ? Date.parse(message.timestamp) : idTime(message.id));
+
+/** Whether a message continues the one above it: same author, soon after, nothing of its own on top. */
+export function continues(message, above) {
+  if (!above || message.local || above.local) return false;
+  if (![0].includes(message.type ?? 0) || !SPOKEN.includes(above.type ?? 0)) return false;
+  if (message.interaction_metadata?.type === 2 || isEphemeral(message) !== isEphemeral(above)) return false;
+  return message.author.id === above.author.id && timeOf(message) - timeOf(above) < GROUPED_FOR;
+}
+
+/** The row of a message. */
+export function paintMessage(message, { grouped, ctx }) {
+  const type = message.type ?? 0;
+  if (!SPOKEN.includes(type)) return systemRow(message, ctx);
+  const classes = ["message"];
+  if (grouped) classes.push("grouped");
+  if (isEphemeral(message)) classes.push("ephemeral");
+  if (ctx.store.mentionsMe(message)) classes.push("mentioned");
+  const when = new Date(timeOf(message));
+  return el(
+    "li",
+    { class: classes.join(" "), dataset: { id: message.id }, "aria-label": labelOf(message, ctx) },
+    headerOf(message, ctx),
+    el(
+      "div",
+      { class: "columns" },
+      grouped
+        ? el("time", { class: "margin-time", datetime: when.toISOString(), title: full(when) }, hour(when))
+        : avatar(message.author),
+      el("div", { class: "content" }, !grouped && byline(message, when), bodyOf(message, ctx)),
+    ),
+  );
+}
+
+function labelOf(message, ctx) {
+  return `${displayName(message.author)}: ${preview(message, ctx)}`.slice(0, 200);
+}
+
+function byline(message, when) {
+  return el(
+    "div",
+    { class: "byline" },
+    el("span", { class: "author" }, displayName(message.author)),
+    message.author.bot && el("span", { class: "tag" }, "APP"),
+    el("time", { datetime: when.toISOString(), title: full(when) }, headed(when)),
+  );
+}
+
+/** The line above a message: the command it answers, or the message it replies to. */
+function headerOf(message, ctx) {
+  const meta = message.interaction_metadata;
+  if (message.interaction?.name || (meta?.type === 2 && message.type === KIND.COMMAND)) {
+    const user = meta?.user ?? message.interaction.user;
+    return el(
+      "div",
+      { class: "above" },
+      icon("reply"),
+      el("strong", {}, displayName(user)),
+      " used ",
+      el("span", { class: "mention" }, `/${message.interaction?.name ?? meta.name ?? "command"}`),
+    );
+  }
+  if (message.type !== KIND.REPLY) return null;
+  const other = message.referenced_message;
+  if (!other) return el("div", { class: "above" }, icon("reply"), el("em", {}, "Original message was deleted"));
+  const target = `#${other.channel_id ?? message.channel_id}/${other.id}`;
+  return el(
+    "a",
+    { class: "above", href: target },
+    icon("reply"),
+    el("strong", {}, displayName(other.author)),
+    el("span", { class: "preview" }, preview(other, ctx)),
+  );
+}
+
+/** A line that stands for a message: its text, else what it holds. */
+export function preview(message, ctx) {
+  const names = {
+    user: (id) => displayName(ctx.store.members.get(id)),
+    channel: (id) => ctx.store.channels.get(id)?.name,
+  };
+  const text = plainText(message.content ?? "", names);
+  if (text) return text.slice(0, 160);
+  const inner = firstText(message.components ?? []) ?? message.embeds?.[0]?.title ?? message.embeds?.[0]?.description;
+  if (inner) return plainText(inner, names).slice(0, 160);
+  return message.attachments?.length ? "an attachment" : "a message";
+}
+
+function firstText(components) {
+  for (const component of components) {
+    const found = component.content ?? firstText(component.components ?? []);
+    if (found) return found;
+  }
+  return null;
+}
+
+function bodyOf(message, ctx) {
+  const flags = message.flags ?? 0;
+  const parts = [];
+  if (message.pending) parts.push(waiting(message.pending));
+  else if (flags & FLAG.LOADING) parts.push(waiting(`${displayName(message.author)} is thinking…`));
+  else if (message.type === KIND.THREAD_STARTER) parts.push(starter(message, ctx));
+  else parts.push(...contentOf(message, flags, ctx));
+  if (message.failed) parts.push(el("p", { class: "failed" }, message.failed));
+  parts.push(threadCard(message, ctx));
+  const failure = ctx.failureOf(message.id);
+  if (failure) parts.push(el("p", { class: "failed", role: "alert" }, failure));
+  if (isEphemeral(message)) parts.push(onlyYou(message, ctx));
+  return parts;
+}
+
+function contentOf(message, flags, ctx) {
+  if (flags & FLAG.COMPONENTS_V2) {
+    return [el("div", { class: "v2" }, paintComponents(message, ctx)), edited(message)];
+  }
+  const embeds = flags & FLAG.SUPPRESS_EMBEDS ? [] : (message.embeds ?? []);
+  const text = message.content ? richText(message.content, ctx) : null;
+  const mark = edited(message);
+  if (text && mark) (text.lastElementChild?.tagName === "P" ? text.lastElementChild : text).append(" ", mark);
+  return [
+    text ?? mark,
+    attachmentsOf(message, embeds, ctx),
+    embeds.map((embed) => paintEmbed(embed, ctx)),
+    paintComponents(message, ctx),
+  ];
+}
+
+function edited(message) {
+  if (!message.edited_timestamp || isEphemeral(message)) return null;
+  return el("span", { class: "edited", title: full(new Date(message.edited_timestamp)) }, "(edited)");
+}
+
+/** The attachments that no embed shows already. */
+function attachmentsOf(message, embeds, ctx) {
+  const shown = new Set(embeds.flatMap((e) => [e.image?.url, e.thumbnail?.url]).filter(Boolean));
+  const own = (message.attachments ?? [])
+    .filter((a) => !shown.has(a.url))
+    .map((a) => ({ ...a, spoiler: (a.filename ?? "").startsWith("SPOILER_") }));
+  const pictures = own.filter(isPicture);
+  return [pictures.length ? gallery(pictures, ctx) : null, own.filter((a) => !isPicture(a)).map(fileCard)];
+}
+
+function waiting(text) {
+  return el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }), text);
+}
+
+function starter(message, ctx) {
+  const original = message.referenced_message;
+  if (!original) return el("p", { class: "small" }, "The message that opened this thread is gone.");
+  const text = preview(original, ctx);
+  return el(
+    "a",
+    { class: "starter", href: `#${original.channel_id}/${original.id}` },
+    el("strong", {}, displayName(original.author)),
+    el("span", { class: "preview" }, text),
+  );
+}
+
+/** The card under a message from which a thread was started: the two share their id. */
+function threadCard(message, ctx) {
+  const thread = ctx.store.channels.get(message.id);
+  if (!isThread(thread)) return null;
+  const count = thread.total_message_sent ?? thread.message_count;
+  const counted = count ? `${count} ${count === 1 ? "message" : "messages"} ›` : "See thread ›";
+  return el(
+    "a",
+    { class: "thread-card", href: `#${thread.id}` },
+    icon("thread"),
+    el("strong", {}, thread.name),
+    el("span", { class: "more" }, isArchived(thread) ? "archived ›" : counted),
+  );
+}
+
+function onlyYou(message, ctx) {
+  return el(
+    "p",
+    { class: "only-you" },
+    icon("eye"),
+    "Only you can see this · ",
+    el("button", { type: "button", class: "link", on: { click: () => ctx.dismiss(message) } }, "Dismiss message"),
+  );
+}
+
+const SAID = {
+  [KIND.PIN]: () => "pinned a message to this channel.",
+  [KIND.JOIN]: () => "joined.",
+  [KIND.THREAD_CREATED]: (message) => ["started a thread: ", threadName(message)],
+  1: (message) => `added ${displayName(message.mentions?.[0])}.`,
+  2: (message) => `removed ${displayName(message.mentions?.[0])}.`,
+  4: (message) => ["changed the name to ", el("strong", {}, message.content)],
+};
+
+function threadName(message) {
+  const id = message.message_reference?.channel_id;
+  const name = el("strong", {}, message.content);
+  return id ? el("a", { href: `#${id}` }, name) : name;
+}
+
+function systemRow(message, ctx) {
+  const said = SAID[message.type]?.(message) ?? message.content ?? "";
+  const when = new Date(timeOf(message));
+  return el(
+    "li",
+    { class: "message system", dataset: { id: message.id } },
+    el("div", { class: "columns" },
+      el("span", { class: "margin-icon" }, icon(message.type === KIND.THREAD_CREATED ? "thread" : "reply")),
+      el("p", { class: "content" }, el("strong", {}, displayName(message.author)), " ", said, " ",
+        el("time", { datetime: when.toISOString(), title: full(when) }, headed(when)), threadCard(message, ctx))),
+  );
+}

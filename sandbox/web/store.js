@@ -1,0 +1,282 @@
+// What this window knows: channels, messages, members, commands. No document here; the page subscribes.
+
+export const FLAG = { SUPPRESS_EMBEDS: 4, EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
+export const CHANNEL = { TEXT: 0, DM: 1, VOICE: 2, CATEGORY: 4, NEWS: 5, NEWS_THREAD: 10, THREAD: 11, PRIVATE_THREAD: 12 };
+
+const THREADS = [CHANNEL.NEWS_THREAD, CHANNEL.THREAD, CHANNEL.PRIVATE_THREAD];
+const KEPT_WHILE_AWAY = 200;
+
+/** Which of two ids is older: negative where `a` is. They are decimal numbers too large for a float. */
+export function compareIds(a, b) {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** When a snowflake was made, in milliseconds since 1970. */
+export function idTime(id) {
+  return Number((BigInt(id) >> 22n) + 1420070400000n);
+}
+
+export const isThread = (channel) => THREADS.includes(channel?.type);
+export const isDm = (channel) => channel?.type === CHANNEL.DM;
+export const isArchived = (channel) => Boolean(channel?.thread_metadata?.archived);
+export const isEphemeral = (message) => Boolean((message.flags ?? 0) & FLAG.EPHEMERAL);
+
+/** Everything known, and who wants to hear of changes. `memory` remembers what was read (localStorage). */
+export class Store {
+  constructor(memory = null) {
+    this.memory = memory;
+    this.listeners = [];
+    this.reset();
+  }
+
+  reset() {
+    this.me = null;
+    this.guild = { id: "0", name: "Sandbox" };
+    this.channels = new Map();
+    this.members = new Map();
+    this.commands = [];
+    this.bot = { user: null, online: false };
+    this.messages = new Map();
+    this.complete = new Set();
+    this.loaded = new Set();
+    this.read = {};
+    this.fresh = new Map();
+    this.typing = new Map();
+    this.current = null;
+  }
+
+  subscribe(listener) {
+    this.listeners.push(listener);
+  }
+
+  /** Tell everybody that `topic` changed; `detail` says which channel or message. */
+  emit(topic, detail = null) {
+    for (const listener of this.listeners) listener(topic, detail);
+  }
+
+  hello(d) {
+    this.me = d.me;
+    this.guild = d.guild;
+    const { online, ...user } = d.bot;
+    this.bot = { user: user.id ? user : null, online };
+    this.commands = d.commands ?? [];
+    this.channels = new Map((d.channels ?? []).map((channel) => [channel.id, channel]));
+    this.members = new Map();
+    for (const member of [...(d.members ?? []), d.me, this.bot.user]) this.meet(member);
+    this.messages.clear();
+    this.loaded.clear();
+    this.complete.clear();
+    this.read = this.recall();
+    this.emit("hello");
+  }
+
+  meet(member) {
+    const user = member?.user ?? member;
+    if (user?.id) this.members.set(user.id, { ...this.members.get(user.id), ...user });
+  }
+
+  /** Take in one event of the socket. */
+  apply({ t, d }) {
+    const handler = HANDLERS[t];
+    if (handler) handler(this, d);
+  }
+
+  // Channels
+
+  channelName(channel) {
+    if (!isDm(channel)) return channel.name ?? "unnamed";
+    const others = (channel.recipients ?? []).filter((user) => user.id !== this.me.id);
+    return others.map((user) => user.global_name || user.username).join(", ") || "Direct message";
+  }
+
+  /** Text channels in order, each with its threads: the open ones first, then by newest. */
+  tree() {
+    const all = [...this.channels.values()];
+    const roots = all.filter((c) => !isThread(c) && !isDm(c) && ![CHANNEL.CATEGORY, CHANNEL.VOICE].includes(c.type));
+    roots.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
+    return roots.map((channel) => ({ channel, threads: this.threadsOf(channel.id) }));
+  }
+
+  threadsOf(id) {
+    const threads = [...this.channels.values()].filter((c) => isThread(c) && c.parent_id === id);
+    const byAge = (a, b) => isArchived(a) - isArchived(b) || compareIds(b.id, a.id);
+    return threads.sort(byAge);
+  }
+
+  dms() {
+    return [...this.channels.values()].filter(isDm).sort((a, b) => compareIds(a.id, b.id));
+  }
+
+  // Messages
+
+  list(channel) {
+    return this.messages.get(channel) ?? [];
+  }
+
+  find(channel, id) {
+    return this.list(channel).find((message) => message.id === id);
+  }
+
+  /** Put a page of history in; `page` is how many were asked for. */
+  addPage(channel, messages, page) {
+    for (const message of messages) this.put(message);
+    this.loaded.add(channel);
+    if (messages.length < page) this.complete.add(channel);
+    this.emit("messages", channel);
+  }
+
+  put(message) {
+    if (message.author) this.meet(message.author);
+    for (const user of message.mentions ?? []) this.meet(user);
+    const list = this.messages.get(message.channel_id) ?? [];
+    this.messages.set(message.channel_id, list);
+    const known = list.findIndex((other) => other.id === message.id);
+    if (known >= 0) {
+      list[known] = { ...list[known], ...message, rev: (list[known].rev ?? 0) + 1 };
+      return;
+    }
+    let at = list.length;
+    while (at > 0 && after(list[at - 1], message)) at -= 1;
+    list.splice(at, 0, { ...message, rev: 0 });
+    if (message.channel_id !== this.current && list.length > KEPT_WHILE_AWAY) {
+      list.shift();
+      this.complete.delete(message.channel_id);
+    }
+  }
+
+  drop(channel, id) {
+    const list = this.list(channel);
+    const at = list.findIndex((message) => message.id === id);
+    if (at >= 0) list.splice(at, 1);
+    this.emit("messages", channel);
+  }
+
+  /** A row that only this window shows (a command under way, or one that failed). */
+  addLocal(channel, local) {
+    const list = this.list(channel);
+    const newest = list[list.length - 1];
+    this.put({ ...local, channel_id: channel, local: true, after: newest?.after ?? newest?.id ?? "0" });
+    this.emit("messages", channel);
+  }
+
+  // What was read
+
+  recall() {
+    try {
+      return JSON.parse(this.memory?.getItem(this.memoryKey()) ?? "{}");
+    } catch {
+      return {};
+    }
+  }
+
+  memoryKey() {
+    return `sandbox.read.${this.guild.id}.${this.me.id}`;
+  }
+
+  markRead(channel) {
+    const newest = this.list(channel).findLast((message) => !message.local)?.id;
+    if (newest && this.read[channel] !== newest) {
+      this.read[channel] = newest;
+      this.memory?.setItem(this.memoryKey(), JSON.stringify(this.read));
+    }
+    if (this.fresh.delete(channel)) this.emit("channels");
+  }
+
+  /** {dot, mentions} of a channel. */
+  unread(channel) {
+    const counted = this.fresh.get(channel.id);
+    if (counted) return { dot: true, mentions: counted.mentions };
+    const seen = this.read[channel.id];
+    const newest = channel.last_message_id;
+    const dot = Boolean(seen && newest && !this.loaded.has(channel.id) && compareIds(newest, seen) > 0);
+    return { dot, mentions: 0 };
+  }
+
+  mentionCount() {
+    let sum = 0;
+    for (const { mentions } of this.fresh.values()) sum += mentions;
+    return sum;
+  }
+
+  mentionsMe(message) {
+    if (message.author?.id === this.me.id) return false;
+    return Boolean(message.mention_everyone) || (message.mentions ?? []).some((user) => user.id === this.me.id);
+  }
+
+  count(message) {
+    if (message.author?.id === this.me.id) return;
+    const counted = this.fresh.get(message.channel_id) ?? { messages: 0, mentions: 0 };
+    const calls = this.mentionsMe(message) || isDm(this.channels.get(message.channel_id));
+    this.fresh.set(message.channel_id, {
+      messages: counted.messages + 1,
+      mentions: counted.mentions + (calls ? 1 : 0),
+    });
+    this.emit("channels");
+  }
+}
+
+function after(a, b) {
+  const order = compareIds(a.after ?? a.id, b.after ?? b.id);
+  return order > 0 || (order === 0 && Boolean(a.local) && !b.local);
+}
+
+function upsertChannel(store, d) {
+  const old = store.channels.get(d.id);
+  const metadata = { ...old?.thread_metadata, ...d.thread_metadata };
+  store.channels.set(d.id, { ...old, ...d, ...(isThread(d) || old?.thread_metadata ? { thread_metadata: metadata } : {}) });
+  store.emit("channels", d.id);
+  // The message that a thread hangs on shows its card.
+  if (isThread(d)) store.emit("messages", d.parent_id);
+}
+
+function dropChannel(store, d) {
+  store.channels.delete(d.id);
+  store.messages.delete(d.id);
+  store.fresh.delete(d.id);
+  store.emit("channels", d.id);
+}
+
+const HANDLERS = {
+  HELLO: (store, d) => store.hello(d),
+  MESSAGE_CREATE(store, d) {
+    const known = Boolean(store.find(d.channel_id, d.id));
+    store.put(d);
+    store.typing.delete(`${d.channel_id}/${d.author?.id}`);
+    const channel = store.channels.get(d.channel_id);
+    if (channel && !isEphemeral(d)) store.channels.set(channel.id, { ...channel, last_message_id: d.id });
+    if (!known) store.count(d);
+    store.emit("messages", d.channel_id);
+    store.emit("typing");
+  },
+  MESSAGE_UPDATE(store, d) {
+    if (!store.find(d.channel_id, d.id) && !(d.author && store.loaded.has(d.channel_id))) return;
+    store.put(d);
+    store.emit("messages", d.channel_id);
+  },
+  MESSAGE_DELETE: (store, d) => store.drop(d.channel_id, d.id),
+  MESSAGE_DELETE_BULK(store, d) {
+    for (const id of d.ids) store.drop(d.channel_id, id);
+  },
+  CHANNEL_CREATE: upsertChannel,
+  CHANNEL_UPDATE: upsertChannel,
+  CHANNEL_DELETE: dropChannel,
+  THREAD_CREATE: upsertChannel,
+  THREAD_UPDATE: upsertChannel,
+  THREAD_DELETE: dropChannel,
+  COMMANDS_UPDATE(store, d) {
+    store.commands = Array.isArray(d) ? d : (d.commands ?? []);
+    store.emit("commands");
+  },
+  MEMBER_ADD(store, d) {
+    store.meet(d);
+    store.emit("members");
+  },
+  BOT_STATUS(store, d) {
+    store.bot = { ...store.bot, online: d.online };
+    store.emit("bot");
+  },
+  TYPING(store, d) {
+    store.typing.set(`${d.channel_id}/${d.user_id}`, { channel: d.channel_id, user: d.user_id, at: Date.now() });
+    store.emit("typing");
+  },
+};
