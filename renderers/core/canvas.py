@@ -1,0 +1,139 @@
+"""Drawing: a pen that draws large and reduces, and a canvas that sprites and words are put on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from PIL import Image, ImageDraw
+
+from renderers.core.geometry import Point
+from renderers.core.theme import Colour
+from renderers.core.type import Face, ink_shift
+
+SCALE = 4
+"""How many times larger a pen draws than what it hands over."""
+
+
+class Pen:
+    """Draws filled shapes on a picture ``SCALE`` times as large as what it hands over.
+
+    ``width`` and ``height`` are output pixels; a unit of the shapes is ``zoom`` of them. Later shapes
+    replace earlier ones; a colour with an opacity replaces too and does not blend.
+    """
+
+    def __init__(
+        self, width: int, height: int, *, ground: Colour | None = None, zoom: float = 1, centred: bool = False
+    ) -> None:
+        size = (width * SCALE, height * SCALE)
+        self._scale = SCALE * zoom
+        self._image = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)
+        self._draw = ImageDraw.Draw(self._image)
+        self._origin = (size[0] / 2, size[1] / 2) if centred else (0.0, 0.0)
+
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        """Fill a polygon."""
+        self._draw.polygon([self._at(point) for point in points], fill=fill)
+
+    def shape(self, points: Sequence[Point], fill: Colour, rim: Colour, width: float) -> None:
+        """Fill a polygon with a rim of ``width`` around it, round at the corners."""
+        self.line([*points, points[0]], 2 * width, rim)
+        self.polygon(points, fill)
+
+    def disc(self, centre: Point, radius: float, fill: Colour) -> None:
+        """Fill a circle."""
+        self.oval(centre, radius, radius, fill)
+
+    def oval(self, centre: Point, rx: float, ry: float, fill: Colour) -> None:
+        """Fill an upright ellipse."""
+        x, y = self._at(centre)
+        rx, ry = rx * self._scale, ry * self._scale
+        self._draw.ellipse((x - rx, y - ry, x + rx, y + ry), fill=fill)
+
+    def ring(self, centre: Point, radius: float, width: float, fill: Colour) -> None:
+        """Draw a circle's line: ``radius`` to its outer edge, ``width`` inwards."""
+        x, y = self._at(centre)
+        r = radius * self._scale
+        self._draw.ellipse((x - r, y - r, x + r, y + r), outline=fill, width=round(width * self._scale))
+
+    def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
+        """Draw a line with round ends and corners."""
+        large = [self._at(point) for point in points]
+        self._draw.line(large, fill=fill, width=max(1, round(width * self._scale)))
+        r = width * self._scale / 2
+        for x, y in large:
+            self._draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
+
+    def box(
+        self,
+        corner: Point,
+        size: Point,
+        radius: float,
+        fill: Colour | None,
+        rim: Colour | None = None,
+        width: float = 0,
+    ) -> None:
+        """Fill a box with round corners; a rim lies inside its edge."""
+        x, y = self._at(corner)
+        far = (x + size[0] * self._scale - 1, y + size[1] * self._scale - 1)
+        self._draw.rounded_rectangle(
+            (x, y, *far), radius * self._scale, fill=fill, outline=rim, width=round(width * self._scale)
+        )
+
+    def finish(self) -> Image.Image:
+        """Return the picture in its output size."""
+        return self._image.reduce(SCALE)
+
+    def _at(self, point: Point) -> Point:
+        return point[0] * self._scale + self._origin[0], point[1] * self._scale + self._origin[1]
+
+
+def painted(size: int, draw: Callable[[Pen], None], zoom: float = 1) -> Image.Image:
+    """Return a transparent square of ``size`` pixels that ``draw`` drew on, the origin in its middle."""
+    pen = Pen(size, size, zoom=zoom, centred=True)
+    draw(pen)
+    return pen.finish()
+
+
+def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) -> Image.Image:
+    """Return ``image`` with a short label, the middle of its ink on ``at``."""
+    dx, dy = ink_shift(text, face)
+    ImageDraw.Draw(image).text((at[0] + dx, at[1] + dy), text, fill=fill, font=face.font, anchor="ls")
+    return image
+
+
+class Canvas:
+    """A picture in output size that sprites and words are put on."""
+
+    def __init__(self, ground: Image.Image) -> None:
+        self.image = ground.convert("RGB")
+        self._draw = ImageDraw.Draw(self.image)
+
+    def put(self, sprite: Image.Image, centre: Point) -> None:
+        """Lay a sprite with its middle on ``centre``; what lies outside the canvas is cut off."""
+        x = math.floor(centre[0] - sprite.width / 2 + 0.5)
+        y = math.floor(centre[1] - sprite.height / 2 + 0.5)
+        self.image.paste(sprite, (x, y), sprite)
+
+    def draw(self, points: Sequence[Point], margin: float, draw: Callable[[Pen, Point], None]) -> None:
+        """Draw shapes that are no sprites: on a patch around ``points``, ``margin`` pixels wider.
+
+        ``draw`` gets the pen and the patch's corner, which it subtracts from every point.
+        """
+        left = math.floor(min(x for x, _ in points) - margin)
+        top = math.floor(min(y for _, y in points) - margin)
+        right = math.ceil(max(x for x, _ in points) + margin)
+        bottom = math.ceil(max(y for _, y in points) + margin)
+        pen = Pen(right - left, bottom - top)
+        draw(pen, (left, top))
+        patch = pen.finish()
+        self.image.paste(patch, (left, top), patch)
+
+    def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
+        """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
+        self._draw.text(at, text, fill=fill, font=face.font, anchor=anchor)
+
+    def sign(self, text: str, centre: Point, face: Face, fill: Colour) -> None:
+        """Write a short label with the middle of its ink on ``centre``."""
+        dx, dy = ink_shift(text, face)
+        self._draw.text((centre[0] + dx, centre[1] + dy), text, fill=fill, font=face.font, anchor="ls")

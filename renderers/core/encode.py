@@ -1,0 +1,54 @@
+"""Encoding: a small PNG whose palette is learnt once a theme, not once a picture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
+
+from PIL import Image
+
+from renderers.core.theme import Colour, rgb
+
+MEDIA_TYPE = "image/png"
+COLOURS = 256
+LEVEL = 6
+
+
+def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
+    """Return a palette: the colours of ``exact`` as they are, the others learnt from ``samples``.
+
+    Raises ``ValueError`` for more exact colours than a palette holds.
+    """
+    fixed = sorted({rgb(colour) for colour in exact})
+    if len(fixed) >= COLOURS:
+        raise ValueError(f"a palette holds {COLOURS} colours")
+    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), fixed[0])
+    top = 0
+    for sample in samples:
+        sheet.paste(sample, (0, top))
+        top += sample.height
+    learnt = sheet.quantize(COLOURS - len(fixed), Image.Quantize.MEDIANCUT).getpalette() or []
+    flat = [part for colour in fixed for part in colour] + learnt
+    holder = Image.new("P", (1, 1))
+    holder.putpalette(flat[: 3 * COLOURS])
+    return holder
+
+
+def colours_of(theme: object) -> tuple[Colour, ...]:
+    """Return every colour in a theme: text in it, in its tuples, and in the dataclasses that it holds."""
+    if isinstance(theme, str):
+        return (theme,)
+    if isinstance(theme, tuple):
+        return tuple(colour for item in theme for colour in colours_of(item))
+    if is_dataclass(theme):
+        return tuple(colour for part in fields(theme) for colour in colours_of(getattr(theme, part.name)))
+    return ()
+
+
+def encode(image: Image.Image, holder: Image.Image) -> bytes:
+    """Return ``image`` as a PNG in the colours of ``holder``; equal pixels give equal bytes."""
+    flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
+    out = io.BytesIO()
+    flat.save(out, "PNG", compress_level=LEVEL)
+    return out.getvalue()

@@ -1,0 +1,69 @@
+"""What all painters do around their own drawing: refuse unknown keys, remember, encode, describe."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from PIL import Image
+
+from engines.core.contract import Menu, Msg, Words
+from renderers.core.caches import PICTURES
+from renderers.core.contract import Key, Picture, Table
+from renderers.core.encode import MEDIA_TYPE, encode
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Generic[V]):
+    """One picture that is asked for: everything that its pixels and its words may depend on."""
+
+    view: V
+    key: Key
+    table: Table
+    draft: Words
+    menu: Menu | None
+
+    def __repr__(self) -> str:
+        return f"<Order {self.key}>"
+
+
+class Painter(ABC, Generic[V]):
+    """A renderer: a game's package adds ``pictures``, the image, its description and the plain text."""
+
+    @abstractmethod
+    def pictures(self, view: V) -> tuple[tuple[Key, Msg], ...]:
+        """Return what this viewer can look at, each with its label."""
+
+    @abstractmethod
+    def image(self, order: Order[V]) -> Image.Image:
+        """Return the picture in full colour."""
+
+    @abstractmethod
+    def palette(self, theme: str) -> Image.Image:
+        """Return the palette that pictures in ``theme`` are encoded with, the same object again."""
+
+    @abstractmethod
+    def describe(self, order: Order[V]) -> str:
+        """Return the picture in words, at most ``ALT_LIMIT`` characters."""
+
+    @abstractmethod
+    def text(self, view: V, table: Table) -> str:
+        """Return the board as plain text."""
+
+    def paint(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> Picture:
+        """Paint one picture, or return it from memory.
+
+        Raises ``KeyError`` for a key that :meth:`pictures` does not name.
+        """
+        if key not in dict(self.pictures(view)):
+            raise KeyError(key)
+        order = Order(view, key, table, draft, menu)
+        return PICTURES.get((type(self).__qualname__, order), lambda: self._make(order))
+
+    def _make(self, order: Order[V]) -> Picture:
+        image = self.image(order)
+        data = encode(image, self.palette(order.table.theme))
+        return Picture(data, MEDIA_TYPE, image.width, image.height, self.describe(order))

@@ -1,0 +1,57 @@
+"""Words on pictures and about them: a package's catalogue, spoken for one table."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engines.core.contract import Arg, Seat, msg
+from engines.core.texts import Catalogue
+from renderers.core.contract import ALT_LIMIT, Table
+from renderers.core.type import ELLIPSIS, Face, painted_name
+
+SPOKEN_NAME = 32
+"""Characters of a name in a description: as many as an account may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A renderer's texts in the table's language, with the table's names.
+
+    The catalogue has ``seat.0``, ``seat.1`` … : what a seat is called whose name cannot be shown.
+    """
+
+    catalogue: Catalogue
+    table: Table
+
+    def say(self, key: str, **args: Arg) -> str:
+        """Return one text; raises ``KeyError`` for a key that the catalogue lacks."""
+        return self.catalogue.render(msg(key, **args), self.spoken, self.table.language)
+
+    def spoken(self, seat: Seat) -> str:
+        """Return a player's name for plain text: one line, nothing invisible, not too long."""
+        shown = "".join(c for c in self.table.name(seat) if unicodedata.category(c)[0] != "C" or c == "\n")
+        name = " ".join(shown.replace("`", "'").split())
+        if not name:
+            return self.side(seat)
+        return name if len(name) <= SPOKEN_NAME else name[: SPOKEN_NAME - 1].rstrip() + ELLIPSIS
+
+    def painted(self, seat: Seat, face: Face, width: int) -> str:
+        """Return a player's name as the face can paint it in ``width`` pixels."""
+        return painted_name(self.table.name(seat), self.side(seat), face, width)
+
+    def side(self, seat: Seat) -> str:
+        """Return what the seat is called, whoever sits there."""
+        return self.say(f"seat.{seat}")
+
+
+def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
+    """Join sentences, the most telling first, as many as ``limit`` characters hold."""
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}" if text else sentence
+        if len(longer) > limit:
+            break
+        text = longer
+    return text
