@@ -1,0 +1,51 @@
+"""The painter of VOLTO."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.core.contract import Msg, msg
+from engines.core.texts import load
+from engines.volto.view import Phase, View
+from renderers.core.contract import Key, Table
+from renderers.core.painter import Order, Painter
+from renderers.core.voice import Voice
+from renderers.volto.board import board
+from renderers.volto.marking import marking
+from renderers.volto.palette import learnt
+from renderers.volto.speech import alt, plain
+from renderers.volto.theme import THEMES
+
+
+class VoltoPainter(Painter[View]):
+    """Paints the mat as its viewer knows it: one picture, the viewer's palace below."""
+
+    def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
+        """Return the board, called what it is to this viewer."""
+        if view.viewer is None:
+            return (("board", msg("picture.board")),)
+        return (("board", msg("picture.setup" if view.phase is Phase.SETUP else "picture.own")),)
+
+    def image(self, order: Order[View]) -> Image.Image:
+        """Return the mat with the marks of the draft."""
+        marks = marking(order.view, order.draft, order.menu)
+        return board(order.view, THEMES.choose(order.table.theme), _voice(order.table), marks)
+
+    def palette(self, theme: str) -> Image.Image:
+        """Return the theme's palette."""
+        return learnt(THEMES.choose(theme))
+
+    def describe(self, order: Order[View]) -> str:
+        """Return the mat in words."""
+        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu))
+
+    def text(self, view: View, table: Table) -> str:
+        """Return the mat in letters."""
+        return plain(_voice(table), view)
+
+
+def _voice(table: Table) -> Voice:
+    return Voice(load("renderers.volto"), table)
+
+
+RENDERER = VoltoPainter()

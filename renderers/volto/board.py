@@ -1,0 +1,132 @@
+"""The picture of a match of VOLTO: mat, masks, marks, lost masks, plates; and the set-up."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PIL import Image
+
+from engines.volto.view import MaskView, Phase, View, homes
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point
+from renderers.core.type import sans, serif
+from renderers.core.voice import Voice
+from renderers.volto import marks
+from renderers.volto.layout import FILE_Y, SHELF_SLOT, SHELF_X, TOP, Layout
+from renderers.volto.legend import put_legend
+from renderers.volto.marking import Marking
+from renderers.volto.masks import KINDS, blank, figure
+from renderers.volto.plates import put_plate
+from renderers.volto.scene import mat
+from renderers.volto.speech import near_seat, status, still_open
+from renderers.volto.theme import Theme
+
+_LOST = 0.66
+_LETTER = serif(40)
+_SHELF = sans(30)
+_LIFT = 9
+"""How far a mask is raised to make room for its pill."""
+
+
+def board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+    """Return the picture of ``view`` with the marks of a draft."""
+    layout = Layout(near_seat(view))
+    canvas = Canvas(mat(theme, layout.near))
+    for seat in (0, 1):
+        _put_lost(canvas, layout, theme, voice, view, seat)
+    _put_marks_below(canvas, layout, theme, view, marking)
+    for square, mask in sorted(view.standing().items()):
+        _put_mask(canvas, theme, view, mask, layout.centre(square))
+    if view.phase is Phase.SETUP:
+        _put_setup(canvas, layout, theme, voice, view)
+    _put_marks_above(canvas, layout, theme, marking)
+    for seat in (0, 1):
+        put_plate(canvas, layout, theme, voice, seat, status(voice, view, seat), lit=_lit(view, seat))
+    return canvas.image
+
+
+def _lit(view: View, seat: int) -> bool:
+    """Return whether a seat's plate shines: it must act, or it has won."""
+    if view.phase is Phase.SETUP:
+        return seat not in view.arranged
+    if view.result is not None:
+        return view.result.winner == seat
+    return view.turn == seat
+
+
+def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Point) -> None:
+    if mask.kind is not None:
+        canvas.put(figure(theme, mask.seat, mask.kind.value), at)
+        return
+    if view.viewer is None or view.phase is not Phase.PLAY:
+        canvas.put(blank(theme, mask.seat), at)
+        return
+    canvas.put(blank(theme, mask.seat), (at[0], at[1] - _LIFT))
+    canvas.put(marks.candidates(theme, still_open(view, mask)), (at[0], at[1] + marks.PILL_DROP))
+
+
+def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View) -> None:
+    for seat in (0, 1):
+        if not any(mask.seat == seat for mask in view.masks):
+            for square in homes(seat):
+                canvas.put(marks.vacancy(theme, square), layout.centre(square))
+    count = Counter(kind.value for kind in view.kinds[layout.near])
+    put_legend(canvas, layout, theme, voice, tuple(count[kind] for kind in KINDS))
+
+
+def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, marking: Marking) -> None:
+    """Lay what belongs under the masks: the last move, the drafted one, frames."""
+    last = view.last
+    if last is not None:
+        canvas.put(marks.origin(theme, theme.gold), layout.centre(last.origin))
+        marks.put_path(canvas, layout, theme, (last.origin, last.target), theme.gold)
+        canvas.put(marks.angles(theme, theme.gold), layout.centre(last.target))
+        if last.lost is not None:
+            canvas.put(marks.rose(theme, theme.gold), layout.centre(last.target))
+    if marking.move is not None and not marking.captures:
+        canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
+        marks.put_path(canvas, layout, theme, marking.move, theme.ivory)
+
+
+def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Marking) -> None:
+    """Lay what must be seen over the masks: choices and targets."""
+    for square in marking.ready:
+        if square != marking.chosen:
+            canvas.put(marks.frame(theme, theme.ivory, 2.5), layout.centre(square))
+    if marking.chosen is not None:
+        canvas.put(marks.frame(theme, theme.ivory, 8), layout.centre(marking.chosen))
+    for square in marking.quiet:
+        canvas.put(marks.quiet_target(theme, square), layout.centre(square))
+    for square in marking.captures:
+        canvas.put(marks.strike(theme, square), layout.centre(square))
+    if marking.move is not None and marking.captures:
+        marks.put_path(canvas, layout, theme, marking.move, theme.coral)
+
+
+def _put_lost(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View, seat: int) -> None:
+    """Fill a seat's shelf: lost masks lie in their places, letters tell what is still in play."""
+    x = SHELF_X[layout.place(seat)]
+    canvas.words(voice.say("shelf"), (x, FILE_Y[0]), _SHELF, theme.words, "mm")
+    lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
+    newest = _newest(view, seat)
+    kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
+    places: Counter[str] = Counter()
+    for slot, kind in enumerate(kinds):
+        at = (x, TOP + SHELF_SLOT * (slot + 0.5))
+        places[kind] += 1
+        if places[kind] > lost[kind]:
+            canvas.words(kind, at, _LETTER, theme.sides[seat].lit, "mm")
+            continue
+        if kind == newest and places[kind] == lost[kind]:
+            canvas.put(marks.glow(theme), at)
+        canvas.put(figure(theme, seat, kind, _LOST), at)
+
+
+def _newest(view: View, seat: int) -> str | None:
+    """Return the kind that a seat lost on the last move, if any."""
+    last = view.last
+    if last is None or last.kind is None:
+        return None
+    if last.seat != seat:
+        return last.kind.value
+    return None if last.lost is None else last.lost.value

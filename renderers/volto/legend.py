@@ -1,0 +1,46 @@
+"""The set-up's legend in the middle of the mat: each kind, its name, how it moves, how many there are."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen
+from renderers.core.type import fitted, sans, serif
+from renderers.core.voice import Voice
+from renderers.volto.layout import CELL, FILES, LEFT, TOP, Layout
+from renderers.volto.masks import KINDS, figure
+from renderers.volto.theme import Theme
+
+_TITLE = serif(42)
+_NAME = serif(30)
+_WORDS = sans(27)
+_WIDTH, _HEIGHT = CELL * len(FILES) + 8, 2 * CELL + 96
+_MIDDLE = TOP + 3.5 * CELL
+
+
+@sprite
+def _chest(theme: Theme, seat: int) -> Image.Image:
+    side = theme.sides[seat]
+    pen = Pen(_WIDTH, _HEIGHT)
+    pen.box((0, 0), (_WIDTH, _HEIGHT), 20, theme.panel, side.metal, 4)
+    pen.box((8, 8), (_WIDTH - 16, _HEIGHT - 16), 13, None, side.metal, 1.6)
+    return pen.finish()
+
+
+def put_legend(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, counts: tuple[int, ...]) -> None:
+    """Lay the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
+    top = _MIDDLE - _HEIGHT / 2
+    canvas.put(_chest(theme, layout.near), (LEFT + CELL * len(FILES) / 2, _MIDDLE))
+    canvas.words(voice.say("legend"), (LEFT + CELL * len(FILES) / 2, top + 42), _TITLE, theme.words, "mm")
+    for i, (kind, count) in enumerate(zip(KINDS, counts, strict=True)):
+        x = LEFT + CELL * (i + 0.5)
+        canvas.put(figure(theme, layout.near, kind, 0.86), (x, top + 132))
+        lines = (
+            (voice.say(f"kind.{kind}"), _NAME, theme.words),
+            (voice.say("count", n=count), _NAME, theme.gold),
+            (voice.say(f"way.{kind}"), _WORDS, theme.words),
+            (voice.say(f"note.{kind}"), _WORDS, theme.quiet),
+        )
+        for line, (text, face, fill) in enumerate(lines):
+            canvas.words(fitted(text, face, CELL - 4), (x, top + 222 + line * 38), face, fill, "mm")

@@ -1,0 +1,126 @@
+"""The colours of VOLTO."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renderers.core.theme import Colour, Themes
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The colours of one seat: its cloth, its metal, its blank face, its palace."""
+
+    deep: Colour
+    cloth: Colour
+    lit: Colour
+    metal: Colour
+    shine: Colour
+    face: Colour
+    shade: Colour
+    wall: Colour
+    floor: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All colours of a picture. ``sides`` are seat 0 (Sun) and seat 1 (Moon)."""
+
+    ground: Colour
+    panel: Colour
+    ink: Colour
+    stone: Colour
+    tile: Colour
+    tile_dark: Colour
+    inlay: Colour
+    words: Colour
+    quiet: Colour
+    gold: Colour
+    ivory: Colour
+    coral: Colour
+    emblem: Colour
+    sides: tuple[Side, Side]
+
+
+_NIGHT = Theme(
+    ground="#0F1A28",
+    panel="#16202E",
+    ink="#0B0F18",
+    stone="#B9AF9C",
+    tile="#4C5160",
+    tile_dark="#434856",
+    inlay="#5D6271",
+    words="#F3EBDA",
+    quiet="#A9B0BC",
+    gold="#FFD97A",
+    ivory="#FFF6DE",
+    coral="#FF8A66",
+    emblem="#FFF3D0",
+    sides=(
+        Side(
+            deep="#3E0D13",
+            cloth="#8E2227",
+            lit="#B8393A",
+            metal="#E0AE52",
+            shine="#FFEBB0",
+            face="#FFF3DC",
+            shade="#D8BE94",
+            wall="#C98E72",
+            floor="#4A393B",
+        ),
+        Side(
+            deep="#0B2433",
+            cloth="#1C5570",
+            lit="#2F7893",
+            metal="#C3D3DA",
+            shine="#FFFFFF",
+            face="#F4F8F8",
+            shade="#AFC2C9",
+            wall="#8FB1BF",
+            floor="#33444E",
+        ),
+    ),
+)
+
+_CLEAR = Theme(
+    ground="#0E141F",
+    panel="#17202C",
+    ink="#080B12",
+    stone="#C4BDAF",
+    tile="#515663",
+    tile_dark="#474B57",
+    inlay="#646977",
+    words="#FFFFFF",
+    quiet="#B5BBC5",
+    gold="#FFE07A",
+    ivory="#FFFFFF",
+    coral="#FF9E7A",
+    emblem="#FFFFFF",
+    sides=(
+        Side(
+            deep="#3B1A03",
+            cloth="#A8520F",
+            lit="#E38A2B",
+            metal="#F2C463",
+            shine="#FFF0BE",
+            face="#FFF6E2",
+            shade="#DDC79B",
+            wall="#D9A35F",
+            floor="#4C4034",
+        ),
+        Side(
+            deep="#081B40",
+            cloth="#1D4A94",
+            lit="#4A84D6",
+            metal="#CBD9F0",
+            shine="#FFFFFF",
+            face="#F4F7FC",
+            shade="#AEBFDA",
+            wall="#7FA3DA",
+            floor="#333F58",
+        ),
+    ),
+)
+
+THEMES = Themes("volto", {"default": _NIGHT, "clear": _CLEAR})
+"""``clear`` tells the sides apart for the colour-blind: amber against cobalt."""
