@@ -34,7 +34,8 @@ class App {
       store,
       run: (channel, path, values) => this.run(channel, path, values),
       say: (channel, text) => this.attempt(() => api.message({ channel_id: channel, content: text })),
-      complete: (channel, name, options, focused) => api.autocomplete({ channel_id: channel, name, options, focused }),
+      complete: (channel, name, options, focused) =>
+        api.autocomplete({ channel_id: channel, name, options, focused }),
     });
     store.subscribe((topic, detail) => this.changed(topic, detail));
     window.addEventListener("hashchange", () => this.route());
@@ -42,7 +43,10 @@ class App {
     setInterval(() => this.paintTyping(), 3000);
     this.drawer();
     keepTicking();
-    this.socket = new Socket(person.id, { onEvent: (event) => this.receive(event), onState: (state) => this.connection(state) });
+    this.socket = new Socket(person.id, {
+      onEvent: (event) => this.receive(event),
+      onState: (state) => this.connection(state),
+    });
   }
 
   /** What rows and components may ask of the page. */
@@ -50,7 +54,8 @@ class App {
     return {
       store: this.store,
       enlarge,
-      press: (message, id) => this.interact(message, id, () => this.api.press({ message_id: message.id, custom_id: id })),
+      press: (message, id) =>
+        this.interact(message, id, () => this.api.press({ message_id: message.id, custom_id: id })),
       choose: (message, id, values) =>
         this.interact(message, id, () => this.api.select({ message_id: message.id, custom_id: id, values })),
       dismiss: (message) => this.dismiss(message),
@@ -134,7 +139,10 @@ class App {
     const [channel, message] = location.hash.slice(1).split("/");
     if (!this.store.channels.has(channel)) {
       if (channel && this.store.current) this.toast("There is no such channel.");
-      const first = this.store.current && this.store.channels.has(this.store.current) ? this.store.current : this.firstChannel();
+      const first =
+        this.store.current && this.store.channels.has(this.store.current)
+          ? this.store.current
+          : this.firstChannel();
       if (first) history.replaceState(null, "", `#${first}`);
       if (first) this.show(first);
       return;
@@ -184,9 +192,13 @@ class App {
   paintTyping() {
     const now = Date.now();
     for (const [key, { at }] of this.store.typing) if (now - at > TYPING_FOR) this.store.typing.delete(key);
-    const here = [...this.store.typing.values()].filter((t) => t.channel === this.store.current && t.user !== this.store.me.id);
+    const here = [...this.store.typing.values()].filter(
+      (t) => t.channel === this.store.current && t.user !== this.store.me.id,
+    );
     const names = here.map((t) => displayName(this.store.members.get(t.user)));
-    $("#typing").textContent = names.length ? `${names.join(", ")} ${names.length > 1 ? "are" : "is"} typing…` : "";
+    $("#typing").textContent = names.length
+      ? `${names.join(", ")} ${names.length > 1 ? "are" : "is"} typing…`
+      : "";
   }
 
   async openDm() {
@@ -232,10 +244,18 @@ class App {
   /** Run a command; null where it was sent, else why not. What becomes of it is shown in the list. */
   async run(channel, path, values) {
     const id = `local-${(this.locals += 1)}`;
-    const row = (text) => this.store.addLocal(channel, {
-      id, type: 20, author: this.store.bot.user, content: "", flags: FLAG.EPHEMERAL, timestamp: new Date().toISOString(),
-      interaction: { name: path, user: this.store.me }, interaction_metadata: { type: 2, user: this.store.me }, ...text,
-    });
+    const row = (text) =>
+      this.store.addLocal(channel, {
+        id,
+        type: 20,
+        author: this.store.bot.user,
+        content: "",
+        flags: FLAG.EPHEMERAL,
+        timestamp: new Date().toISOString(),
+        interaction: { name: path, user: this.store.me },
+        interaction_metadata: { type: 2, user: this.store.me },
+        ...text,
+      });
     let refused = null;
     let sent = false;
     const timer = setTimeout(() => row({ pending: "Sending the command…" }), PENDING_AFTER);
@@ -297,8 +317,10 @@ class App {
   /** Letters typed anywhere go to the composer; Escape closes the drawer. */
   globalKey(event) {
     if (event.key === "Escape") this.setDrawer(false);
-    const busy = event.target.closest("input, textarea, dialog, .popup") || document.querySelector("dialog[open]");
-    if (busy || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || event.key === " ") return;
+    const busy =
+      event.target.closest("input, textarea, dialog, .popup") || document.querySelector("dialog[open]");
+    if (busy || event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || event.key === " ")
+      return;
     if (!this.composer.options) this.composer.text.focus();
   }
 
@@ -320,7 +342,8 @@ async function main() {
   }
   const person = personOf(known);
   if (person) new App(person);
-  else await showStart(location.search.includes("person=") ? "Nobody of that name is here. Who are you?" : "");
+  else
+    await showStart(location.search.includes("person=") ? "Nobody of that name is here. Who are you?" : "");
 }
 
 main();

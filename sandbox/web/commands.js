@@ -1,8 +1,17 @@
 // Slash commands as data: the list one may pick from, what was typed, and values as the API wants them.
 
 export const OPTION = {
-  SUBCOMMAND: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9,
-  NUMBER: 10, ATTACHMENT: 11,
+  SUBCOMMAND: 1,
+  GROUP: 2,
+  STRING: 3,
+  INTEGER: 4,
+  BOOLEAN: 5,
+  USER: 6,
+  CHANNEL: 7,
+  ROLE: 8,
+  MENTIONABLE: 9,
+  NUMBER: 10,
+  ATTACHMENT: 11,
 };
 
 /** All commands and subcommands that can be used here, as {path, id, description, options}, by path. */
@@ -25,7 +34,8 @@ function collect(node, words, id, entries) {
   const options = node.options ?? [];
   const deeper = options.filter((o) => o.type === OPTION.SUBCOMMAND || o.type === OPTION.GROUP);
   for (const sub of deeper) collect(sub, [...words, sub.name], id, entries);
-  if (deeper.length === 0) entries.push({ path: words.join(" "), id, description: node.description ?? "", options });
+  if (deeper.length === 0)
+    entries.push({ path: words.join(" "), id, description: node.description ?? "", options });
 }
 
 /** The entries that fit what was typed after the slash, best first. */
@@ -72,7 +82,11 @@ function optionTexts(rest, options) {
 /** What an option may be picked from without asking anybody: [{name, value}], or null where it is free. */
 export function fixedChoices(option, { members = [], channels = [] } = {}) {
   if (option.choices?.length) return option.choices.map(({ name, value }) => ({ name, value }));
-  if (option.type === OPTION.BOOLEAN) return [{ name: "True", value: true }, { name: "False", value: false }];
+  if (option.type === OPTION.BOOLEAN)
+    return [
+      { name: "True", value: true },
+      { name: "False", value: false },
+    ];
   if (option.type === OPTION.USER || option.type === OPTION.MENTIONABLE) return members;
   if (option.type === OPTION.CHANNEL) return channels;
   return null;
@@ -108,8 +122,10 @@ function numberOf(option, written) {
   const pattern = whole ? /^[-+]?\d+$/ : /^[-+]?(\d+\.?\d*|\.\d+)$/;
   if (!pattern.test(written)) return { error: whole ? "A whole number, please." : "A number, please." };
   const value = Number(written);
-  if (option.min_value !== undefined && value < option.min_value) return { error: `At least ${option.min_value}.` };
-  if (option.max_value !== undefined && value > option.max_value) return { error: `At most ${option.max_value}.` };
+  if (option.min_value !== undefined && value < option.min_value)
+    return { error: `At least ${option.min_value}.` };
+  if (option.max_value !== undefined && value > option.max_value)
+    return { error: `At most ${option.max_value}.` };
   return { value };
 }
 

@@ -7,8 +7,21 @@ import { Select, emojiOf } from "./select.js";
 import { webAddress } from "./markdown.js";
 
 export const TYPE = {
-  ROW: 1, BUTTON: 2, STRING_SELECT: 3, TEXT_INPUT: 4, USER_SELECT: 5, ROLE_SELECT: 6, MENTIONABLE_SELECT: 7,
-  CHANNEL_SELECT: 8, SECTION: 9, TEXT: 10, THUMBNAIL: 11, GALLERY: 12, FILE: 13, SEPARATOR: 14, CONTAINER: 17,
+  ROW: 1,
+  BUTTON: 2,
+  STRING_SELECT: 3,
+  TEXT_INPUT: 4,
+  USER_SELECT: 5,
+  ROLE_SELECT: 6,
+  MENTIONABLE_SELECT: 7,
+  CHANNEL_SELECT: 8,
+  SECTION: 9,
+  TEXT: 10,
+  THUMBNAIL: 11,
+  GALLERY: 12,
+  FILE: 13,
+  SEPARATOR: 14,
+  CONTAINER: 17,
   LABEL: 18,
 };
 const STYLE = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
@@ -21,12 +34,18 @@ export function paintComponents(message, ctx) {
 
 function paint(component, message, ctx) {
   const painter = PAINTERS[component.type];
-  return painter ? painter(component, message, ctx) : el("p", { class: "unknown" }, `Component of type ${component.type}`);
+  return painter
+    ? painter(component, message, ctx)
+    : el("p", { class: "unknown" }, `Component of type ${component.type}`);
 }
 
 const PAINTERS = {
   [TYPE.ROW]: (c, message, ctx) =>
-    el("div", { class: "row", role: "group" }, c.components.map((inner) => paint(inner, message, ctx))),
+    el(
+      "div",
+      { class: "row", role: "group" },
+      c.components.map((inner) => paint(inner, message, ctx)),
+    ),
   [TYPE.BUTTON]: (c, message, ctx) => (c.style === LINK ? linkButton(c, ctx) : button(c, message, ctx)),
   [TYPE.STRING_SELECT]: selectOf,
   [TYPE.USER_SELECT]: selectOf,
@@ -37,7 +56,11 @@ const PAINTERS = {
     el(
       "div",
       { class: "section" },
-      el("div", { class: "section-text" }, c.components.map((inner) => paint(inner, message, ctx))),
+      el(
+        "div",
+        { class: "section-text" },
+        c.components.map((inner) => paint(inner, message, ctx)),
+      ),
       c.accessory && paint(c.accessory, message, ctx),
     ),
   [TYPE.TEXT]: (c, _message, ctx) => richText(c.content, ctx),
@@ -45,9 +68,16 @@ const PAINTERS = {
   [TYPE.GALLERY]: (c, _message, ctx) => gallery(c.items.map(mediaItem), ctx),
   [TYPE.FILE]: (c) => fileCard({ ...c.file, name: c.name, size: c.size, spoiler: c.spoiler }),
   [TYPE.SEPARATOR]: (c) =>
-    el("div", { class: `separator ${c.spacing === 2 ? "wide" : ""} ${c.divider === false ? "bare" : ""}`, role: "separator" }),
+    el("div", {
+      class: `separator ${c.spacing === 2 ? "wide" : ""} ${c.divider === false ? "bare" : ""}`,
+      role: "separator",
+    }),
   [TYPE.CONTAINER](c, message, ctx) {
-    const box = el("div", { class: "container" }, c.components.map((inner) => paint(inner, message, ctx)));
+    const box = el(
+      "div",
+      { class: "container" },
+      c.components.map((inner) => paint(inner, message, ctx)),
+    );
     if (Number.isInteger(c.accent_color)) box.style.setProperty("--accent", colour(c.accent_color));
     return c.spoiler ? spoiler(box) : box;
   },
@@ -66,8 +96,11 @@ function button(c, message, ctx) {
   const node = el(
     "button",
     {
-      type: "button", class: `btn ${STYLE[c.style] ?? "secondary"}`, disabled: c.disabled,
-      "aria-label": c.label ? undefined : (c.emoji?.name ?? "Button"), dataset: { key: c.custom_id },
+      type: "button",
+      class: `btn ${STYLE[c.style] ?? "secondary"}`,
+      disabled: c.disabled,
+      "aria-label": c.label ? undefined : (c.emoji?.name ?? "Button"),
+      dataset: { key: c.custom_id },
       on: { click: () => ctx.press(message, c.custom_id) },
     },
     el("span", { class: "face" }, emojiOf(c.emoji), c.label),
@@ -97,12 +130,26 @@ export function paintEmbed(embed, ctx) {
   const box = el("article", { class: "embed" });
   if (Number.isInteger(embed.color)) box.style.setProperty("--accent", colour(embed.color));
   const body = el("div", { class: "embed-body" });
-  if (embed.author?.name) body.append(el("p", { class: "embed-author" }, named(embed.author.name, embed.author.url, ctx)));
+  if (embed.author?.name)
+    body.append(el("p", { class: "embed-author" }, named(embed.author.name, embed.author.url, ctx)));
   if (embed.title) {
-    body.append(el("p", { class: "embed-title" }, embed.url ? named(embed.title, embed.url, ctx) : richText(embed.title, ctx)));
+    body.append(
+      el(
+        "p",
+        { class: "embed-title" },
+        embed.url ? named(embed.title, embed.url, ctx) : richText(embed.title, ctx),
+      ),
+    );
   }
   if (embed.description) body.append(richText(embed.description, ctx));
-  if (embed.fields?.length) body.append(el("dl", { class: "fields" }, embed.fields.map((field) => fieldOf(field, ctx))));
+  if (embed.fields?.length)
+    body.append(
+      el(
+        "dl",
+        { class: "fields" },
+        embed.fields.map((field) => fieldOf(field, ctx)),
+      ),
+    );
   const description = embed.description ? "" : (embed.title ?? "");
   if (embed.image?.url) body.append(picture({ description, ...embed.image }, ctx));
   if (embed.footer?.text || embed.timestamp) body.append(footerOf(embed));

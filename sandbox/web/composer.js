@@ -22,13 +22,35 @@ export class Composer {
     this.options = null;
     this.list = new Listbox({ label: "Commands", onPick: (item) => this.start(item.value) });
     this.text = el("textarea", {
-      id: "text", rows: "1", role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list",
-      "aria-label": "Message, or / for a command", autocomplete: "off",
-      on: { input: () => this.typing(), keydown: (event) => this.key(event), blur: () => this.options || this.hide() },
+      id: "text",
+      rows: "1",
+      role: "combobox",
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-label": "Message, or / for a command",
+      autocomplete: "off",
+      on: {
+        input: () => this.typing(),
+        keydown: (event) => this.key(event),
+        blur: () => this.options || this.hide(),
+      },
     });
-    this.slash = el("button", { type: "button", class: "round", "aria-label": "Commands", title: "Commands",
-      on: { click: () => this.offerAll() } }, icon("slash"));
-    this.send = el("button", { type: "submit", class: "round", "aria-label": "Send", title: "Send" }, icon("send"));
+    this.slash = el(
+      "button",
+      {
+        type: "button",
+        class: "round",
+        "aria-label": "Commands",
+        title: "Commands",
+        on: { click: () => this.offerAll() },
+      },
+      icon("slash"),
+    );
+    this.send = el(
+      "button",
+      { type: "submit", class: "round", "aria-label": "Send", title: "Send" },
+      icon("send"),
+    );
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit();
@@ -59,7 +81,8 @@ export class Composer {
     this.text.disabled = locked && isArchived(channel);
     if (locked) this.tell("This thread is locked.");
     else if (isArchived(channel)) this.tell("This thread is archived. A message opens it again.");
-    else if (!this.store.bot.online) this.tell("The bot is offline: commands and buttons get no answer until it is back.");
+    else if (!this.store.bot.online)
+      this.tell("The bot is offline: commands and buttons get no answer until it is back.");
     else this.tell("");
   }
 
@@ -108,9 +131,16 @@ export class Composer {
   offer(query) {
     const fitting = matching(this.entries(), query);
     const items = fitting.map((entry) => ({
-      label: `/${entry.path}`, note: entry.description, value: entry, hint: hintOf(entry),
+      label: `/${entry.path}`,
+      note: entry.description,
+      value: entry,
+      hint: hintOf(entry),
     }));
-    fill(this.help, el("p", { class: "help-line" }, items.length ? "Commands" : this.noCommands()), this.list.node);
+    fill(
+      this.help,
+      el("p", { class: "help-line" }, items.length ? "Commands" : this.noCommands()),
+      this.list.node,
+    );
     this.help.hidden = false;
     this.list.own(this.text);
     this.list.show(items);
@@ -118,7 +148,9 @@ export class Composer {
   }
 
   noCommands() {
-    return this.store.commands.length ? "No such command here." : "The bot has not registered any command yet.";
+    return this.store.commands.length
+      ? "No such command here."
+      : "The bot has not registered any command yet.";
   }
 
   offerAll() {
@@ -134,7 +166,12 @@ export class Composer {
     if (event.key === "Escape" && open) {
       event.preventDefault();
       this.hide();
-    } else if ((event.key === "Tab" || event.key === "Enter") && !event.shiftKey && open && this.list.active >= 0) {
+    } else if (
+      (event.key === "Tab" || event.key === "Enter") &&
+      !event.shiftKey &&
+      open &&
+      this.list.active >= 0
+    ) {
       event.preventDefault();
       this.pickOrRun(event.key);
     } else if (event.key === "Enter" && !event.shiftKey) {
@@ -162,13 +199,24 @@ export class Composer {
     }
     this.hide();
     this.options = new OptionForm({
-      entry: found, texts, store: this.store, help: this.help,
+      entry: found,
+      texts,
+      store: this.store,
+      help: this.help,
       complete: (path, values, focused) => this.complete(this.channel, path, values, focused),
       onSend: (path, values) => this.runCommand(path, values),
       onLeave: () => this.leave(),
     });
-    const cancel = el("button", { type: "button", class: "round", "aria-label": "Cancel the command",
-      on: { click: () => this.leave() } }, icon("close"));
+    const cancel = el(
+      "button",
+      {
+        type: "button",
+        class: "round",
+        "aria-label": "Cancel the command",
+        on: { click: () => this.leave() },
+      },
+      icon("close"),
+    );
     fill(this.bar, cancel, this.options.node, this.send);
     this.tell("");
     this.options.focus();
@@ -212,12 +260,16 @@ export class Composer {
   unknownCommand(text) {
     const named = typed(text, this.entries());
     if (named) this.start(named.entry, named.texts);
-    else if (/^\/[\p{L}\p{N}_-]+(\s|$)/u.test(text)) this.tell("There is no such command here. Nothing was sent.", true);
+    else if (/^\/[\p{L}\p{N}_-]+(\s|$)/u.test(text))
+      this.tell("There is no such command here. Nothing was sent.", true);
     else return false;
     return true;
   }
 }
 
 function hintOf(entry) {
-  return entry.options.map((o) => (o.required ? o.name : `${o.name}?`)).slice(0, 4).join(" ");
+  return entry.options
+    .map((o) => (o.required ? o.name : `${o.name}?`))
+    .slice(0, 4)
+    .join(" ");
 }

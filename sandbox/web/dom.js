@@ -69,7 +69,12 @@ export function icon(name) {
 export function initials(name) {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : words;
-  return letters.map((word) => [...word][0] ?? "").join("").toUpperCase() || "?";
+  return (
+    letters
+      .map((word) => [...word][0] ?? "")
+      .join("")
+      .toUpperCase() || "?"
+  );
 }
 
 /** A hue between 0 and 359, spread over neighbouring ids. */
@@ -84,7 +89,11 @@ export function avatar(user, size = "") {
   const name = displayName(user);
   return el(
     "span",
-    { class: `avatar ${size}`, style: { "--hue": String(hueOf(user.id)) }, "aria-hidden": "true" },
+    {
+      class: `avatar ${size}${user.bot ? " bot" : ""}`,
+      style: { "--hue": String(hueOf(user.id)) },
+      "aria-hidden": "true",
+    },
     initials(name),
   );
 }

@@ -32,7 +32,7 @@ export class Feed {
     const changed = this.channel !== channel;
     if (changed) {
       this.channel = channel;
-      this.unreadFrom = this.store.read[channel] ?? null;
+      this.unreadFrom = this.lastRead(channel);
       this.rows.clear();
       fill(this.list);
       this.sticky = true;
@@ -44,6 +44,12 @@ export class Feed {
     if (target) await this.show(target);
     else if (changed) this.toPresent();
     this.seen();
+  }
+
+  /** The message below which the line *New* goes: none where nothing is unread. */
+  lastRead(id) {
+    const channel = this.store.channels.get(id);
+    return channel && this.store.unread(channel).dot ? (this.store.read[id] ?? null) : null;
   }
 
   async load(channel, before) {
@@ -107,7 +113,12 @@ export class Feed {
 
   rowOf(message, grouped) {
     const thread = this.store.channels.get(message.id);
-    const sign = [message.rev, grouped, this.ctx.revisionOf(message.id), thread && JSON.stringify(thread)].join("|");
+    const sign = [
+      message.rev,
+      grouped,
+      this.ctx.revisionOf(message.id),
+      thread && JSON.stringify(thread),
+    ].join("|");
     const known = this.rows.get(message.id);
     if (known?.sign === sign) return known;
     return { sign, node: paintMessage(message, { grouped, ctx: this.ctx }) };
@@ -133,7 +144,8 @@ export class Feed {
     if (!focused || focused.node.isConnected) return;
     const row = this.rows.get(focused.id)?.node;
     const keyed = [...(row?.querySelectorAll("[data-key]") ?? [])];
-    const again = keyed.find((node) => node.dataset.key === focused.key) ?? keyed.find((node) => !node.disabled);
+    const again =
+      keyed.find((node) => node.dataset.key === focused.key) ?? keyed.find((node) => !node.disabled);
     again?.focus({ preventScroll: true });
   }
 
@@ -144,9 +156,11 @@ export class Feed {
   between(message, above) {
     const lines = [];
     if (!message.local && (!above || this.divides(message, above))) {
-      lines.push(el("li", { class: "divider", role: "separator" }, el("span", {}, day(new Date(timeOf(message))))));
+      lines.push(
+        el("li", { class: "divider", role: "separator" }, el("span", {}, day(new Date(timeOf(message))))),
+      );
     }
-    if (this.unreadFrom && above?.id === this.unreadFrom && message.author.id !== this.store.me.id) {
+    if (this.unreadFrom && above?.id === this.unreadFrom) {
       lines.push(el("li", { class: "divider new", role: "separator" }, el("span", {}, "New")));
     }
     return lines;
@@ -156,7 +170,9 @@ export class Feed {
     const channel = this.store.channels.get(this.channel);
     if (!channel || !this.store.complete.has(this.channel)) return null;
     const name = this.store.channelName(channel);
-    const lead = isDm(channel) ? `with ${name}. Nobody else sees it.` : `of ${isThread(channel) ? "the thread " : "#"}${name}.`;
+    const lead = isDm(channel)
+      ? `with ${name}. Nobody else sees it.`
+      : `of ${isThread(channel) ? "the thread " : "#"}${name}.`;
     return el("li", { class: "beginning" }, el("h3", {}, name), el("p", {}, `This is the beginning ${lead}`));
   }
 

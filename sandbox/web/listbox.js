@@ -13,14 +13,21 @@ export class Listbox {
     this.items = [];
     this.active = -1;
     this.node = el("ul", {
-      class: "listbox", role: "listbox", id: this.id, "aria-label": label, "aria-multiselectable": multiple || null,
+      class: "listbox",
+      role: "listbox",
+      id: this.id,
+      "aria-label": label,
+      "aria-multiselectable": multiple || null,
     });
   }
 
   /** Show these items; `active` is the one that Enter picks, -1 for none. */
   show(items, active = 0) {
     this.items = items;
-    fill(this.node, items.map((item, i) => this.row(item, i)));
+    fill(
+      this.node,
+      items.map((item, i) => this.row(item, i)),
+    );
     this.activate(Math.min(active, items.length - 1));
   }
 
@@ -34,8 +41,11 @@ export class Listbox {
     return el(
       "li",
       {
-        role: "option", id: `${this.id}-${i}`, class: item.disabled ? "disabled" : "",
-        "aria-selected": item.chosen ? "true" : "false", "aria-disabled": item.disabled ? "true" : null,
+        role: "option",
+        id: `${this.id}-${i}`,
+        class: item.disabled ? "disabled" : "",
+        "aria-selected": item.chosen ? "true" : "false",
+        "aria-disabled": item.disabled ? "true" : null,
         dataset: { value: String(item.value ?? "") },
         on: {
           // The field keeps the focus.

@@ -72,15 +72,29 @@ function blockAt(source, at, lineStart, depth) {
     return made(quote, at, { t: "quote", c: parse(inner, depth + 1) });
   }
   const list = sticky(LIST, source, at);
-  return list ? made(list, at, listOf(list[0].replace(/\n$/, "").split("\n"), depth)) : null;
+  return list ? listAt(list[0], at, depth) : null;
 }
+
+/** The list that begins here; one of the other kind at the same depth is a list of its own. */
+function listAt(found, at, depth) {
+  const lines = found.replace(/\n$/, "").split("\n");
+  const [, indent, marker] = ITEM.exec(lines[0]);
+  const other = lines.findIndex((line) => {
+    const item = ITEM.exec(line);
+    return item && item[1].length <= indent.length && ordered(item[2]) !== ordered(marker);
+  });
+  const own = other < 0 ? lines : lines.slice(0, other);
+  const length = other < 0 ? found.length : own.join("\n").length + 1;
+  return { block: listOf(own, depth), end: at + length };
+}
+
+const ordered = (marker) => !/[-*]/.test(marker);
 
 const made = (match, at, block) => ({ block, end: at + match[0].length });
 
 /** A list from its lines: deeper items and continued lines belong to the item above them. */
 function listOf(lines, depth) {
   const [, indent, marker] = ITEM.exec(lines[0]);
-  const ordered = !/[-*]/.test(marker);
   const items = [];
   for (const line of lines) {
     const item = ITEM.exec(line);
@@ -89,8 +103,8 @@ function listOf(lines, depth) {
   }
   return {
     t: "list",
-    ordered,
-    start: ordered ? Number.parseInt(marker, 10) : 1,
+    ordered: ordered(marker),
+    start: ordered(marker) ? Number.parseInt(marker, 10) : 1,
     items: items.map((own) => itemBlocks(own, depth)),
   };
 }

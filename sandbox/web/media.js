@@ -15,25 +15,41 @@ export function isPicture(item) {
 export function picture(item, ctx, kind = "") {
   const alt = item.description ?? "";
   const img = el("img", {
-    src: item.url, alt, title: alt || undefined, loading: "lazy", decoding: "async",
-    width: item.width || undefined, height: item.height || undefined,
+    src: item.url,
+    alt,
+    title: alt || undefined,
+    loading: "lazy",
+    decoding: "async",
+    width: item.width || undefined,
+    height: item.height || undefined,
     on: { error: (event) => event.target.closest(".picture")?.classList.add("broken") },
   });
   const open = el(
     "button",
-    { type: "button", class: "open", "aria-label": `Enlarge the picture${alt ? `: ${alt}` : ""}`,
-      on: { click: () => ctx.enlarge({ ...item, alt }) } },
+    {
+      type: "button",
+      class: "open",
+      "aria-label": `Enlarge the picture${alt ? `: ${alt}` : ""}`,
+      on: { click: () => ctx.enlarge({ ...item, alt }) },
+    },
     img,
   );
-  const badge = alt && el("span", { class: "alt", tabindex: "0", role: "note", "aria-label": alt }, "ALT",
-    el("span", { class: "alt-text", "aria-hidden": "true" }, alt));
+  const badge =
+    alt &&
+    el(
+      "span",
+      { class: "alt", tabindex: "0", role: "note", "aria-label": alt },
+      "ALT",
+      el("span", { class: "alt-text", "aria-hidden": "true" }, alt),
+    );
   const frame = el("span", { class: `picture ${kind}` }, open, badge);
   return item.spoiler ? spoiler(frame) : frame;
 }
 
 /** A file that is no picture: name, size, a link. */
 export function fileCard(item) {
-  const name = item.filename ?? item.name ?? decodeURIComponent((item.url ?? "").split("/").pop().split("?")[0]);
+  const name =
+    item.filename ?? item.name ?? decodeURIComponent((item.url ?? "").split("/").pop().split("?")[0]);
   const link = el(
     "a",
     { class: "file", href: item.url, download: name, target: "_blank", rel: "noopener noreferrer" },
@@ -53,7 +69,11 @@ export function sized(bytes) {
 /** A grid of pictures; one alone is shown whole. */
 export function gallery(items, ctx) {
   const count = Math.min(items.length, 10);
-  return el("div", { class: `gallery n${count}` }, items.map((item) => (isPicture(item) ? picture(item, ctx) : fileCard(item))));
+  return el(
+    "div",
+    { class: `gallery n${count}` },
+    items.map((item) => (isPicture(item) ? picture(item, ctx) : fileCard(item))),
+  );
 }
 
 /** Show a picture in a dialog: fitted to the window, a click shows its own size. */
@@ -61,8 +81,12 @@ export function enlarge({ url, alt }) {
   const img = el("img", { src: url, alt });
   const stage = el(
     "button",
-    { type: "button", class: "stage", "aria-label": "Change between fitted and full size",
-      on: { click: () => dialog.classList.toggle("full") } },
+    {
+      type: "button",
+      class: "stage",
+      "aria-label": "Change between fitted and full size",
+      on: { click: () => dialog.classList.toggle("full") },
+    },
     img,
   );
   const dialog = el(

@@ -8,7 +8,15 @@ import { plainText } from "./markdown.js";
 import { richText } from "./richtext.js";
 import { FLAG, idTime, isArchived, isEphemeral, isThread } from "./store.js";
 
-const KIND = { PIN: 6, JOIN: 7, THREAD_CREATED: 18, REPLY: 19, COMMAND: 20, THREAD_STARTER: 21, CONTEXT_COMMAND: 23 };
+const KIND = {
+  PIN: 6,
+  JOIN: 7,
+  THREAD_CREATED: 18,
+  REPLY: 19,
+  COMMAND: 20,
+  THREAD_STARTER: 21,
+  CONTEXT_COMMAND: 23,
+};
 const SPOKEN = [0, KIND.REPLY, KIND.COMMAND, KIND.CONTEXT_COMMAND, KIND.THREAD_STARTER];
 const GROUPED_FOR = 7 * 60 * 1000;
 
@@ -76,7 +84,8 @@ function headerOf(message, ctx) {
   }
   if (message.type !== KIND.REPLY) return null;
   const other = message.referenced_message;
-  if (!other) return el("div", { class: "above" }, icon("reply"), el("em", {}, "Original message was deleted"));
+  if (!other)
+    return el("div", { class: "above" }, icon("reply"), el("em", {}, "Original message was deleted"));
   const target = `#${other.channel_id ?? message.channel_id}/${other.id}`;
   return el(
     "a",
@@ -95,7 +104,8 @@ export function preview(message, ctx) {
   };
   const text = plainText(message.content ?? "", names);
   if (text) return text.slice(0, 160);
-  const inner = firstText(message.components ?? []) ?? message.embeds?.[0]?.title ?? message.embeds?.[0]?.description;
+  const inner =
+    firstText(message.components ?? []) ?? message.embeds?.[0]?.title ?? message.embeds?.[0]?.description;
   if (inner) return plainText(inner, names).slice(0, 160);
   return message.attachments?.length ? "an attachment" : "a message";
 }
@@ -191,7 +201,11 @@ function onlyYou(message, ctx) {
     { class: "only-you" },
     icon("eye"),
     "Only you can see this · ",
-    el("button", { type: "button", class: "link", on: { click: () => ctx.dismiss(message) } }, "Dismiss message"),
+    el(
+      "button",
+      { type: "button", class: "link", on: { click: () => ctx.dismiss(message) } },
+      "Dismiss message",
+    ),
   );
 }
 
@@ -216,9 +230,20 @@ function systemRow(message, ctx) {
   return el(
     "li",
     { class: "message system", dataset: { id: message.id } },
-    el("div", { class: "columns" },
+    el(
+      "div",
+      { class: "columns" },
       el("span", { class: "margin-icon" }, icon(message.type === KIND.THREAD_CREATED ? "thread" : "reply")),
-      el("p", { class: "content" }, el("strong", {}, displayName(message.author)), " ", said, " ",
-        el("time", { datetime: when.toISOString(), title: full(when) }, headed(when)), threadCard(message, ctx))),
+      el(
+        "p",
+        { class: "content" },
+        el("strong", {}, displayName(message.author)),
+        " ",
+        said,
+        " ",
+        el("time", { datetime: when.toISOString(), title: full(when) }, headed(when)),
+        threadCard(message, ctx),
+      ),
+    ),
   );
 }

@@ -12,11 +12,23 @@ let made = 0;
 /** Show a modal. `submit(values, onEnd)` sends it; `onEnd(reason | null)` closes it or says what went wrong. */
 export function openModal({ title, components }, ctx, submit) {
   const fields = [];
-  const body = el("div", { class: "modal-body" }, components.map((c) => paint(c, ctx, fields)));
+  const body = el(
+    "div",
+    { class: "modal-body" },
+    components.map((c) => paint(c, ctx, fields)),
+  );
   const problem = el("p", { class: "failed", role: "alert", hidden: true });
-  const send = el("button", { type: "submit", class: "btn primary" }, el("span", { class: "face" }, "Submit"),
-    el("span", { class: "dots", "aria-hidden": "true" }));
-  const cancel = el("button", { type: "button", class: "btn secondary", on: { click: () => dialog.close() } }, "Cancel");
+  const send = el(
+    "button",
+    { type: "submit", class: "btn primary" },
+    el("span", { class: "face" }, "Submit"),
+    el("span", { class: "dots", "aria-hidden": "true" }),
+  );
+  const cancel = el(
+    "button",
+    { type: "button", class: "btn secondary", on: { click: () => dialog.close() } },
+    "Cancel",
+  );
   const form = el(
     "form",
     { novalidate: true },
@@ -25,7 +37,11 @@ export function openModal({ title, components }, ctx, submit) {
     problem,
     el("footer", {}, cancel, send),
   );
-  const dialog = el("dialog", { class: "modal", "aria-labelledby": `modal-${made}`, on: { close: () => dialog.remove() } }, form);
+  const dialog = el(
+    "dialog",
+    { class: "modal", "aria-labelledby": `modal-${made}`, on: { close: () => dialog.remove() } },
+    form,
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (!check(fields)) return;
@@ -66,7 +82,8 @@ function paint(component, ctx, fields) {
 function labelled(component, { label, description }, ctx, fields) {
   const id = `field-${(made += 1)}`;
   const note = el("p", { class: "field-note", id: `${id}-note`, role: "status" });
-  const field = component.type === TYPE.TEXT_INPUT ? textField(component, note) : selectField(component, note, ctx);
+  const field =
+    component.type === TYPE.TEXT_INPUT ? textField(component, note) : selectField(component, note, ctx);
   field.key = component.custom_id;
   fields.push(field);
   field.control.id = id;
@@ -88,8 +105,12 @@ function textField(component, note) {
   const required = component.required ?? true;
   const tall = component.style === PARAGRAPH;
   const control = el(tall ? "textarea" : "input", {
-    ...(tall ? { rows: "5" } : { type: "text" }), maxlength: max, placeholder: component.placeholder,
-    autocomplete: "off", "aria-required": required ? "true" : "false", value: component.value ?? "",
+    ...(tall ? { rows: "5" } : { type: "text" }),
+    maxlength: max,
+    placeholder: component.placeholder,
+    autocomplete: "off",
+    "aria-required": required ? "true" : "false",
+    value: component.value ?? "",
   });
   const say = (text, bad = false) => {
     fill(note, text);

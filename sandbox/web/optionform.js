@@ -17,10 +17,16 @@ export class OptionForm {
     this.slots = el("span", { class: "slots" });
     this.extras = el("span", { class: "extras" });
     this.name = el("span", { class: "pill", tabindex: "-1" }, `/${entry.path}`);
-    this.node = el("div", { class: "command", role: "group", "aria-label": `Command ${entry.path}` },
-      this.name, this.slots, this.extras);
+    this.node = el(
+      "div",
+      { class: "command", role: "group", "aria-label": `Command ${entry.path}` },
+      this.name,
+      this.slots,
+      this.extras,
+    );
     this.node.addEventListener("keydown", (event) => this.formKey(event));
-    for (const option of entry.options) if (option.required || texts.has(option.name)) this.addField(option, texts.get(option.name));
+    for (const option of entry.options)
+      if (option.required || texts.has(option.name)) this.addField(option, texts.get(option.name));
     this.paintExtras();
   }
 
@@ -36,14 +42,30 @@ export class OptionForm {
   addField(option, text = "") {
     const id = `option-${option.name}`;
     const input = el("input", {
-      id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-expanded": "false",
-      "aria-autocomplete": "list", "aria-required": option.required ? "true" : null, value: text,
+      id,
+      type: "text",
+      role: "combobox",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-required": option.required ? "true" : null,
+      value: text,
       inputmode: [OPTION.INTEGER, OPTION.NUMBER].includes(option.type) ? "decimal" : null,
       dataset: { option: option.name },
     });
     const field = { option, input, picked: null, items: [] };
-    field.node = el("span", { class: "slot" },
-      el("label", { for: id }, option.name, option.required && el("span", { class: "star", title: "required" }, "*")), input);
+    field.node = el(
+      "span",
+      { class: "slot" },
+      el(
+        "label",
+        { for: id },
+        option.name,
+        option.required && el("span", { class: "star", title: "required" }, "*"),
+      ),
+      input,
+    );
     input.addEventListener("focus", () => this.enter(field));
     input.addEventListener("blur", () => this.leave(field));
     input.addEventListener("input", () => this.changed(field));
@@ -61,9 +83,24 @@ export class OptionForm {
 
   paintExtras() {
     const shown = new Set(this.fields.map((field) => field.option.name));
-    fill(this.extras, this.entry.options.filter((o) => !shown.has(o.name)).map((option) =>
-      el("button", { type: "button", class: "extra", title: option.description, "aria-label": `Add the option ${option.name}: ${option.description}`,
-        on: { click: () => this.extend(option) } }, `+ ${option.name}`)));
+    fill(
+      this.extras,
+      this.entry.options
+        .filter((o) => !shown.has(o.name))
+        .map((option) =>
+          el(
+            "button",
+            {
+              type: "button",
+              class: "extra",
+              title: option.description,
+              "aria-label": `Add the option ${option.name}: ${option.description}`,
+              on: { click: () => this.extend(option) },
+            },
+            `+ ${option.name}`,
+          ),
+        ),
+    );
   }
 
   extend(option) {
@@ -75,8 +112,14 @@ export class OptionForm {
   // Choices
 
   choicesOf(option) {
-    const members = [...this.store.members.values()].map((user) => ({ name: displayName(user), value: user.id, note: user.bot ? "bot" : undefined }));
-    const channels = [...this.store.channels.values()].filter((c) => !isDm(c)).map((c) => ({ name: c.name, value: c.id }));
+    const members = [...this.store.members.values()].map((user) => ({
+      name: displayName(user),
+      value: user.id,
+      note: user.bot ? "bot" : undefined,
+    }));
+    const channels = [...this.store.channels.values()]
+      .filter((c) => !isDm(c))
+      .map((c) => ({ name: c.name, value: c.id }));
     return fixedChoices(option, { members, channels });
   }
 
@@ -121,7 +164,11 @@ export class OptionForm {
       trouble = error.message;
     }
     if (turn !== this.asked || this.active !== field) return;
-    this.offer(field, choices.slice(0, MOST_CHOICES), trouble || (choices.length ? "" : "Nothing to suggest"));
+    this.offer(
+      field,
+      choices.slice(0, MOST_CHOICES),
+      trouble || (choices.length ? "" : "Nothing to suggest"),
+    );
   }
 
   /** Show what a field may hold. What was written and is offered word by word needs no picking. */
@@ -134,16 +181,29 @@ export class OptionForm {
     this.describe(option.description, status, option);
     this.help.append(this.list.node);
     this.list.own(field.input);
-    this.list.show(field.items, field.picked ? field.items.findIndex((i) => i.value === field.picked.value) : 0);
+    this.list.show(
+      field.items,
+      field.picked ? field.items.findIndex((i) => i.value === field.picked.value) : 0,
+    );
     this.list.node.hidden = field.items.length === 0;
     field.input.setAttribute("aria-expanded", field.items.length ? "true" : "false");
   }
 
   describe(description, status = "", option = null) {
     const limits = option ? limitsOf(option) : "";
-    fill(this.help, el("p", { class: "help-line" }, el("strong", {}, option ? option.name : `/${this.entry.path}`),
-      option?.required && el("span", { class: "required" }, "required"), " ", description,
-      limits && el("span", { class: "note" }, ` ${limits}`), status && el("span", { class: "status", role: "status" }, status)));
+    fill(
+      this.help,
+      el(
+        "p",
+        { class: "help-line" },
+        el("strong", {}, option ? option.name : `/${this.entry.path}`),
+        option?.required && el("span", { class: "required" }, "required"),
+        " ",
+        description,
+        limits && el("span", { class: "note" }, ` ${limits}`),
+        status && el("span", { class: "status", role: "status" }, status),
+      ),
+    );
     this.help.hidden = false;
   }
 

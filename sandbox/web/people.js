@@ -12,29 +12,60 @@ export function addressOf(person) {
 export function personOf(people, search = location.search) {
   const wanted = new URLSearchParams(search).get("person");
   if (!wanted) return null;
-  return people.find((p) => p.id === wanted) ?? people.find((p) => p.name.toLowerCase() === wanted.toLowerCase()) ?? null;
+  return (
+    people.find((p) => p.id === wanted) ??
+    people.find((p) => p.name.toLowerCase() === wanted.toLowerCase()) ??
+    null
+  );
 }
 
 /** Somebody to become, here or in a second window. */
 export function personRow(person, here = false) {
-  const name = el("span", { class: "name" }, person.name, here && el("span", { class: "note" }, " · this window"));
+  const name = el(
+    "span",
+    { class: "name" },
+    person.name,
+    here && el("span", { class: "note" }, " · this window"),
+  );
   return el(
     "li",
     { class: "person" },
     here
       ? el("span", { class: "person-link", "aria-current": "true" }, avatar(person, "small"), name)
       : el("a", { class: "person-link", href: addressOf(person) }, avatar(person, "small"), name),
-    el("a", { class: "round", href: addressOf(person), target: "_blank", "aria-label": `Open a second window as ${person.name}`,
-      title: `Open a second window as ${person.name}` }, icon("window")),
+    el(
+      "a",
+      {
+        class: "round",
+        href: addressOf(person),
+        target: "_blank",
+        "aria-label": `Open a second window as ${person.name}`,
+        title: `Open a second window as ${person.name}`,
+      },
+      icon("window"),
+    ),
   );
 }
 
 /** A form for a new name; `onAdded(person)` once the sandbox knows it. */
 export function addForm(onAdded) {
-  const input = el("input", { type: "text", name: "name", maxlength: "32", required: true, placeholder: "A new name",
-    "aria-label": "Name of a new person", autocomplete: "off" });
+  const input = el("input", {
+    type: "text",
+    name: "name",
+    maxlength: "32",
+    required: true,
+    placeholder: "A new name",
+    "aria-label": "Name of a new person",
+    autocomplete: "off",
+  });
   const problem = el("p", { class: "failed", role: "alert", hidden: true });
-  const form = el("form", { class: "add-person" }, input, el("button", { type: "submit", class: "btn secondary" }, "Add"), problem);
+  const form = el(
+    "form",
+    { class: "add-person" },
+    input,
+    el("button", { type: "submit", class: "btn secondary" }, "Add"),
+    problem,
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = input.value.trim();
@@ -61,8 +92,12 @@ export async function showStart(reason = "") {
       { class: "start-card" },
       el("img", { src: "/static/icon.svg", alt: "", width: "64", height: "64" }),
       el("h1", {}, "Who are you?"),
-      el("p", {}, "This is a sandbox: a chat that runs on this computer alone, to play through a real bot. ",
-        "To play two, open one window each, or be both by turns."),
+      el(
+        "p",
+        {},
+        "This is a sandbox: a chat that runs on this computer alone, to play through a real bot. ",
+        "To play two, open one window each, or be both by turns.",
+      ),
       problem,
       list,
       addForm((person) => location.assign(addressOf(person))),
@@ -74,7 +109,10 @@ export async function showStart(reason = "") {
   document.title = "Who are you? · Sandbox";
   try {
     const people = await listPeople();
-    fill(list, people.map((person) => personRow(person)));
+    fill(
+      list,
+      people.map((person) => personRow(person)),
+    );
     $("a", list)?.focus();
   } catch (error) {
     problem.textContent = error.message;

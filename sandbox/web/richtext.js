@@ -6,17 +6,32 @@ import { parse } from "./markdown.js";
 
 /** A message's text as a fragment. `ctx` knows members, channels, and what a click on a command does. */
 export function richText(source, ctx) {
-  return el("div", { class: "rich" }, parse(source).map((block) => paintBlock(block, ctx)));
+  return el(
+    "div",
+    { class: "rich" },
+    parse(source).map((block) => paintBlock(block, ctx)),
+  );
 }
 
 const BLOCKS = {
   text: (b, ctx) => el("p", {}, paint(b.c, ctx)),
   heading: (b, ctx) => el(`h${b.level + 3}`, { class: `h${b.level}` }, paint(b.c, ctx)),
   small: (b, ctx) => el("p", { class: "small" }, paint(b.c, ctx)),
-  quote: (b, ctx) => el("blockquote", {}, b.c.map((inner) => paintBlock(inner, ctx))),
+  quote: (b, ctx) =>
+    el(
+      "blockquote",
+      {},
+      b.c.map((inner) => paintBlock(inner, ctx)),
+    ),
   code: (b) => el("pre", { tabindex: "0" }, el("code", { dataset: { lang: b.lang } }, b.v)),
   list(b, ctx) {
-    const items = b.items.map((item) => el("li", {}, item.map((inner) => paintBlock(inner, ctx))));
+    const items = b.items.map((item) =>
+      el(
+        "li",
+        {},
+        item.map((inner) => paintBlock(inner, ctx)),
+      ),
+    );
     return b.ordered ? el("ol", { start: b.start }, items) : el("ul", {}, items);
   },
 };
@@ -36,7 +51,11 @@ const INLINE = {
   role: (n) => el("span", { class: "mention" }, `@role ${n.id}`),
   channel: (n, ctx) => channelLink(n.id, ctx),
   command: (n, ctx) =>
-    el("button", { class: "mention command", type: "button", on: { click: () => ctx.useCommand(n.name) } }, `/${n.name}`),
+    el(
+      "button",
+      { class: "mention command", type: "button", on: { click: () => ctx.useCommand(n.name) } },
+      `/${n.name}`,
+    ),
   time: (n) => timeOf(n),
   emoji: (n) => el("span", { class: "emoji-name" }, `:${n.name}:`),
   everyone: (n) => el("span", { class: "mention" }, n.v),
@@ -60,7 +79,11 @@ function timeOf({ unix, style }) {
   const date = new Date(unix * 1000);
   if (Number.isNaN(date.getTime())) return `<t:${unix}>`;
   const relative = style === "R" ? { relative: String(unix) } : {};
-  return el("time", { datetime: date.toISOString(), title: full(date), dataset: relative }, stamped(unix, style));
+  return el(
+    "time",
+    { datetime: date.toISOString(), title: full(date), dataset: relative },
+    stamped(unix, style),
+  );
 }
 
 const JUMP = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
@@ -81,7 +104,12 @@ export function linkTo(href, children, ctx, props = {}) {
 
 /** Hide something behind a click. */
 export function spoiler(content) {
-  const cover = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" });
+  const cover = el("span", {
+    class: "spoiler",
+    role: "button",
+    tabindex: "0",
+    "aria-label": "Spoiler: press to show",
+  });
   const inner = el("span", { class: "spoiler-content", "aria-hidden": "true" }, content);
   const show = (event) => {
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;

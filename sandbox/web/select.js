@@ -11,7 +11,10 @@ const SEARCH_FROM = 9;
 export function offered(component, ctx) {
   if (component.type === KIND.STRING) {
     return (component.options ?? []).map((o) => ({
-      label: o.label, value: o.value, note: o.description, art: emojiOf(o.emoji),
+      label: o.label,
+      value: o.value,
+      note: o.description,
+      art: emojiOf(o.emoji),
     }));
   }
   if (component.type === KIND.CHANNEL) {
@@ -22,7 +25,10 @@ export function offered(component, ctx) {
   }
   if (component.type === KIND.ROLE) return [];
   return [...ctx.store.members.values()].map((user) => ({
-    label: displayName(user), value: user.id, note: user.bot ? "bot" : undefined, art: avatar(user, "small"),
+    label: displayName(user),
+    value: user.id,
+    note: user.bot ? "bot" : undefined,
+    art: avatar(user, "small"),
   }));
 }
 
@@ -33,7 +39,8 @@ export function emojiOf(emoji) {
 }
 
 function defaultsOf(component) {
-  if (component.type === KIND.STRING) return (component.options ?? []).filter((o) => o.default).map((o) => o.value);
+  if (component.type === KIND.STRING)
+    return (component.options ?? []).filter((o) => o.default).map((o) => o.value);
   return (component.default_values ?? []).map((value) => value.id);
 }
 
@@ -48,8 +55,12 @@ export class Select {
     this.chosen = defaultsOf(component);
     this.popup = null;
     this.button = el("button", {
-      type: "button", class: "select", "aria-haspopup": "listbox", "aria-expanded": "false",
-      disabled: component.disabled, dataset: { key: component.custom_id },
+      type: "button",
+      class: "select",
+      "aria-haspopup": "listbox",
+      "aria-expanded": "false",
+      disabled: component.disabled,
+      dataset: { key: component.custom_id },
       on: { click: () => this.toggle(), keydown: (event) => this.key(event) },
     });
     this.paint();
@@ -67,10 +78,20 @@ export class Select {
     const items = offered(this.component, this.ctx).filter((item) => this.chosen.includes(item.value));
     const placeholder = this.component.placeholder || "Make a selection";
     const shown = items.length
-      ? items.map((item) => el("span", { class: this.max > 1 ? "picked" : "one" }, item.art?.cloneNode(true), item.label))
+      ? items.map((item) =>
+          el("span", { class: this.max > 1 ? "picked" : "one" }, item.art?.cloneNode(true), item.label),
+        )
       : el("span", { class: "placeholder" }, placeholder);
-    fill(this.button, el("span", { class: "value" }, shown), el("span", { class: "dots", "aria-hidden": "true" }), icon("down"));
-    this.button.setAttribute("aria-label", `${placeholder}: ${items.map((i) => i.label).join(", ") || "nothing chosen"}`);
+    fill(
+      this.button,
+      el("span", { class: "value" }, shown),
+      el("span", { class: "dots", "aria-hidden": "true" }),
+      icon("down"),
+    );
+    this.button.setAttribute(
+      "aria-label",
+      `${placeholder}: ${items.map((i) => i.label).join(", ") || "nothing chosen"}`,
+    );
   }
 
   key(event) {
@@ -88,11 +109,18 @@ export class Select {
   open() {
     this.before = this.values();
     this.list = new Listbox({
-      label: this.component.placeholder || "Choices", multiple: this.max > 1, onPick: (item) => this.pick(item),
+      label: this.component.placeholder || "Choices",
+      multiple: this.max > 1,
+      onPick: (item) => this.pick(item),
     });
     this.search = el("input", {
-      class: "search", type: "text", role: "combobox", "aria-expanded": "true", autocomplete: "off",
-      "aria-label": "Search the choices", placeholder: "Search",
+      class: "search",
+      type: "text",
+      role: "combobox",
+      "aria-expanded": "true",
+      autocomplete: "off",
+      "aria-label": "Search the choices",
+      placeholder: "Search",
       on: { input: () => this.fillList(), keydown: (event) => this.popupKey(event) },
     });
     const many = offered(this.component, this.ctx).length >= SEARCH_FROM;
@@ -121,7 +149,11 @@ export class Select {
       "div",
       { class: "popup-foot" },
       el("span", {}, range),
-      el("button", { type: "button", class: "btn primary tiny", on: { click: () => this.close(true) } }, "Done"),
+      el(
+        "button",
+        { type: "button", class: "btn primary tiny", on: { click: () => this.close(true) } },
+        "Done",
+      ),
     );
   }
 

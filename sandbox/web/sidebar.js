@@ -19,11 +19,17 @@ export class Sidebar {
   render() {
     const { store } = this;
     $("#guild-name").textContent = store.guild.name;
-    const focused = this.nav.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const focused = this.nav.contains(document.activeElement)
+      ? document.activeElement.getAttribute("href")
+      : null;
     fill(
       this.nav,
       el("h2", {}, "Channels"),
-      el("ul", {}, store.tree().map(({ channel, threads }) => this.branch(channel, threads))),
+      el(
+        "ul",
+        {},
+        store.tree().map(({ channel, threads }) => this.branch(channel, threads)),
+      ),
       el("h2", {}, "Direct messages"),
       el("ul", {}, this.dmRows()),
     );
@@ -35,14 +41,29 @@ export class Sidebar {
     const open = threads.filter((thread) => !isArchived(thread));
     const current = archived.filter((thread) => thread.id === this.store.current);
     const shown = this.showArchived ? archived.slice(0, ARCHIVED_SHOWN * 4) : [...current];
-    const more = archived.length > 0 && el("li", {}, el(
-      "button",
-      { type: "button", class: "link archived-toggle", "aria-expanded": String(this.showArchived),
-        on: { click: () => this.toggleArchived() } },
-      this.showArchived ? "Hide archived threads" : `${archived.length} archived`,
-    ));
+    const more =
+      archived.length > 0 &&
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            class: "link archived-toggle",
+            "aria-expanded": String(this.showArchived),
+            on: { click: () => this.toggleArchived() },
+          },
+          this.showArchived ? "Hide archived threads" : `${archived.length} archived`,
+        ),
+      );
     const below = [...open, ...shown].map((thread) => this.row(thread));
-    return el("li", {}, this.link(channel), (below.length > 0 || more) && el("ul", { class: "threads" }, below, more));
+    return el(
+      "li",
+      {},
+      this.link(channel),
+      (below.length > 0 || more) && el("ul", { class: "threads" }, below, more),
+    );
   }
 
   toggleArchived() {
@@ -85,8 +106,18 @@ export class Sidebar {
     const { user } = this.store.bot;
     const known = this.store.dms().some((c) => c.recipients?.some((other) => other.id === user?.id));
     if (user && !known) {
-      rows.push(el("li", {}, el("button", { type: "button", class: "channel", on: { click: () => this.openDm() } },
-        avatar(user, "small"), el("span", { class: "name" }, `Message ${displayName(user)}`))));
+      rows.push(
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", class: "channel", on: { click: () => this.openDm() } },
+            avatar(user, "small"),
+            el("span", { class: "name" }, `Message ${displayName(user)}`),
+          ),
+        ),
+      );
     }
     return rows;
   }
@@ -98,10 +129,20 @@ export class Sidebar {
     const menu = el("div", { class: "me-menu", id: "me-menu", hidden: true });
     const button = el(
       "button",
-      { type: "button", class: "me-button", "aria-expanded": "false", "aria-controls": "me-menu",
-        "aria-label": `You are ${displayName(me)}. Change who you are` },
+      {
+        type: "button",
+        class: "me-button",
+        "aria-expanded": "false",
+        "aria-controls": "me-menu",
+        "aria-label": `You are ${displayName(me)}. Change who you are`,
+      },
       avatar(me),
-      el("span", { class: "texts" }, el("span", { class: "author" }, displayName(me)), el("span", { class: "note" }, "Change who you are")),
+      el(
+        "span",
+        { class: "texts" },
+        el("span", { class: "author" }, displayName(me)),
+        el("span", { class: "note" }, "Change who you are"),
+      ),
       icon("up"),
     );
     const toggle = async (open) => {
@@ -132,11 +173,19 @@ export class Sidebar {
     } catch (error) {
       this.onError(error.message);
     }
-    const dms = el("input", { type: "checkbox", checked: this.dmsOpen, on: { change: (event) => this.setDms(event.target) } });
+    const dms = el("input", {
+      type: "checkbox",
+      checked: this.dmsOpen,
+      on: { change: (event) => this.setDms(event.target) },
+    });
     fill(
       menu,
       el("h3", {}, "Be somebody else"),
-      el("ul", {}, people.map((person) => personRow(person, person.id === me.id))),
+      el(
+        "ul",
+        {},
+        people.map((person) => personRow(person, person.id === me.id)),
+      ),
       this.people.addForm((person) => location.assign(addressOf(person))),
       el("label", { class: "dms" }, dms, "The bot may send me direct messages"),
     );

@@ -1,7 +1,16 @@
 // What this window knows: channels, messages, members, commands. No document here; the page subscribes.
 
 export const FLAG = { SUPPRESS_EMBEDS: 4, EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
-export const CHANNEL = { TEXT: 0, DM: 1, VOICE: 2, CATEGORY: 4, NEWS: 5, NEWS_THREAD: 10, THREAD: 11, PRIVATE_THREAD: 12 };
+export const CHANNEL = {
+  TEXT: 0,
+  DM: 1,
+  VOICE: 2,
+  CATEGORY: 4,
+  NEWS: 5,
+  NEWS_THREAD: 10,
+  THREAD: 11,
+  PRIVATE_THREAD: 12,
+};
 
 const THREADS = [CHANNEL.NEWS_THREAD, CHANNEL.THREAD, CHANNEL.PRIVATE_THREAD];
 const KEPT_WHILE_AWAY = 200;
@@ -92,7 +101,9 @@ export class Store {
   /** Text channels in order, each with its threads: the open ones first, then by newest. */
   tree() {
     const all = [...this.channels.values()];
-    const roots = all.filter((c) => !isThread(c) && !isDm(c) && ![CHANNEL.CATEGORY, CHANNEL.VOICE].includes(c.type));
+    const roots = all.filter(
+      (c) => !isThread(c) && !isDm(c) && ![CHANNEL.CATEGORY, CHANNEL.VOICE].includes(c.type),
+    );
     roots.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
     return roots.map((channel) => ({ channel, threads: this.threadsOf(channel.id) }));
   }
@@ -200,7 +211,9 @@ export class Store {
 
   mentionsMe(message) {
     if (message.author?.id === this.me.id) return false;
-    return Boolean(message.mention_everyone) || (message.mentions ?? []).some((user) => user.id === this.me.id);
+    return (
+      Boolean(message.mention_everyone) || (message.mentions ?? []).some((user) => user.id === this.me.id)
+    );
   }
 
   count(message) {
@@ -223,7 +236,11 @@ function after(a, b) {
 function upsertChannel(store, d) {
   const old = store.channels.get(d.id);
   const metadata = { ...old?.thread_metadata, ...d.thread_metadata };
-  store.channels.set(d.id, { ...old, ...d, ...(isThread(d) || old?.thread_metadata ? { thread_metadata: metadata } : {}) });
+  store.channels.set(d.id, {
+    ...old,
+    ...d,
+    ...(isThread(d) || old?.thread_metadata ? { thread_metadata: metadata } : {}),
+  });
   store.emit("channels", d.id);
   // The message that a thread hangs on shows its card.
   if (isThread(d)) store.emit("messages", d.parent_id);
@@ -276,7 +293,11 @@ const HANDLERS = {
     store.emit("bot");
   },
   TYPING(store, d) {
-    store.typing.set(`${d.channel_id}/${d.user_id}`, { channel: d.channel_id, user: d.user_id, at: Date.now() });
+    store.typing.set(`${d.channel_id}/${d.user_id}`, {
+      channel: d.channel_id,
+      user: d.user_id,
+      at: Date.now(),
+    });
     store.emit("typing");
   },
 };
