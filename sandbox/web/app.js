@@ -71,7 +71,7 @@ class App {
   receive(event) {
     this.interactions.apply(event);
     this.store.apply(event);
-    if (event.t === "MODAL") this.modal(event.d);
+    if (event.t === "MODAL" && this.interactions.expects(event.d.interaction_id)) this.modal(event.d);
     if (event.t === "MESSAGE_CREATE" && event.d.channel_id === this.store.current) this.feed.arrived();
   }
 

@@ -122,10 +122,8 @@ function numberOf(option, written) {
   const pattern = whole ? /^[-+]?\d+$/ : /^[-+]?(\d+\.?\d*|\.\d+)$/;
   if (!pattern.test(written)) return { error: whole ? "A whole number, please." : "A number, please." };
   const value = Number(written);
-  if (option.min_value !== undefined && value < option.min_value)
-    return { error: `At least ${option.min_value}.` };
-  if (option.max_value !== undefined && value > option.max_value)
-    return { error: `At most ${option.max_value}.` };
+  if (option.min_value != null && value < option.min_value) return { error: `At least ${option.min_value}.` };
+  if (option.max_value != null && value > option.max_value) return { error: `At most ${option.max_value}.` };
   return { value };
 }
 

@@ -10,21 +10,23 @@ export class Interactions {
     this.patience = patience;
     this.open = new Map();
     this.ended = new Map();
+    this.own = new Set();
+    this.asking = 0;
   }
 
   /** Run `request`, which answers {interaction_id}; `onEnd(reason | null)` is called exactly once. */
   async follow(request, onEnd) {
     let id;
+    this.asking += 1;
     try {
-      id = (await request())?.interaction_id;
+      id = (await request()).interaction_id;
     } catch (error) {
       onEnd(error.message);
       return;
+    } finally {
+      this.asking -= 1;
     }
-    if (!id) {
-      onEnd(null);
-      return;
-    }
+    this.own.add(id);
     if (this.ended.has(id)) {
       onEnd(this.ended.get(id));
       return;
@@ -42,6 +44,11 @@ export class Interactions {
     if (!waiting) return;
     clearTimeout(waiting.timer);
     waiting.onEnd(reason);
+  }
+
+  /** Whether an interaction may be this window's: a person's other windows hear of it too. */
+  expects(id) {
+    return this.own.has(id) || this.asking > 0;
   }
 
   /** Take in an event of the socket. */

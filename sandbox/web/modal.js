@@ -1,21 +1,19 @@
 // Dialogs that the bot asks to fill in.
 
 import { $, el, fill } from "./dom.js";
-import { richText } from "./richtext.js";
-import { Select } from "./select.js";
 import { TYPE } from "./components.js";
+import { FIELD, fieldOf } from "./formfields.js";
+import { richText } from "./richtext.js";
 
-const PARAGRAPH = 2;
-const LONGEST = 4000;
 let made = 0;
 
-/** Show a modal. `submit(values, onEnd)` sends it; `onEnd(reason | null)` closes it or says what went wrong. */
+/** Show a modal. `submit(values, onEnd)` sends it; `onEnd(reason | null)` closes it or shows the reason. */
 export function openModal({ title, components }, ctx, submit) {
   const fields = [];
   const body = el(
     "div",
     { class: "modal-body" },
-    components.map((c) => paint(c, ctx, fields)),
+    components.map((component) => paint(component, ctx, fields)),
   );
   const problem = el("p", { class: "failed", role: "alert", hidden: true });
   const send = el(
@@ -24,27 +22,22 @@ export function openModal({ title, components }, ctx, submit) {
     el("span", { class: "face" }, "Submit"),
     el("span", { class: "dots", "aria-hidden": "true" }),
   );
-  const cancel = el(
-    "button",
-    { type: "button", class: "btn secondary", on: { click: () => dialog.close() } },
-    "Cancel",
-  );
+  const cancel = el("button", { type: "button", class: "btn secondary" }, "Cancel");
+  const heading = el("h2", { id: nextId("modal") }, title);
   const form = el(
     "form",
     { novalidate: true },
-    el("header", {}, el("h2", { id: `modal-${(made += 1)}` }, title)),
+    el("header", {}, heading),
     body,
     problem,
     el("footer", {}, cancel, send),
   );
-  const dialog = el(
-    "dialog",
-    { class: "modal", "aria-labelledby": `modal-${made}`, on: { close: () => dialog.remove() } },
-    form,
-  );
+  const dialog = el("dialog", { class: "modal", "aria-labelledby": heading.id }, form);
+  dialog.addEventListener("close", () => dialog.remove());
+  cancel.addEventListener("click", () => dialog.close());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!check(fields)) return;
+    if (send.hasAttribute("aria-busy") || !check(fields)) return;
     send.setAttribute("aria-busy", "true");
     problem.hidden = true;
     submit(Object.fromEntries(fields.map((field) => [field.key, field.value()])), (reason) => {
@@ -60,10 +53,18 @@ export function openModal({ title, components }, ctx, submit) {
   return dialog;
 }
 
+const nextId = (kind) => `${kind}-${(made += 1)}`;
+
 function check(fields) {
-  const wrong = fields.filter((field) => !field.check());
-  wrong[0]?.focus();
-  return wrong.length === 0;
+  let first = null;
+  for (const field of fields) {
+    const problem = field.problem();
+    field.control.setAttribute("aria-invalid", String(problem !== null));
+    if (problem !== null) fill(field.note, problem);
+    first ??= problem !== null ? field : null;
+  }
+  first?.focus();
+  return first === null;
 }
 
 function paint(component, ctx, fields) {
@@ -75,77 +76,35 @@ function paint(component, ctx, fields) {
     case TYPE.TEXT:
       return richText(component.content, ctx);
     default:
-      return el("p", { class: "unknown" }, `Component of type ${component.type}`);
+      return unknown(component);
   }
 }
 
+const unknown = ({ type }) =>
+  el("p", { class: "unknown" }, `The sandbox cannot show a component of type ${type}.`);
+
 function labelled(component, { label, description }, ctx, fields) {
-  const id = `field-${(made += 1)}`;
+  const id = nextId("field");
   const note = el("p", { class: "field-note", id: `${id}-note`, role: "status" });
-  const field =
-    component.type === TYPE.TEXT_INPUT ? textField(component, note) : selectField(component, note, ctx);
-  field.key = component.custom_id;
+  const field = fieldOf(component, note, ctx);
+  if (!field) return unknown(component);
+  Object.assign(field, { key: component.custom_id, note });
   fields.push(field);
   field.control.id = id;
   field.control.setAttribute("aria-describedby", `${id}-note`);
-  const required = component.required ?? true;
-  if (field.select) field.control.setAttribute("aria-label", label ?? "Choice");
+  const required = component.type !== FIELD.CHECKBOX && (component.required ?? true);
+  const star = required && el("span", { class: "star", title: "required" }, " *");
+  // A group of boxes is named by its heading; a label would belong to one control.
+  const heading = el(field.grouped ? "p" : "label", { class: "field-name", id: `${id}-name` }, label, star);
+  if (field.grouped) field.control.setAttribute("aria-labelledby", `${id}-name`);
+  else heading.setAttribute("for", id);
+  const wide = component.type !== FIELD.CHECKBOX;
   return el(
     "div",
-    { class: "form-field" },
-    el("label", { for: id }, label, required && el("span", { class: "star", title: "required" }, " *")),
+    { class: wide ? "form-field" : "form-field tick" },
+    heading,
     description && el("p", { class: "small" }, description),
     field.control,
     note,
   );
-}
-
-function textField(component, note) {
-  const { min_length: min = 0, max_length: max = LONGEST } = component;
-  const required = component.required ?? true;
-  const tall = component.style === PARAGRAPH;
-  const control = el(tall ? "textarea" : "input", {
-    ...(tall ? { rows: "5" } : { type: "text" }),
-    maxlength: max,
-    placeholder: component.placeholder,
-    autocomplete: "off",
-    "aria-required": required ? "true" : "false",
-    value: component.value ?? "",
-  });
-  const say = (text, bad = false) => {
-    fill(note, text);
-    control.setAttribute("aria-invalid", bad ? "true" : "false");
-  };
-  const count = () => say(component.max_length ? `${control.value.length} of at most ${max}` : "");
-  control.addEventListener("input", count);
-  count();
-  return {
-    control,
-    value: () => control.value,
-    focus: () => control.focus(),
-    check() {
-      const length = control.value.length;
-      const missing = required && length === 0;
-      const short = length < min && (required || length > 0);
-      if (missing) say("This field is required.", true);
-      else if (short) say(`At least ${min} characters, please.`, true);
-      return !missing && !short;
-    },
-  };
-}
-
-function selectField(component, note, ctx) {
-  const select = new Select(component, ctx, () => fill(note));
-  const required = component.required ?? true;
-  return {
-    control: select.node,
-    select: true,
-    value: () => select.values(),
-    focus: () => select.node.focus(),
-    check() {
-      const enough = select.values().length >= (required ? Math.max(1, select.min) : 0);
-      if (!enough) fill(note, "Make a selection, please.");
-      return enough;
-    },
-  };
 }

@@ -303,7 +303,7 @@ export class OptionForm {
 
 function limitsOf({ type, min_value: min, max_value: max }) {
   if (type !== OPTION.INTEGER && type !== OPTION.NUMBER) return "";
-  if (min !== undefined && max !== undefined) return `(${min} to ${max})`;
-  if (min !== undefined) return `(at least ${min})`;
-  return max !== undefined ? `(at most ${max})` : "";
+  if (min != null && max != null) return `(${min} to ${max})`;
+  if (min != null) return `(at least ${min})`;
+  return max != null ? `(at most ${max})` : "";
 }

@@ -5,6 +5,7 @@ import { Listbox, place } from "./listbox.js";
 import { isDm } from "./store.js";
 
 export const KIND = { STRING: 3, USER: 5, ROLE: 6, MENTIONABLE: 7, CHANNEL: 8 };
+export const SELECT_TYPES = Object.values(KIND);
 const SEARCH_FROM = 9;
 
 /** What a select component offers: [{label, value, note, art}]. */
