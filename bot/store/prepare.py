@@ -1,0 +1,194 @@
+"""Before a database serves: its lock, its health, its version, the migrations that it lacks."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+
+from bot.store.base import StoreError
+
+OLDEST_SQLITE = (3, 37, 0)
+"""STRICT tables."""
+
+APPLICATION_ID = 0x42617574
+"""Stands in the header of every database of ours ("Baut")."""
+
+BUSY_MILLISECONDS = 5_000
+
+_SCHEMA_PRAGMAS = (
+    f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA trusted_schema = OFF",
+)
+
+
+class FileLock:
+    """The serving process's hold on a database: ``flock`` on ``<database>.lock``."""
+
+    def __init__(self, database: Path) -> None:
+        self._path = database.with_name(database.name + ".lock")
+        self._handle: int | None = None
+
+    def take(self) -> None:
+        """Take the lock; raises :class:`StoreError` where it is held or cannot be made."""
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StoreError(
+                f"The database's folder {self._path.parent} cannot be written ({error.strerror}).\n"
+                "Give this user the right to write there, or put the database elsewhere."
+            ) from None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise StoreError(
+                f"Another process serves the database already (it holds {self._path}).\n"
+                "Stop that one first, or give this one a database of its own."
+            ) from None
+        self._handle = handle
+
+    def release(self) -> None:
+        """Let go of the lock; the file stays, since deleting it would let two processes in."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def check_sqlite(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> None:
+    """Raise :class:`StoreError` for an SQLite that lacks what we use."""
+    if version < OLDEST_SQLITE:
+        found = ".".join(map(str, version))
+        raise StoreError(
+            f"SQLite {found} is too old: 3.37 or newer is needed.\n"
+            "Use a Python that is built with a newer SQLite."
+        )
+
+
+def check_folder(database: Path) -> None:
+    """Make the database's folder where only that one is missing; raises :class:`StoreError` otherwise."""
+    folder = database.parent
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"There is no folder {folder} for the database, and it cannot be made ({error.strerror}).\n"
+            "Make it first, or put the database elsewhere."
+        ) from None
+    if database.is_dir():
+        raise StoreError(f"{database} is a folder, not a database. Name a file in it.")
+
+
+def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
+    """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``)."""
+    connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in _SCHEMA_PRAGMAS:
+            connection.execute(pragma)
+        if query_only:
+            connection.execute("PRAGMA query_only = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare(database: Path) -> None:
+    """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    try:
+        with closing(connect(database)) as connection:
+            _check_health(connection, database)
+            _check_owner(connection, database)
+            _use_wal(connection, database)
+            _migrate(connection, database)
+    except sqlite3.Error as error:
+        raise StoreError(explain(error, database)) from None
+
+
+def explain(error: sqlite3.Error, database: Path) -> str:
+    """Return what an error of SQLite means for whoever runs the house, and what to do."""
+    text = str(error)
+    if "not a database" in text or "malformed" in text:
+        return _broken(database)
+    if "readonly" in text or "read-only" in text or "unable to open" in text:
+        return (
+            f"The database {database} cannot be opened for writing ({text}).\n"
+            "Give this user the right to write the file and its folder, or put the database elsewhere."
+        )
+    if "full" in text:
+        return f"There is no room left for the database {database}. Free some space, then start again."
+    return f"The database {database} cannot be used: {text}."
+
+
+def migrations() -> list[str]:
+    """Return the numbered SQL scripts in order; the n-th leads to version n."""
+    folder = files("bot.store") / "migrations"
+    named = {item.name: item for item in folder.iterdir() if item.name.endswith(".sql")}
+    for number, name in enumerate(sorted(named), 1):
+        if int(name.partition("_")[0]) != number:
+            raise RuntimeError(f"migration {name} is not number {number}")
+    return [named[name].read_text("utf-8") for name in sorted(named)]
+
+
+def _broken(database: Path) -> str:
+    return (
+        f"The database {database} is broken, or is no database at all. It was left as it is.\n"
+        "Put a backup in its place, or move it away to begin with an empty one."
+    )
+
+
+def _check_health(connection: sqlite3.Connection, database: Path) -> None:
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise StoreError(_broken(database))
+
+
+def _check_owner(connection: sqlite3.Connection, database: Path) -> None:
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    (items,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if items and owner != APPLICATION_ID:
+        raise StoreError(
+            f"{database} is a database of another program. It was left as it is.\n"
+            "Name another file for the house's database."
+        )
+
+
+def _use_wal(connection: sqlite3.Connection, database: Path) -> None:
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StoreError(
+            f"The place of the database {database} has no write-ahead log (a network drive?).\n"
+            "Put the database on a local disk."
+        )
+
+
+def _migrate(connection: sqlite3.Connection, database: Path) -> None:
+    scripts = migrations()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(scripts):
+        raise StoreError(
+            f"The database {database} was written by a newer version (its number is {version}, "
+            f"this one knows {len(scripts)}). It was left as it is.\nInstall the newer version again."
+        )
+    for number, script in enumerate(scripts[version:], version + 1):
+        _apply(connection, number, script)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
+
+
+def _apply(connection: sqlite3.Connection, number: int, script: str) -> None:
+    """Carry out one migration and note its number: all of it or nothing."""
+    try:
+        connection.executescript(
+            f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
+            f"PRAGMA user_version = {number};\nCOMMIT;"
+        )
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,211 @@
+"""The changes to SQLite."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from bot.model import PersonId
+from bot.records import Job, Kept, Settings, Shown
+from bot.store.base import Conflict, DraftRow, LogRow, NewJob, Request, TableRow
+from bot.store.queries import SqliteReader
+from engines.core.contract import Words
+
+ERROR_LIMIT = 500
+"""Characters of a job's error that are kept."""
+
+
+class SqliteTransaction(SqliteReader):
+    """A :class:`bot.store.base.Transaction` over the writer's connection."""
+
+    async def _do(self, sql: str, *values: object) -> None:
+        await self._connection.execute_fetchall(sql, values)
+
+    async def save_table(self, row: TableRow) -> None:
+        """Insert or replace a table with its chairs; raises :class:`Conflict` for a second rematch."""
+        info = row.info
+        with _conflicts():
+            await self._do(
+                "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
+                " host, host_name, guild, channel, thread, rematch_of, opened_at, changed_at, ended_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
+                " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
+                " host_name = excluded.host_name, thread = excluded.thread,"
+                " changed_at = excluded.changed_at, ended_at = excluded.ended_at",
+                info.id,
+                info.setup.game,
+                info.setup.ruleset,
+                info.setup.seats,
+                json.dumps(info.setup.options),
+                json.dumps(row.data_hashes),
+                info.status.value,
+                row.seed,
+                info.commitment,
+                info.host.id,
+                info.host.name,
+                info.place.guild_id,
+                info.place.channel_id,
+                info.thread_id,
+                info.rematch_of,
+                row.opened_at,
+                row.changed_at,
+                row.ended_at,
+            )
+        await self._save_chairs(row)
+        await self._save_invitations(row)
+
+    async def _save_chairs(self, row: TableRow) -> None:
+        await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
+        await self._connection.executemany(
+            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    row.info.id,
+                    chair.order,
+                    None if chair.person is None else chair.person.id,
+                    chair.name,
+                    chair.seat,
+                    chair.withdrawn,
+                    chair.seat in row.asked,
+                )
+                for chair in row.info.chairs
+            ],
+        )
+
+    async def _save_invitations(self, row: TableRow) -> None:
+        await self._do("DELETE FROM invitation WHERE match = ?", row.info.id)
+        if row.invited:
+            await self._connection.executemany(
+                "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
+                [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+            )
+
+    async def append(self, table_id: str, row: LogRow) -> None:
+        """Append to the log; raises :class:`Conflict` if its number or its request stands already."""
+        with _conflicts():
+            await self._do(
+                "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                table_id,
+                row.seq,
+                row.kind.value,
+                row.seat,
+                _text(row.words),
+                row.digest,
+                row.request,
+                row.at,
+            )
+
+    async def save_draft(self, table_id: str, row: DraftRow) -> None:
+        """Insert or replace a draft."""
+        draft = row.draft
+        await self._do(
+            "INSERT INTO draft (match, seat, aside, words, revision, cut) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (match, seat, aside) DO UPDATE SET words = excluded.words,"
+            " revision = excluded.revision, cut = excluded.cut",
+            table_id,
+            row.seat,
+            row.aside,
+            _text(draft.words),
+            draft.revision,
+            draft.cut,
+        )
+
+    async def add_request(self, request: Request, at: float) -> None:
+        """Note that a use case was carried out; raises :class:`Conflict` if it was before."""
+        with _conflicts():
+            await self._do(
+                "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
+                request.id,
+                request.table_id,
+                request.person,
+                request.act,
+                request.answer,
+                at,
+            )
+
+    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
+        """Put jobs into the outbox; one that waits there already gets a new revision."""
+        rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
+        if rows:
+            await self._connection.executemany(
+                "INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows
+            )
+
+    async def done(self, job: Job) -> None:
+        """Remove a job, unless it was asked for again meanwhile."""
+        await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def failed(self, job: Job, error: str, retry_at: float) -> None:
+        """Put a job off, unless it was asked for again meanwhile."""
+        await self._do(
+            "UPDATE job SET tries = tries + 1, error = ?, due = ? WHERE revision = ?",
+            error[:ERROR_LIMIT],
+            retry_at,
+            job.revision,
+        )
+
+    async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
+        """Note what is shown; a new epoch remembers the version that the message before it showed."""
+        await self._do(
+            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"
+            " VALUES (?, ?, ?, ?, ?, ?, 0)"
+            " ON CONFLICT (match, surface) DO UPDATE SET"
+            " since = CASE WHEN excluded.epoch > epoch THEN version ELSE since END,"
+            " channel = excluded.channel, message = excluded.message,"
+            " epoch = excluded.epoch, version = excluded.version",
+            table_id,
+            surface,
+            shown.channel_id,
+            shown.message_id,
+            shown.epoch,
+            shown.version,
+        )
+
+    async def drop_shown(self, table_id: str, surface: str) -> None:
+        """Forget a message that is gone; which versions were shown on the surface is remembered."""
+        await self._do(
+            "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
+        )
+
+    async def save_settings(self, person: PersonId, settings: Settings) -> None:
+        """Insert or replace a person's settings."""
+        await self._do(
+            "INSERT OR REPLACE INTO person (id, dms, language) VALUES (?, ?, ?)",
+            person,
+            settings.dms,
+            settings.language,
+        )
+
+    async def keep(self, person: PersonId, kept: Kept) -> None:
+        """Keep a sentence for a person's next match."""
+        await self._do(
+            "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
+            person,
+            kept.game,
+            kept.menu,
+            kept.text,
+        )
+
+    async def set_value(self, key: str, value: str) -> None:
+        """Insert or replace one of the house's own values."""
+        await self._do("INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)", key, value)
+
+
+def _text(words: Words) -> str:
+    return json.dumps(words)
+
+
+@contextmanager
+def _conflicts() -> Iterator[None]:
+    """Turn a key that stands already into :class:`Conflict`; other broken constraints stay errors."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        if error.sqlite_errorname in ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"):
+            raise Conflict(str(error)) from None
+        raise
