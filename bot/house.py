@@ -1,0 +1,285 @@
+"""What all use cases stand on: tables in memory, one lock a table, loading, and the one way to commit."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
+from weakref import WeakValueDictionary
+
+from bot.chronicle import Chronicle
+from bot.live import Drafts, Live, no
+from bot.model import MatchLine, Person, PersonId, Refusal, Status
+from bot.records import JobKind, Kept
+from bot.settling import jobs_between
+from bot.store.base import Conflict, Draft, DraftRow, LogRow, NewJob, Reader, Request, Store, TableRow
+from engines.core.contract import Manifest, Seat
+from engines.core.match import AnyGame
+from engines.core.registry import games as installed
+
+LOG = logging.getLogger("bauta.tables")
+
+T = TypeVar("T")
+RequestId: TypeAlias = int | str
+Who: TypeAlias = Person | PersonId
+
+CAPACITY = 256
+"""Tables that are kept in memory."""
+
+ATTEMPTS = 5
+"""How often a unit is tried that another one was faster than."""
+
+RECENT_SECONDS = 7 * 86_400.0
+"""How long an ended match stays in its players' lists."""
+
+
+def person_id(who: Who) -> PersonId:
+    """Return the id of a person, however they are given."""
+    return who.id if isinstance(who, Person) else who
+
+
+class House:
+    """Tables in memory over a store. The use cases are built on it; ``Tables`` is the face of all."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        wake: Callable[[], None],
+        clock: Callable[[], float] = time.time,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        games: Mapping[str, AnyGame] | None = None,
+        capacity: int = CAPACITY,
+    ) -> None:
+        self._store = store
+        self._wake = wake
+        self._clock = clock
+        self._entropy = entropy
+        self._games = installed() if games is None else games
+        self._capacity = capacity
+        self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._lines: dict[PersonId, dict[str, MatchLine]] = {}
+        self._presets: dict[tuple[PersonId, str, str], str] = {}
+
+    # --- tables in memory -------------------------------------------------------------------------
+
+    def _peek(self, table_id: str) -> Live | None:
+        """Return a table if it lies in memory."""
+        live = self._cache.get(table_id)
+        if live is not None:
+            self._cache.move_to_end(table_id)
+        return live
+
+    def _put(self, live: Live) -> None:
+        self._cache[live.id] = live
+        self._cache.move_to_end(live.id)
+        while len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
+        self._list(live.row)
+
+    def _forget(self, table_id: str) -> None:
+        self._cache.pop(table_id, None)
+
+    async def _get(self, table_id: str) -> Live:
+        """Return a table as it is committed; raises ``Refusal`` for one that does not exist."""
+        live = self._peek(table_id)
+        if live is not None:
+            return live
+        async with self._locked(table_id) as loaded:
+            return loaded
+
+    @asynccontextmanager
+    async def _locked(self, table_id: str) -> AsyncIterator[Live]:
+        """Hold a table's lock. Whatever fails but a refusal makes the memory of it doubtful: forgotten."""
+        lock = self._locks.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            try:
+                yield self._peek(table_id) or await self._load(table_id)
+            except Refusal:
+                raise
+            except BaseException:
+                self._forget(table_id)
+                raise
+
+    async def _attempt(self, table_id: str, work: Callable[[Live], Awaitable[T]]) -> T:
+        """Do ``work`` on a table under its lock; where another writer was faster, load it and do it again."""
+        for _ in range(ATTEMPTS):
+            try:
+                async with self._locked(table_id) as live:
+                    return await work(live)
+            except Conflict:
+                continue
+        raise no("busy")
+
+    # --- lists of matches -------------------------------------------------------------------------
+
+    def _list(self, row: TableRow) -> None:
+        """Keep the lists of the people at a table in line with it."""
+        here = {chair.person.id for chair in row.info.chairs if chair.person is not None}
+        for person in self._lines.keys() - here:
+            self._lines[person].pop(row.info.id, None)
+        if row.info.status is not Status.CLOSED:
+            for person in here:
+                self._lines.setdefault(person, {})[row.info.id] = line_of(row, person)
+
+    # --- loading ----------------------------------------------------------------------------------
+
+    async def _load(self, table_id: str) -> Live:
+        async with self._store.read() as reader:
+            row = await reader.table(table_id)
+            if row is None:
+                raise no("unknown_match")
+            rows = await reader.log(table_id)
+            drafts = await reader.drafts(table_id)
+            await self._load_presets(reader, row)
+        if row.seed is None:
+            live = Live(row)
+        else:
+            live = await self._replayed(row, row.seed, rows, drafts)
+        self._put(live)
+        return live
+
+    async def _load_presets(self, reader: Reader, row: TableRow) -> None:
+        for chair in row.info.chairs:
+            if chair.person is not None:
+                for kept in await reader.kept(chair.person.id, row.info.game):
+                    self._presets[chair.person.id, kept.game, kept.menu] = kept.text
+
+    async def _replayed(
+        self, row: TableRow, seed: bytes, rows: list[LogRow], stored: Iterable[DraftRow]
+    ) -> Live:
+        """Replay a match off the loop. What cannot be played on is frozen, what again can is thawed."""
+        chronicle = await asyncio.to_thread(self._replay, row, seed, rows)
+        status = row.info.status
+        if chronicle is None:
+            live = Live(row)
+            return live if status is not Status.RUNNING else await self._turn(live, Status.FROZEN)
+        live = Live(row, chronicle)
+        drafts = drafts_by_seat(stored)
+        live = replace(live, drafts={seat: both.fitted(live.desk(seat)) for seat, both in drafts.items()})
+        if status is not Status.FROZEN:
+            return live
+        return await self._turn(live, Status.OVER if chronicle.match.outcome else Status.RUNNING)
+
+    async def _turn(self, live: Live, status: Status) -> Live:
+        """Freeze or thaw a match, and have its players told."""
+        new = live.with_info(status=status)
+        kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
+        if status is Status.RUNNING:
+            kinds.append(JobKind.COMPUTER)
+        return await self._commit(live, new, jobs=[NewJob(live.id, kind) for kind in kinds])
+
+    def _replay(self, row: TableRow, seed: bytes, rows: list[LogRow]) -> Chronicle | None:
+        """Return the match, or ``None`` where it would not be the one that was played."""
+        game = self._games.get(row.info.game)
+        if game is None or not _plays(game.manifest, row):
+            LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
+            return None
+        try:
+            chronicle = Chronicle.replay(game, row.info.setup, seed, rows)
+            same = chronicle.digest == chronicle.match.digest()
+        except Exception as error:  # whatever a changed engine does with an old log
+            LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)
+            return None
+        if not same:
+            LOG.error("match %s: its replay differs", row.info.id)
+            return None
+        return chronicle
+
+    # --- committing -------------------------------------------------------------------------------
+
+    async def _commit(
+        self,
+        old: Live | None,
+        new: Live,
+        *,
+        jobs: Iterable[NewJob] = (),
+        request: Request | None = None,
+        kept: tuple[PersonId, Kept] | None = None,
+    ) -> Live:
+        """Write what differs between two looks of a table, jobs and all, in one transaction.
+
+        Raises :class:`Conflict` where the log has grown meanwhile or the request was carried out before.
+        """
+        jobs = list(jobs)
+        async with self._store.transaction() as transaction:
+            if old is None or new.row != old.row:
+                await transaction.save_table(new.row)
+            if request is not None:
+                await transaction.add_request(request, self._clock())
+            for row in _new_rows(old, new):
+                await transaction.append(new.id, row)
+            for draft in _new_drafts(old, new):
+                await transaction.save_draft(new.id, draft)
+            await transaction.enqueue(jobs)
+            if kept is not None:
+                await transaction.keep(*kept)
+        if kept is not None:
+            self._presets[kept[0], kept[1].game, kept[1].menu] = kept[1].text
+        self._put(new)
+        if jobs:
+            self._wake()
+        return new
+
+    async def _settle(
+        self,
+        old: Live,
+        new: Live,
+        *,
+        actor: Seat | None = None,
+        request: Request | None = None,
+        kept: tuple[PersonId, Kept] | None = None,
+    ) -> Live:
+        """Commit a match that went on: status, drafts and jobs follow from what happened in it."""
+        new, jobs = jobs_between(old, new, self._clock(), actor)
+        return await self._commit(old, new, jobs=jobs, request=request, kept=kept)
+
+    async def _repeated(self, request: str, table_id: str, person: PersonId, act: str) -> Request | None:
+        """Return what an interaction was answered before; raises ``Refusal`` if it meant something else."""
+        async with self._store.read() as reader:
+            found = await reader.request(request)
+        if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
+            raise no("request")
+        return found
+
+
+def line_of(row: TableRow, person: PersonId) -> MatchLine:
+    """Return a table as a line of a person's list."""
+    seat = row.info.seat_of(person)
+    asked = row.info.status is Status.RUNNING and seat is not None and seat in row.asked
+    return MatchLine(row.info, seat, asked, row.changed_at)
+
+
+def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, Drafts]:
+    """Return the stored drafts, two a seat."""
+    found: dict[Seat, dict[bool, Draft]] = {}
+    for row in rows:
+        found.setdefault(row.seat, {})[row.aside] = row.draft
+    return {seat: Drafts(both.get(False, Draft()), both.get(True, Draft())) for seat, both in found.items()}
+
+
+def _plays(manifest: Manifest, row: TableRow) -> bool:
+    """Return whether the installed game has the ruleset and the data that a match began with."""
+    return manifest.ruleset == row.info.setup.ruleset and set(row.data_hashes) <= set(manifest.data_hashes)
+
+
+def _new_rows(old: Live | None, new: Live) -> tuple[LogRow, ...]:
+    if new.chronicle is None:
+        return ()
+    before = len(old.chronicle.rows) if old is not None and old.chronicle is not None else 0
+    return new.chronicle.rows[before:]
+
+
+def _new_drafts(old: Live | None, new: Live) -> list[DraftRow]:
+    changed: list[DraftRow] = []
+    for seat, drafts in new.drafts.items():
+        before = Drafts() if old is None else old.drafts_of(seat)
+        changed += [row for row, was in zip(drafts.rows(seat), before.rows(seat), strict=True) if row != was]
+    return changed

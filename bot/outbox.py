@@ -1,0 +1,114 @@
+"""What the house has to show, has shown, and remembers of people and of itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.house import RECENT_SECONDS, House, Who, person_id
+from bot.live import Live
+from bot.model import Status
+from bot.records import Job, JobKind, Settings, Shown
+from bot.store.base import NewJob, TableRow
+
+_ALIVE = (Status.OPEN, Status.RUNNING, Status.FROZEN)
+
+
+class Outbox(House):
+    """The use cases of whoever carries out the jobs."""
+
+    async def resume(self) -> None:
+        """Bring memory and outbox in line with the store, once, before anything is served.
+
+        The people's lists of matches are filled; every table that is alive or recent is shown anew;
+        computer players that are asked are woken.
+        """
+        now = self._clock()
+        async with self._store.read() as reader:
+            rows = await reader.tables_in(_ALIVE, now - RECENT_SECONDS)
+        for row in rows:
+            self._list(row)
+        jobs = [job for row in rows for job in _checks(row, now)]
+        async with self._store.transaction() as transaction:
+            await transaction.enqueue(jobs)
+        if jobs:
+            self._wake()
+
+    async def bind_thread(self, table_id: str, thread_id: int) -> None:
+        """Note the match's thread; raises ``Refusal``."""
+
+        async def work(live: Live) -> None:
+            if live.info.thread_id != thread_id:
+                await self._commit(live, live.with_info(thread_id=thread_id))
+
+        await self._attempt(table_id, work)
+
+    async def next_jobs(self, limit: int) -> list[Job]:
+        """Return the jobs that are due, the oldest first."""
+        async with self._store.read() as reader:
+            return await reader.next_jobs(limit, self._clock())
+
+    async def next_due(self) -> float | None:
+        """Return the Unix time at which the next job is due; ``None``: there is none."""
+        async with self._store.read() as reader:
+            return await reader.next_due()
+
+    async def done(self, job: Job) -> None:
+        """Remove a job, unless a newer commit asked for it again."""
+        async with self._store.transaction() as transaction:
+            await transaction.done(job)
+
+    async def failed(self, job: Job, error: str, retry_at: float) -> None:
+        """Put a job off until a Unix time, unless a newer commit asked for it again."""
+        async with self._store.transaction() as transaction:
+            await transaction.failed(job, error, retry_at)
+
+    async def shown(self, table_id: str, surface: str) -> Shown | None:
+        """Return our message on a surface of a table."""
+        async with self._store.read() as reader:
+            row = await reader.shown(table_id, surface)
+        return None if row is None else row.message
+
+    async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
+        """Note our message on a surface, after it was posted or edited."""
+        async with self._store.transaction() as transaction:
+            await transaction.set_shown(table_id, surface, shown)
+
+    async def drop_shown(self, table_id: str, surface: str) -> None:
+        """Note that our message is gone from a surface."""
+        async with self._store.transaction() as transaction:
+            await transaction.drop_shown(table_id, surface)
+
+    async def person(self, person: Who) -> Settings:
+        """Return what a person has chosen, or the defaults."""
+        async with self._store.read() as reader:
+            return await reader.settings(person_id(person))
+
+    async def set_dms(self, person: Who, dms: bool) -> Settings:
+        """Set whether a person's turn comes as a direct message too."""
+        who = person_id(person)
+        async with self._store.transaction() as transaction:
+            settings = replace(await transaction.settings(who), dms=dms)
+            await transaction.save_settings(who, settings)
+        return settings
+
+    async def get_value(self, key: str) -> str | None:
+        """Return one of the house's own values."""
+        async with self._store.read() as reader:
+            return await reader.value(key)
+
+    async def set_value(self, key: str, value: str) -> None:
+        """Set one of the house's own values."""
+        async with self._store.transaction() as transaction:
+            await transaction.set_value(key, value)
+
+
+def _checks(row: TableRow, now: float) -> list[NewJob]:
+    """Return what has to be looked after for a table when the house opens."""
+    kinds = [JobKind.LOBBY]
+    if row.info.status in (Status.RUNNING, Status.OVER):
+        if row.info.thread_id is None:
+            kinds.append(JobKind.THREAD)
+        kinds.append(JobKind.BOARD)
+    if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
+        kinds.append(JobKind.COMPUTER)
+    return [NewJob(row.info.id, kind, due=now) for kind in kinds]
