@@ -1,0 +1,161 @@
+"""The sky: points, their names, and the tables that bit boards of them need.
+
+A set of points is an ``int``. Rows are laid one after the other, row a lowest, so that the lowest
+bit of a set is its lowest point (row a first, then number). A row of bits has as many places as the
+longest row of points; since the six corners are absent, a step over the edge always lands on a bit
+that is no point, and one neighbour is one shift away, whatever the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+DIRECTIONS: tuple[str, ...] = ("E", "NE", "NW", "W", "SW", "SE")
+"""The six directions, the way the board is looked at: row a is the lowest."""
+
+_AXIAL = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), "SE": (0, 1)}
+_LETTERS = "abcdefghijklm"
+
+
+def bits(points: int) -> Iterator[int]:
+    """Yield the single points of a set, lowest first, each as a set of its own."""
+    while points:
+        low = points & -points
+        yield low
+        points ^= low
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Board:
+    """One size of board. There are two of them, made once: :data:`BOARDS`.
+
+    ``up``: the shift of each of the directions E, NE, NW; W, SW, SE are the same shifts down.
+    ``wall`` are the bits around the points (the edge, the corners, the centre) that are no points.
+    ``order`` are the points as a position text lists them: row m to row a, each from the left.
+    ``units`` names every single point and every straight row, ``a1`` or ``a1:a3``, by its points.
+    """
+
+    key: str
+    edge: int
+    full: int
+    wall: int
+    up: tuple[int, int, int]
+    names: dict[int, str]
+    points: dict[str, int]
+    order: tuple[int, ...]
+    ring: dict[int, int]
+    units: dict[int, str]
+    unit_points: dict[str, int]
+
+    def __reduce__(self) -> tuple[Callable[[str], Board], tuple[str]]:
+        return board_of, (self.key,)
+
+    def spread(self, points: int) -> int:
+        """Return ``points`` and all bits beside them, those of the wall too."""
+        row = self.up[2]
+        east = points | points << 1
+        west = points | points >> 1
+        return east | west | east << row | west >> row
+
+    def flood(self, seeds: int, room: int) -> int:
+        """Return the points of ``room`` that are connected with ``seeds``, which lie in it."""
+        seen, last = seeds, 0
+        while seen != last:
+            last = seen
+            seen = self.spread(seen) & room
+        return seen
+
+    def parts(self, room: int) -> Iterator[int]:
+        """Yield the connected parts of a set, the one with the lowest point first."""
+        while room:
+            part = self.flood(room & -room, room)
+            yield part
+            room ^= part
+
+    def shifted(self, points: int, direction: str, steps: int) -> int:
+        """Return ``points`` moved rigidly; what leaves the board lands on bits that are no points."""
+        index = DIRECTIONS.index(direction)
+        if index < len(self.up):
+            return points << self.up[index] * steps
+        return points >> self.up[index - len(self.up)] * steps
+
+    def listed(self, points: int) -> tuple[str, ...]:
+        """Return the names of a set's points, lowest first."""
+        return tuple(self.names[bit] for bit in bits(points))
+
+
+def _axial(radius: int, letter: int, number: int) -> tuple[int, int]:
+    r = radius - letter
+    return max(-radius, -radius - r) + number - 1, r
+
+
+def places(edge: int) -> Iterator[tuple[str, tuple[int, int], bool]]:
+    """Yield of every place, row a first, then number: name, axial (q, r), whether it is a point."""
+    radius = edge - 1
+    for letter in range(2 * radius + 1):
+        for number in range(1, 2 * radius + 2 - abs(radius - letter)):
+            q, r = _axial(radius, letter, number)
+            # The centre and the corners: there, and only there, nothing but 0 and the radius occurs.
+            absent = {abs(q), abs(r), abs(q + r)} <= {0, radius}
+            yield f"{_LETTERS[letter]}{number}", (q, r), not absent
+
+
+def _make(key: str, edge: int) -> Board:
+    radius, width = edge - 1, 2 * edge - 1
+    # One row of bits below row a keeps what moves down from it from being lost.
+    points = {
+        name: 1 << (radius - r + 1) * width + q + radius + 1
+        for name, (q, r), present in places(edge)
+        if present
+    }
+    names = {bit: name for name, bit in points.items()}
+    full = sum(names)
+    up = (1, width + 1, width)
+    units = dict(_units(names, up))
+    near = tuple(sign * shift for sign in (1, -1) for shift in up)
+    ring = {bit: sum(_shift(bit, shift) for shift in near) for bit in names}
+    return Board(
+        key,
+        edge,
+        full,
+        wall=reduce(or_, ring.values()) & ~full,
+        up=up,
+        names=names,
+        points=points,
+        order=tuple(sorted(names, key=lambda bit: (-ord(names[bit][0]), bit))),
+        ring=ring,
+        units=units,
+        unit_points={name: row for row, name in units.items()},
+    )
+
+
+def _shift(points: int, by: int) -> int:
+    return points << by if by > 0 else points >> -by
+
+
+def _units(names: dict[int, str], up: tuple[int, int, int]) -> Iterator[tuple[int, str]]:
+    """Yield every single point and every straight row with its name."""
+    for bit, name in names.items():
+        yield bit, name
+        for shift in up:
+            row, end = bit, bit << shift
+            while end in names:
+                row |= end
+                yield row, f"{name}:{names[end]}"
+                end <<= shift
+
+
+BOARDS: dict[str, Board] = {board.key: board for board in (_make("standard", 7), _make("small", 6))}
+"""The boards by the key of the option that chooses them: 120 points, and 84."""
+
+
+def board_of(key: str) -> Board:
+    """Return the board ``key``; raises ``KeyError``."""
+    return BOARDS[key]
+
+
+BY_POINTS: dict[int, Board] = {len(board.order): board for board in BOARDS.values()}
+"""The boards by their number of points."""

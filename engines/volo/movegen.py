@@ -1,0 +1,142 @@
+"""All legal turns of a position, and the position after each: the fast inside of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from engines.volo.board import BOARDS, Board, bits
+from engines.volo.flights import flights
+from engines.volo.regions import is_cut, may_close, reachable, regions_to_choose, risky_points
+from engines.volo.sides import Side, side_of
+
+SUPPLY = 60
+"""Birds of each seat."""
+
+Turn: TypeAlias = tuple[int, int, str, int, int]
+"""The birds that fly (none: an add), where they land, direction and steps, the region to keep and the birds
+that fly away (both empty where nothing is cut). A pass is :data:`PASS`."""
+
+PASS: Turn = (0, 0, "pass", 0, 0)
+
+_CHUNK = 8
+
+
+def _add_table(board: Board) -> tuple[tuple[tuple[Turn, ...], ...], ...]:
+    """Return the adds of every byte of a set of points."""
+
+    def adds(place: int, byte: int) -> tuple[Turn, ...]:
+        return tuple((0, bit, "", 0, 0) for bit in bits(byte << place & board.full))
+
+    places = range(0, board.full.bit_length(), _CHUNK)
+    return tuple(tuple(adds(place, byte) for byte in range(1 << _CHUNK)) for place in places)
+
+
+_ADDS = {key: _add_table(board) for key, board in BOARDS.items()}
+
+
+class Position:
+    """Birds of both seats, from the mover's side. Never changed: :meth:`after` makes a new one.
+
+    ``loose``: whether the mover's birds, the other's birds may lie in several regions. In play they
+    never do when a turn begins; a position that was set up may be so, and is then looked at in full.
+    """
+
+    __slots__ = ("board", "loose", "other", "own", "passed")
+
+    def __init__(self, board: Board, own: Side, other: Side, passed: bool, loose: tuple[bool, bool]) -> None:
+        self.board = board
+        self.own = own
+        self.other = other
+        self.passed = passed
+        self.loose = loose
+
+    @classmethod
+    def of(cls, board: Board, own: int, other: int, *, passed: bool = False) -> Position:
+        """Return the position of any birds, the mover's first."""
+        loose = is_cut(board, other, own), is_cut(board, own, other)
+        return cls(board, side_of(board, own), side_of(board, other), passed, loose)
+
+    @property
+    def vacant(self) -> int:
+        """Return the vacant points."""
+        return self.board.full ^ self.own.birds ^ self.other.birds
+
+    def turns(self) -> list[Turn]:
+        """Return every legal turn once: adds by point, then flights, then the pass."""
+        found: list[Turn] = []
+        vacant = self.vacant
+        adds = self._adds(vacant)
+        if adds:
+            table = _ADDS[self.board.key]
+            size = (self.board.full.bit_length() + 7) // _CHUNK
+            for place, byte in enumerate(adds.to_bytes(size, "little")):
+                if byte:
+                    found += table[place][byte]
+        before = len(found)
+        self._add_flights(vacant, found)
+        if len(found) == before and self._may_pass(adds):
+            found.append(PASS)
+        return found
+
+    def _adds(self, vacant: int) -> int:
+        """Return the points where the mover may add a bird."""
+        own = self.own
+        free = vacant & ~own.once
+        if not free or own.birds.bit_count() >= SUPPLY:
+            return 0
+        spread, room = self.board.spread, vacant | own.birds
+        seen, last = own.birds, 0
+        while free & ~seen and seen != last:
+            last = seen
+            seen = spread(seen) & room
+        return free & seen
+
+    def _may_pass(self, adds: int) -> bool:
+        """Return whether the mover, who has no flight, may pass: the opponent reaches none of its adds."""
+        return not adds or not adds & reachable(self.board, self.other.birds, self.own.birds)
+
+    def _add_flights(self, vacant: int, found: list[Turn]) -> None:
+        board, own = self.board, self.own
+        flown = flights(board, own, vacant)
+        if not flown:
+            return
+        risky = board.full if self.loose[1] else risky_points(board, own)
+        for unit, landing, word in flown:
+            if landing & (landing - 1):
+                cuts = self.loose[1] or may_close(board, own, unit, landing)
+            else:
+                cuts = landing & risky != 0
+            if cuts:
+                found += self._with_regions(unit, landing, word)
+            else:
+                found.append((unit, landing, word, 0, 0))
+
+    def _with_regions(self, unit: int, landing: int, word: str) -> Iterator[Turn]:
+        """Yield the turns that a flight makes: one for each region that may be kept, if there are several."""
+        board, other = self.board, self.other.birds
+        choices = regions_to_choose(board, self.own.birds & ~unit | landing, landing, other)
+        if not choices:
+            yield unit, landing, word, 0, 0
+        for region in choices:
+            yield unit, landing, word, region & -region, other & ~region
+
+    def after(self, turn: Turn) -> Position:
+        """Return the position after a legal turn, the other seat to move."""
+        unit, landing, _, _, gone = turn
+        board, other = self.board, self.other
+        mine, others = self.loose
+        if unit:
+            own = self.own.flown(board, unit, landing)
+            if gone:
+                other = other.without(board, gone)
+            return Position(board, other, own, False, (False, mine))
+        if landing:
+            return Position(board, other, self.own.added(board, landing), False, (others, mine))
+        return Position(board, other, self.own, True, (others, mine))
+
+    def won(self) -> bool | None:
+        """Return whether a turn has won the match: for who took it (true), for the other (false), or not."""
+        if self.other.united:
+            return True
+        return False if self.own.united else None
