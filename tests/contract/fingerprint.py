@@ -1,13 +1,17 @@
-"""``python -m tests.contract.fingerprint KEY``: print a digest of each moment of a few matches.
+"""``python -m tests.contract.fingerprint PACKAGE:NAME``: print a digest of each moment of a few matches.
 
 Two processes with different hash seeds must print the same.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 from engines.core.match import AnyGame
 from tests.contract.checks.play import fingerprint
@@ -23,7 +27,19 @@ def lines_to_compare(game: AnyGame) -> Iterator[str]:
             yield from fingerprint(islice(how(game, setup, seed("fresh", number)), MOVES))
 
 
-if __name__ == "__main__":
-    from tests.contract.conftest import GAMES
+def in_fresh_process(game: str, hash_seed: str) -> tuple[str, ...]:
+    """Return the digests that another process prints for ``game``, which is ``PACKAGE:NAME``."""
+    command = [sys.executable, "-m", "tests.contract.fingerprint", game]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    folder = Path(__file__).parents[2]
+    return tuple(subprocess.check_output(command, env=environment, cwd=folder, text=True).split())
 
-    print(*lines_to_compare(GAMES[sys.argv[1]]), sep="\n")
+
+def main(name: str) -> None:
+    """Print the digests of the game ``PACKAGE:NAME``."""
+    module, _, attribute = name.partition(":")
+    print(*lines_to_compare(getattr(importlib.import_module(module), attribute)), sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

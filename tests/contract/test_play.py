@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import play
-from tests.contract.checks.sampling import Line, tables
-from tests.contract.fingerprint import lines_to_compare
+from tests.contract.checks.sampling import Line, package, tables
+from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 
 
 def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:
@@ -89,10 +85,5 @@ def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "4242"])
-def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str, repository: Path) -> None:
-    command = [sys.executable, "-m", "tests.contract.fingerprint", game.manifest.key]
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    done = subprocess.run(
-        command, env=environment, cwd=repository, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == list(lines_to_compare(game))
+def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str) -> None:
+    assert in_fresh_process(f"{package(game)}:GAME", hash_seed) == tuple(lines_to_compare(game))

@@ -7,7 +7,7 @@ import pytest
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from tests.contract.checks import secrets
-from tests.contract.checks.sampling import Line, tables, viewers
+from tests.contract.checks.sampling import tables, viewers
 
 SHARE = (1, 2)
 """The share of mid-game views of a game with secrets that have a twin, at least."""
@@ -39,9 +39,3 @@ def test_secret_choices_are_told_alike(moments: tuple[Match, ...], rng: Rng) -> 
 def test_starts_are_told_alike(game: AnyGame) -> None:
     for setup in tables(game):
         secrets.check_start(game, setup)
-
-
-def test_the_end_hides_nothing(played: tuple[Line, ...], rng: Rng) -> None:
-    for line in played:
-        for viewer in viewers(line.end):
-            assert secrets.twin(line.end, viewer, rng) is None, "something stays hidden after the end"

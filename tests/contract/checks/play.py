@@ -11,7 +11,7 @@ from engines.core.contract import ActionError, IllegalAction, Outcome, Seat, Set
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import Line, baseline, plain, viewers
-from tests.contract.checks.secrets import attempt, prefixes, random_sentence, shown, twin, truth
+from tests.contract.checks.secrets import attempt, check_revealed, prefixes, random_sentence, shown, truth
 
 RESERVED = ("batch", "kind", "text")
 
@@ -147,7 +147,7 @@ def check_end(match: Match, *, earlier: Match) -> None:
         assert _refused(match, Entry(EntryKind.ACT, seat, words)), "a sentence after the end"
         assert _refused(match, Entry(EntryKind.WITHDRAW, seat)), "a withdrawal after the end"
     assert _refused(match, Entry(EntryKind.AGREE)), "a draw after the end"
-    assert twin(match, None, Rng(match.seed)) is None, "something stays hidden after the end"
+    check_revealed(match, Rng(match.seed))
 
 
 def _check_outcome(match: Match, outcome: Outcome) -> None:

@@ -1,0 +1,292 @@
+"""The checks see what they are there for: each planted fault turns one of them red."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines.core import registry
+from engines.core.contract import (
+    EVERYONE,
+    Event,
+    IllegalAction,
+    InvalidAction,
+    Msg,
+    Seat,
+    Step,
+    Words,
+    msg,
+)
+from engines.core.match import AnyGame, Match
+from engines.core.rng import Rng
+from renderers.core.contract import Picture, Table
+from tests.contract import planted
+from tests.contract.checks import menus, pictures, play, secrets
+from tests.contract.checks.sampling import Line, baseline, sample, seed, tables, viewers, wild
+from tests.contract.fingerprint import in_fresh_process, lines_to_compare
+from tests.core.toy import GAME as TOY
+from tests.core.toy.game import Toy
+
+RNG = Rng(seed("planted"))
+Check = Callable[[AnyGame], None]
+
+
+def all_lines(game: AnyGame) -> tuple[Line, ...]:
+    """Return matches whose sentences are those of the sound game, played by the broken one."""
+    found = []
+    for number, setup in enumerate(tables(TOY) * 2):
+        how = wild if number % 2 else baseline
+        sound = tuple(how(TOY, setup, seed("planted", number)))
+        found.append(Line(tuple(Match(game, m.setup, m.seed, m.state, m.log, m.batches) for m in sound)))
+    return tuple(found)
+
+
+def open_moments(game: AnyGame) -> Iterator[Match]:
+    for line in all_lines(game):
+        yield from sample(line, 8, RNG.stream("sample"))
+
+
+def by_viewer(check: Callable[[Match, Any, Rng], object]) -> Check:
+    def run(game: AnyGame) -> None:
+        for number, match in enumerate(open_moments(game)):
+            for viewer in viewers(match):
+                check(match, viewer, RNG.child(number))
+
+    return run
+
+
+def by_seat(check: Callable[..., object], *more: object) -> Check:
+    def run(game: AnyGame) -> None:
+        for match in open_moments(game):
+            for seat in range(match.setup.seats):
+                check(match, seat, *more)
+
+    return run
+
+
+def by_moment(check: Callable[..., object], *more: object) -> Check:
+    def run(game: AnyGame) -> None:
+        for match in open_moments(game):
+            check(match, *more)
+
+    return run
+
+
+def starts(game: AnyGame) -> None:
+    for setup in tables(game):
+        secrets.check_start(game, setup)
+
+
+def share(game: AnyGame) -> None:
+    found = [secrets.twin(m, viewer, RNG) is not None for m in open_moments(game) for viewer in viewers(m)]
+    assert sum(found) * 2 >= len(found)
+
+
+def refusals(game: AnyGame) -> None:
+    for match in open_moments(game):
+        for words in [("guess", "2", "2"), ("guess", "2"), ("x",), ("mark", "1"), ("order",)]:
+            for seat in range(match.setup.seats):
+                menus.check_refusals(match, seat, words)
+
+
+def every_moment(game: AnyGame) -> None:
+    for line in all_lines(game):
+        for match in line.moments:
+            again = Match.replay(game, match.setup, match.seed, match.log)
+            play.check_moment(again)
+            play.check_last_sentence(again)
+
+
+def ends(game: AnyGame) -> None:
+    for line in all_lines(game):
+        play.check_end(line.end, earlier=line.moments[-2])
+
+
+def reprs(game: AnyGame) -> None:
+    for line in all_lines(game):
+        play.check_reprs(line)
+
+
+def replays(game: AnyGame) -> None:
+    for line in all_lines(game):
+        play.check_replay(line)
+
+
+def terminates(game: AnyGame) -> None:
+    for number, setup in enumerate(tables(game)):
+        play.check_terminates(game, setup, seed("planted", number))
+
+
+CHECKS: dict[str, Check] = {
+    "twins": by_viewer(secrets.check_twin),
+    "choices": by_moment(secrets.check_secret_choices, RNG),
+    "starts": starts,
+    "share": share,
+    "menus": by_seat(menus.check_menus, RNG),
+    "refusals": refusals,
+    "moments": every_moment,
+    "pure": by_moment(play.check_pure, RNG),
+    "travel": by_moment(play.check_views_travel),
+    "lapse": by_moment(play.check_lapse),
+    "withdraw": by_seat(play.check_withdraw),
+    "agree": by_moment(play.check_agree),
+    "ends": ends,
+    "reprs": reprs,
+    "replays": replays,
+    "terminates": terminates,
+}
+
+FAULTS: list[tuple[type[Toy], str]] = [
+    (planted.SeesAll, "twins"),
+    (planted.ShowsParity, "starts"),
+    (planted.SlyMenu, "twins"),
+    (planted.SlyDescription, "twins"),
+    (planted.TellingRefusal, "twins"),
+    (planted.LegalByTruth, "twins"),
+    (planted.LoudPeek, "twins"),
+    (planted.LoudCommit, "choices"),
+    (planted.LoudStart, "starts"),
+    (planted.WrongTwin, "twins"),
+    (planted.NoTwin, "share"),
+    (planted.Remembers, "pure"),
+    (planted.Meddles, "pure"),
+    (planted.OpenRepr, "reprs"),
+    (planted.Unpicklable, "travel"),
+    (planted.DeadEnd, "menus"),
+    (planted.Unconfirmed, "menus"),
+    (planted.TakesMore, "refusals"),
+    (planted.Breaks, "refusals"),
+    (planted.LongWords, "menus"),
+    (planted.NoLabel, "menus"),
+    (planted.NoSentence, "moments"),
+    (planted.TellingPreview, "menus"),
+    (planted.WrongNotation, "moments"),
+    (planted.GoesOn, "ends"),
+    (planted.NeverEnds, "terminates"),
+    (planted.HidesEnd, "ends"),
+    (planted.KeepsWaiting, "withdraw"),
+    (planted.LateLapse, "lapse"),
+    (planted.DrawnByLot, "agree"),
+]
+
+
+ERRORS: dict[type[Toy], tuple[type[Exception], ...]] = {
+    planted.Breaks: (KeyError,),
+    planted.DeadEnd: (IllegalAction,),
+    planted.LongWords: (InvalidAction,),
+    planted.NoLabel: (KeyError,),
+    planted.NoSentence: (KeyError,),
+    planted.Unpicklable: (AttributeError,),
+    planted.WrongNotation: (InvalidAction,),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_sound_game_passes(name: str) -> None:
+    CHECKS[name](TOY)
+
+
+@pytest.mark.parametrize(("broken", "name"), FAULTS)
+def test_a_planted_fault_is_seen(broken: type[Toy], name: str) -> None:
+    # A check speaks in assertions, or lets the error through that the broken game raises.
+    with pytest.raises((AssertionError, *ERRORS.get(broken, ()))):
+        CHECKS[name](broken())
+
+
+def test_an_order_that_the_hash_seed_decides_is_seen() -> None:
+    runs = {in_fresh_process("tests.contract.planted:UNORDERED", str(number)) for number in range(3)}
+    assert len(runs) > 1
+    assert in_fresh_process("tests.core.toy:GAME", "1") == tuple(lines_to_compare(TOY))
+
+
+class Painter:
+    """Paints the seat and, if it is told to, looks at the truth behind the view for its words."""
+
+    def __init__(self, *, data: bool = False, alt: bool = False) -> None:
+        self.data = data
+        self.alt = alt
+
+    def pictures(self, view: Any) -> tuple[tuple[str, Msg], ...]:
+        return (("board", Msg("board")),)
+
+    def paint(self, view: Any, key: str, table: Table, draft: Words = (), menu: object = None) -> Picture:
+        data = f"{view.seat} {draft} {view.truth if self.data else ''}"
+        alt = f"The board, {len(table.names)} seats {view.truth if self.alt else ''}"
+        return Picture(data.encode(), "image/png", 1, 1, alt)
+
+    def text(self, view: Any, table: Table) -> str:
+        return f"Round {view.public.turn}"
+
+
+def _twin_pictures(painter: Painter) -> None:
+    game = planted.SlyMenu()
+    for match in open_moments(game):
+        for viewer in viewers(match):
+            other = secrets.twin(match, viewer, RNG)
+            if other is not None:
+                pictures.check_twin_pictures(painter, match, other, viewer)
+
+
+def test_a_picture_that_leaks_is_seen() -> None:
+    _twin_pictures(Painter())
+    with pytest.raises(AssertionError):
+        _twin_pictures(Painter(data=True))
+    with pytest.raises(AssertionError):
+        _twin_pictures(Painter(alt=True))
+
+
+Act = Callable[..., Step[Any]]
+
+
+def telling_refusals(act: Act) -> Act:
+    """Let a game's refusals depend on the whole truth."""
+
+    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+        try:
+            return act(self, state, seat, words, rng)
+        except InvalidAction as error:
+            raise InvalidAction(msg("help") if _odd(self, state) else self.manifest.tagline) from error
+
+    return broken
+
+
+def loud_acts(act: Act) -> Act:
+    """Let a game tell everybody about the whole truth."""
+
+    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+        step = act(self, state, seat, words, rng)
+        kind = step.events[0].fact
+        more = replace(kind, data=(*kind.data, ("leak", _odd(self, step.state))))
+        return Step(step.state, (*step.events, Event(more, EVERYONE)))
+
+    return broken
+
+
+def _odd(game: AnyGame, state: Any) -> int:
+    return hashlib.sha256(secrets.truth(game, state).encode()).digest()[0] % 2
+
+
+@pytest.mark.parametrize("plant", [telling_refusals, loud_acts])
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_a_leak_in_a_real_game_is_seen(
+    key: str, plant: Callable[[Act], Act], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.games()[key]
+    line = Line(tuple(baseline(game, tables(game)[0], seed("planted", key))))
+    moments = [match for match in sample(line, 12, RNG.stream("real")) if secrets.has_secrets(match)]
+    if not moments:
+        pytest.skip("this game has no secrets")
+    _check_secrets(moments)
+    monkeypatch.setattr(type(game), "act", plant(type(game).act))
+    with pytest.raises(AssertionError):
+        _check_secrets(moments)
+
+
+def _check_secrets(moments: list[Match]) -> None:
+    for match in moments:
+        for viewer in viewers(match):
+            secrets.check_twin(match, viewer, RNG)
