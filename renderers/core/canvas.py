@@ -129,6 +129,11 @@ class Canvas:
         patch = pen.finish()
         self.image.paste(patch, (left, top), patch)
 
+    def fill(self, corner: Point, size: Point, colour: Colour) -> None:
+        """Fill a box on whole pixels."""
+        x, y = corner
+        self._draw.rectangle((x, y, x + size[0] - 1, y + size[1] - 1), fill=colour)
+
     def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
         """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
         self._draw.text(at, text, fill=fill, font=face.font, anchor=anchor)

@@ -1,0 +1,49 @@
+"""The painter of Volo."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.core.contract import Msg, msg
+from engines.core.texts import load
+from engines.volo.view import VoloView
+from renderers.core.contract import Key, Table
+from renderers.core.painter import Order, Painter
+from renderers.core.voice import Voice
+from renderers.volo.board import board
+from renderers.volo.marking import marking
+from renderers.volo.palette import learnt
+from renderers.volo.speech import alt, plain
+from renderers.volo.theme import THEMES
+
+
+class VoloPainter(Painter[VoloView]):
+    """Paints the lagoon: one picture, row a below for everybody."""
+
+    def pictures(self, view: VoloView) -> tuple[tuple[Key, Msg], ...]:
+        """Return the board, called what it is to this viewer."""
+        return (("board", msg("picture.board" if view.viewer is None else "picture.own")),)
+
+    def image(self, order: Order[VoloView]) -> Image.Image:
+        """Return the lagoon with the marks of the draft."""
+        marks = marking(order.view, order.draft, order.menu)
+        return board(order.view, THEMES.choose(order.table.theme), _voice(order.table), marks)
+
+    def palette(self, theme: str) -> Image.Image:
+        """Return the theme's palette."""
+        return learnt(THEMES.choose(theme))
+
+    def describe(self, order: Order[VoloView]) -> str:
+        """Return the lagoon in words."""
+        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu))
+
+    def text(self, view: VoloView, table: Table) -> str:
+        """Return the lagoon in letters."""
+        return plain(_voice(table), view)
+
+
+def _voice(table: Table) -> Voice:
+    return Voice(load("renderers.volo"), table)
+
+
+RENDERER = VoloPainter()

@@ -1,0 +1,79 @@
+"""Where things are on a Volo picture, in pixels: the points of either board by their names."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+from engines.volo.view import Geometry, geometry
+from renderers.core.geometry import Point
+
+WIDTH, HEIGHT = 1100, 1208
+CENTRE: Point = (550, 640)
+PLAQUE = (346, 152)
+PLAQUE_Y = 92.0
+PLAQUE_X = (191.0, WIDTH - 191.0)
+"""Middle of each seat's plaque."""
+STATUS_Y = 58.0
+STATUS_WIDTH = 348
+CAPTION_Y = 1172.0
+HEADINGS = {"E": 90, "NE": 30, "NW": -30, "W": -90, "SW": -150, "SE": 150}
+"""Directions, in degrees clockwise from north."""
+AHEAD = {"E": (2, 1), "NE": (1, -1), "NW": (-1, -2), "W": (-2, -1), "SW": (-1, 1), "SE": (1, 2)}
+"""Weights of the axial coordinates whose sum grows in each direction, two a step."""
+REST = (15, -15)
+"""Where each seat's birds head while they sit."""
+_SPACING = {7: 80.0, 6: 94.0}
+_ROW = math.sqrt(3) / 2
+
+
+class Layout:
+    """The points of one board. Names sort by row, then number."""
+
+    def __init__(self, key: str) -> None:
+        self.geometry: Geometry = geometry(key)
+        self.key = key
+        self.edge = self.geometry.edge
+        self.spacing = _SPACING[self.edge]
+        self.zoom = self.spacing / _SPACING[7]
+        self.row_height = self.spacing * _ROW
+        everywhere = {**self.geometry.axial, **self.geometry.absent}
+        self._at = {name: self._place(q, r) for name, (q, r) in everywhere.items()}
+        self.points = tuple(sorted(self.geometry.axial, key=rank))
+        self.corners = tuple(name for name, at in sorted(self.geometry.absent.items()) if at != (0, 0))
+        self.rows = tuple(sorted({name[0] for name in self.points}))
+
+    def __repr__(self) -> str:
+        return f"<Layout {self.key}>"
+
+    def at(self, name: str) -> Point:
+        """Return where a place is, absent ones too; raises ``KeyError`` for no place of this board."""
+        return self._at[name]
+
+    def places(self, row: str) -> tuple[str, ...]:
+        """Return the places of a row, absent ones too."""
+        return tuple(sorted((name for name in self._at if name[0] == row), key=rank))
+
+    @property
+    def widest(self) -> int:
+        """Return how many places the longest row has."""
+        return 2 * self.edge - 1
+
+    def lead(self, direction: str, name: str) -> int:
+        """Return how far ahead a place lies in a direction, in half steps."""
+        q, r = self.geometry.axial[name]
+        return AHEAD[direction][0] * q + AHEAD[direction][1] * r
+
+    def _place(self, q: int, r: int) -> Point:
+        return CENTRE[0] + (q + r / 2) * self.spacing, CENTRE[1] + r * self.row_height
+
+
+def rank(name: str) -> tuple[str, int]:
+    """Return what orders points: row a first, then number."""
+    return name[0], int(name[1:])
+
+
+@cache
+def layout(key: str) -> Layout:
+    """Return the layout of the board ``key``; raises ``KeyError``."""
+    return Layout(key)

@@ -1,0 +1,121 @@
+"""Volo in words: status and captions, the description of a picture, the board as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engines.core.contract import SeatName
+from engines.volo.view import LastTurn, Region, VoloView
+from renderers.core.voice import Voice, description
+from renderers.volo.layout import layout, rank
+from renderers.volo.marking import Marking
+
+TEXT_LIMIT = 1800
+
+
+def status(voice: Voice, view: VoloView) -> str:
+    """Return whose turn it is, or how the match ended."""
+    if view.ending is None:
+        key = "status.yours" if view.viewer == view.mover else "status.turn"
+        return voice.say(key, side=voice.side(view.mover))
+    if view.ending.winner is None:
+        return voice.say("status.draw")
+    return voice.say("status.win", side=voice.side(view.ending.winner))
+
+
+def reason(voice: Voice, view: VoloView) -> str:
+    """Return why the match ended; nothing while it runs."""
+    return "" if view.ending is None else voice.say(f"reason.{view.ending.reason}")
+
+
+def caption(voice: Voice, view: VoloView) -> str:
+    """Return the line below the lagoon: the regions to choose from, or the last turn."""
+    if view.regions:
+        return voice.say("regions", regions=_regions(voice, view.regions))
+    return "" if view.last is None else turn(voice, view.last)
+
+
+def turn(voice: Voice, last: LastTurn) -> str:
+    """Return a turn in the game's notation, with who took it and how many birds flew away."""
+    side = voice.side(last.seat)
+    text = voice.say(f"turn.{last.kind}", side=side, words=_notation(last))
+    return voice.say("turn.gone", turn=text, n=len(last.gone)) if last.gone else text
+
+
+def _notation(last: LastTurn) -> str:
+    return "".join(mark + word for mark, word in zip(("", "-", "/"), last.words, strict=False))
+
+
+def _regions(voice: Voice, regions: Iterable[Region]) -> str:
+    text = ""
+    for region in regions:
+        one = voice.say("region", name=region.word, n=len(region.birds))
+        text = voice.say("joined", first=text, rest=one) if text else one
+    return text
+
+
+# --- descriptions ---------------------------------------------------------------------------------
+
+
+def alt(voice: Voice, view: VoloView, marks: Marking) -> str:
+    """Return the description of the board's picture."""
+    return description(_sentences(voice, view, marks))
+
+
+def _sentences(voice: Voice, view: VoloView, marks: Marking) -> Iterator[str]:
+    yield voice.say("alt.title", row=layout(view.board).rows[-1])
+    yield _stage(voice, view)
+    if view.last is not None:
+        yield voice.say("alt.draft" if marks.drafted else "alt.last", turn=turn(voice, view.last))
+        if view.last.gone:
+            yield voice.say("alt.left", points=" ".join(view.last.gone))
+    if view.regions:
+        yield voice.say("alt.region", regions=_regions(voice, view.regions))
+    if marks.unit:
+        landings = " ".join(word for _, word in marks.landings)
+        yield voice.say("alt.unit", unit=" ".join(marks.unit), landings=landings)
+    for seat in (0, 1):
+        yield voice.say(
+            "alt.count", who=_who(voice, seat), n=len(view.flocks[seat]), supply=view.supply[seat]
+        )
+    for seat in (0, 1):
+        flocks = ", ".join("+".join(flock) for flock in view.flocks[seat])
+        yield voice.say("alt.flocks", side=voice.side(seat), flocks=flocks)
+    if marks.flyers:
+        yield voice.say("alt.flyers", points=" ".join(marks.flyers))
+    if marks.adds:
+        yield voice.say("alt.adds", points=" ".join(marks.adds))
+
+
+def _who(voice: Voice, seat: int) -> str:
+    return voice.say("who", name=SeatName(seat), side=voice.side(seat))
+
+
+def _stage(voice: Voice, view: VoloView) -> str:
+    if view.ending is None:
+        return voice.say("alt.turn", who=_who(voice, view.mover))
+    why = reason(voice, view)
+    if view.ending.winner is None:
+        return voice.say("alt.draw", reason=why)
+    return voice.say("alt.win", who=_who(voice, view.ending.winner), reason=why)
+
+
+# --- the board as text ----------------------------------------------------------------------------
+
+
+def plain(voice: Voice, view: VoloView) -> str:
+    """Return the board in letters, row by row from the top, and what the picture would say."""
+    board = layout(view.board)
+    signs = dict.fromkeys(board.points, ".")
+    for letter, birds in zip("ob", view.birds, strict=True):
+        signs.update(dict.fromkeys(birds, letter))
+    lines = [_row(board.places(row), signs, board.widest) for row in reversed(board.rows)]
+    legend = voice.say("text.legend", first=voice.side(0), second=voice.side(1))
+    drawn = "\n".join([*lines, legend])
+    rest = description(_sentences(voice, view, Marking()), TEXT_LIMIT - len(drawn) - 2)
+    return f"{drawn}\n\n{rest}"
+
+
+def _row(names: tuple[str, ...], signs: dict[str, str], widest: int) -> str:
+    shown = " ".join(signs.get(name, "x") for name in names)
+    return f"{' ' * (widest - len(names))}{names[0][0]}  {shown}  {rank(names[-1])[1]}"
