@@ -1,0 +1,44 @@
+"""`python -m sandbox`: the sandbox alone, until it is interrupted."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+
+from sandbox.server import TOKEN, Sandbox
+
+
+def main() -> int:
+    """Run it; 2 if it cannot listen."""
+    parser = argparse.ArgumentParser(prog="sandbox", description="A Discord on loopback.")
+    parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (default: %(default)s)")
+    parser.add_argument("--no-page", action="store_true", help="serve no web page")
+    parser.add_argument("--verbose", action="store_true", help="log more")
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.DEBUG if options.verbose else logging.INFO)
+    # The bot's token comes from the environment, never from the command line, where others can read it.
+    token = os.environ.get("SANDBOX_TOKEN", TOKEN)
+    sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page)
+    try:
+        asyncio.run(_run(sandbox))
+    except OSError as error:
+        sys.stderr.write(f"sandbox: {error.strerror or error}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+async def _run(sandbox: Sandbox) -> None:
+    async with sandbox:
+        sys.stdout.write(f"page {sandbox.url}/\nREST {sandbox.api}\ngateway {sandbox.gateway}\n")
+        sys.stdout.flush()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

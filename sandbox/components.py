@@ -1,0 +1,103 @@
+"""Finding things in messages as people got them: the same for legacy rows and for V2 trees."""
+
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+
+BUTTON, LINK = 2, 5
+SELECTS = (3, 5, 6, 7, 8)
+
+
+def walk(components: Any) -> Iterator[Json]:
+    """Give every component of a tree, outermost first, in reading order (a section's accessory last)."""
+    for item in components or ():
+        yield item
+        yield from walk(item.get("components"))
+        for key in ("accessory", "component"):
+            if key in item:
+                yield from walk([item[key]])
+
+
+def buttons(message: Json) -> list[Json]:
+    """Give a message's buttons, links included."""
+    return [item for item in walk(message["components"]) if item["type"] == BUTTON]
+
+
+def selects(message: Json) -> list[Json]:
+    """Give a message's select menus."""
+    return [item for item in walk(message["components"]) if item["type"] in SELECTS]
+
+
+def button(message: Json, wanted: str) -> Json:
+    """Give the button with a custom_id, else with a label, else whose label contains the text. LookupError."""
+    return _pick(buttons(message), wanted, "label", "button")
+
+
+def select(message: Json, wanted: str) -> Json:
+    """Give the select with a custom_id, else with (or containing) a placeholder. LookupError."""
+    return _pick(selects(message), wanted, "placeholder", "select")
+
+
+def _pick(items: list[Json], wanted: str, shown: str, what: str) -> Json:
+    tests = (
+        lambda item: item.get("custom_id") == wanted,
+        lambda item: item.get(shown) == wanted,
+        lambda item: wanted.casefold() in str(item.get(shown, "")).casefold(),
+    )
+    for test in tests:
+        found = [item for item in items if test(item)]
+        if found:
+            return found[0]
+    offered = [item.get(shown) or item.get("custom_id") for item in items]
+    msg = f"there is no {what} {wanted!r} among {offered}"
+    raise LookupError(msg)
+
+
+def option_values(menu: Json, wanted: list[str]) -> list[str]:
+    """Give the values of a select's options that are named by value or by label; others stay as they are."""
+    by_label = {option["label"]: option["value"] for option in reversed(menu.get("options", []))}
+    values = {option["value"] for option in menu.get("options", [])}
+    return [text if text in values else by_label.get(text, text) for text in wanted]
+
+
+def text_of(message: Json) -> str:
+    """Give all that a message says in words: content, embeds, texts, labels, placeholders, options, alt texts."""
+    parts = [message.get("content", "")]
+    for embed in message.get("embeds", []):
+        parts += [embed.get("title", ""), embed.get("description", "")]
+        parts += [f"{field['name']}\n{field['value']}" for field in embed.get("fields", [])]
+        parts.append(embed.get("footer", {}).get("text", ""))
+    for item in walk(message.get("components")):
+        parts += [item.get("content", ""), item.get("label", ""), item.get("placeholder", "")]
+        parts += [option["label"] for option in item.get("options", [])]
+    parts += [picture["description"] or "" for picture in pictures(message)]
+    return "\n".join(part for part in parts if part)
+
+
+def pictures(message: Json) -> list[Json]:
+    """Give the pictures that a message shows: `{"url", "description", "filename"}`, in reading order.
+
+    In a legacy message these are its attachments and the embeds' images; in a V2 message what galleries and
+    thumbnails refer to.
+    """
+    files = {attachment["id"]: attachment for attachment in message.get("attachments", [])}
+    if not message.get("flags", 0) & (1 << 15):
+        shown = [_picture(file["url"], file.get("description"), file) for file in files.values()]
+        for embed in message.get("embeds", []):
+            shown += [
+                _picture(embed[key]["url"], None, None) for key in ("image", "thumbnail") if key in embed
+            ]
+        return shown
+    found: list[Json] = []
+    for item in walk(message["components"]):
+        for entry in [item] if "media" in item else item.get("items", []):
+            media = entry["media"]
+            file = files.get(str(media.get("attachment_id")))
+            alt = entry.get("description") or (file or {}).get("description")
+            found.append(_picture(media["url"], alt, file))
+    return found
+
+
+def _picture(url: str, description: str | None, file: Json | None) -> Json:
+    return {"url": url, "description": description, "filename": None if file is None else file["filename"]}

@@ -1,0 +1,72 @@
+"""The parts of a running sandbox, in one place."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sandbox.audit import Audit
+from sandbox.clock import Clock
+from sandbox.faults import Faults
+from sandbox.gateway import Gateway
+from sandbox.ratelimits import RateLimits
+from sandbox.windows import Windows
+from sandbox.world import World
+
+Json = dict[str, Any]
+
+
+class Checker(Protocol):
+    """Judges requests and replies against a description of the API; None: nothing is wrong."""
+
+    def request(self, method: str, route: str, body: Any) -> str | None:
+        """Judge a request's body."""
+        ...
+
+    def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
+        """Judge a reply's body."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Something that Discord's API description, or a rule beside it, does not allow.
+
+    `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own body).
+    """
+
+    kind: str
+    method: str
+    route: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of the bot: the path without its tokens, and the status it was answered with."""
+
+    at: float
+    method: str
+    path: str
+    status: int
+    code: int | None = None
+
+
+@dataclass(slots=True)
+class Core:
+    """World, clock, gateway, windows, faults and limits of one sandbox.
+
+    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027 as some report.
+    """
+
+    token: str
+    clock: Clock
+    world: World
+    audit: Audit
+    windows: Windows
+    gateway: Gateway
+    faults: Faults
+    limits: RateLimits
+    oracle: Checker | None = None
+    expired_code: int = 10015
+    violations: list[Violation] = field(default_factory=list)
+    requests: deque[Request] = field(default_factory=lambda: deque(maxlen=20_000))

@@ -1,0 +1,112 @@
+"""Discord's errors: status, code and text, and the nested errors of an invalid form body."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+Path = tuple[str | int, ...]
+
+
+@dataclass(slots=True)
+class ApiError(Exception):
+    """An answer of the API that is an error.
+
+    `status` is the HTTP status, `code` Discord's JSON error code, `errors` the nested form errors of 50035.
+    """
+
+    status: int
+    code: int
+    message: str
+    errors: Json | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def body(self) -> Json:
+        """Give the JSON body that Discord sends with this error."""
+        found: Json = {"message": self.message, "code": self.code}
+        if self.errors:
+            found["errors"] = self.errors
+        return found
+
+
+# Texts and codes: Discord's documentation, "Opcodes and Status Codes", JSON error codes.
+_KNOWN: dict[int, tuple[int, str]] = {
+    10002: (404, "Unknown Application"),
+    10003: (404, "Unknown Channel"),
+    10004: (404, "Unknown Guild"),
+    10007: (404, "Unknown Member"),
+    10008: (404, "Unknown Message"),
+    10011: (404, "Unknown Role"),
+    10013: (404, "Unknown User"),
+    10015: (404, "Unknown Webhook"),
+    10062: (404, "Unknown interaction"),
+    10063: (404, "Unknown application command"),
+    20012: (403, "You are not authorized to perform this action on this application"),
+    30032: (400, "Maximum number of application commands reached (100)"),
+    40005: (413, "Request entity too large"),
+    40060: (400, "Interaction has already been acknowledged."),
+    50001: (403, "Missing Access"),
+    50003: (403, "Cannot execute action on a DM channel"),
+    50005: (403, "Cannot edit a message authored by another user"),
+    50006: (400, "Cannot send an empty message"),
+    50007: (403, "Cannot send messages to this user"),
+    50013: (403, "Missing Permissions"),
+    50021: (403, "Cannot execute action on a system message"),
+    50024: (400, "Cannot execute action on this channel type"),
+    50027: (401, "Invalid Webhook Token"),
+    50033: (400, "Invalid Recipient(s)"),
+    50083: (400, "Thread is archived"),
+    50109: (400, "The request body contains invalid JSON."),
+    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    160004: (400, "A thread has already been created for this message"),
+    160005: (400, "Thread is locked"),
+}
+
+
+def known(code: int, status: int | None = None) -> ApiError:
+    """Give the error that Discord numbers `code`; `status` where a route answers another than the usual one."""
+    usual, message = _KNOWN[code]
+    return ApiError(status or usual, code, message)
+
+
+def unauthorized() -> ApiError:
+    """Give the answer to a wrong or missing bot token."""
+    return ApiError(401, 0, "401: Unauthorized")
+
+
+def no_route() -> ApiError:
+    """Give the answer to an address that the API does not have."""
+    return ApiError(404, 0, "404: Not Found")
+
+
+@dataclass(slots=True)
+class FormErrors:
+    """What is wrong with a body, collected by path: Discord names every mistake at once."""
+
+    found: list[tuple[Path, str, str]] = field(default_factory=list)
+
+    def add(self, path: Path, code: str, message: str) -> None:
+        """Note one mistake at `path`."""
+        self.found.append((path, code, message))
+
+    def tree(self) -> Json:
+        """Give the nested `errors` object."""
+        root: Json = {}
+        for path, code, message in self.found:
+            node = root
+            for step in path:
+                node = node.setdefault(str(step), {})
+            node.setdefault("_errors", []).append({"code": code, "message": message})
+        return root
+
+    def check(self) -> None:
+        """Raise ApiError 50035 if anything was noted."""
+        if self.found:
+            raise ApiError(400, 50035, "Invalid Form Body", self.tree())
+
+
+def invalid(path: Sequence[str | int], code: str, message: str) -> ApiError:
+    """Give a 50035 with a single mistake."""
+    errors = FormErrors()
+    errors.add(tuple(path), code, message)
+    return ApiError(400, 50035, "Invalid Form Body", errors.tree())

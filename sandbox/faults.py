@@ -1,0 +1,82 @@
+"""Faults of the REST API that the sandbox can be told: the next so many requests of a route go wrong."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Fault:
+    """The next `times` requests whose "METHOD /path" matches `route` go wrong.
+
+    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is carried
+    out before that, so that only its answer is lost. `retry_after` is said in a 429, None: the body lacks it.
+    """
+
+    route: str
+    times: int = 1
+    status: int | None = None
+    retry_after: float | None = 0.2
+    slow: float = 0.0
+    drop: bool = False
+    after: bool = False
+    pattern: re.Pattern[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.pattern = re.compile(self.route)
+        if self.times < 1 or self.slow < 0:
+            msg = "a fault happens at least once, and no request is answered early"
+            raise ValueError(msg)
+        if self.status is not None and not 400 <= self.status < 600:
+            msg = "a fault's status is one of 400 to 599"
+            raise ValueError(msg)
+        if not (self.status or self.slow or self.drop):
+            msg = "a fault says status, slow or drop"
+            raise ValueError(msg)
+
+
+class Faults:
+    """The faults that were told, in order; the first that matches a request takes it."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+
+    def add(self, fault: Fault) -> None:
+        """Tell a fault."""
+        self._faults.append(fault)
+
+    def clear(self) -> None:
+        """Forget all faults."""
+        self._faults.clear()
+
+    def take(self, method: str, path: str) -> Fault | None:
+        """Give the fault that befalls this request and count it down; `path` begins behind /api/v10."""
+        for fault in self._faults:
+            if fault.pattern.search(f"{method} {path}"):
+                fault.times -= 1
+                if fault.times == 0:
+                    self._faults.remove(fault)
+                return fault
+        return None
+
+    @property
+    def waiting(self) -> list[Json]:
+        """The faults that did not happen yet."""
+        return [
+            {"route": fault.route, "times": fault.times, "status": fault.status} for fault in self._faults
+        ]
+
+
+def read_fault(body: Json) -> Fault:
+    """Make a fault of a JSON object. ValueError: it makes no sense (re.error is one for the route)."""
+    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after"}
+    if "route" not in body or not set(body) <= allowed:
+        msg = f"a fault has route and some of {sorted(allowed)}"
+        raise ValueError(msg)
+    try:
+        return Fault(**body)
+    except (TypeError, re.error) as error:
+        msg = f"this fault cannot be read: {error}"
+        raise ValueError(msg) from None

@@ -1,0 +1,176 @@
+"""All sessions of the gateway: what goes to whom, and the faults it can be told."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntFlag
+
+from sandbox import shapes
+from sandbox.gateway.session import Connection, Session
+from sandbox.model import Json
+from sandbox.world import World
+
+RESUME_SECONDS = 300.0
+
+
+class Intent(IntFlag):
+    """The gateway intents that the sandbox has events for."""
+
+    NONE = 0
+    GUILDS = 1 << 0
+    GUILD_MEMBERS = 1 << 1
+    GUILD_PRESENCES = 1 << 8
+    GUILD_MESSAGES = 1 << 9
+    GUILD_MESSAGE_TYPING = 1 << 11
+    DIRECT_MESSAGES = 1 << 12
+    DIRECT_MESSAGE_TYPING = 1 << 14
+    MESSAGE_CONTENT = 1 << 15
+
+
+PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
+
+
+@dataclass(slots=True)
+class GatewayFaults:
+    """What goes wrong on the gateway: connects to refuse, seconds of delay, events to send twice."""
+
+    refuse: int = 0
+    delay: float = 0.0
+    duplicate: int = 0
+    duplicate_events: str = ".*"
+
+
+class Gateway:
+    """Dispatches events to the sessions whose intents and shard ask for them."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        token: str,
+        heartbeat: float,
+        privileged: int,
+        on_status: Callable[[bool], None],
+    ) -> None:
+        self.world = world
+        self.token = token
+        self.heartbeat = heartbeat
+        self.privileged = privileged
+        self.faults = GatewayFaults()
+        self.sessions: dict[str, Session] = {}
+        self.connections: set[Connection] = set()
+        self._on_status = on_status
+        self._was_online = False
+
+    @property
+    def online(self) -> bool:
+        """Whether a session has a live connection."""
+        return any(session.connection is not None for session in self.sessions.values())
+
+    def dispatch(
+        self,
+        event: str,
+        data: Json,
+        *,
+        intents: int = 0,
+        guild_id: int | None = None,
+        all_shards: bool = False,
+    ) -> None:
+        """Send an event to the sessions with one of `intents` (0: to all) on the guild's shard."""
+        self.forget_old()
+        for session in self.sessions.values():
+            wanted = not intents or session.intents & intents
+            if wanted and (all_shards or session.serves(guild_id)):
+                self._dispatch_to(session, event, data)
+
+    def _dispatch_to(self, session: Session, event: str, data: Json) -> None:
+        session.dispatch(event, data)
+        if self.faults.duplicate > 0 and re.fullmatch(self.faults.duplicate_events, event):
+            self.faults.duplicate -= 1
+            session.dispatch(event, data)
+
+    def begin(self, session: Session) -> None:
+        """Send READY and the guilds to a new session."""
+        self.sessions[session.id] = session
+        world = self.world
+        in_guild = world.bot_is_member and session.serves(world.guild.id)
+        ready: Json = {
+            "v": 10,
+            "user": shapes.me(world.bot),
+            "guilds": [{"id": str(world.guild.id), "unavailable": True}] if in_guild else [],
+            "private_channels": [],
+            "session_id": session.id,
+            "session_type": "normal",
+            "resume_gateway_url": world.base_url.replace("http", "ws", 1) + "/gateway",
+            "shard": list(session.shard),
+            "application": {"id": str(world.bot.id), "flags": shapes.application_flags(world)},
+        }
+        session.dispatch("READY", ready)
+        if in_guild and session.intents & Intent.GUILDS:
+            everyone = bool(session.intents & Intent.GUILD_MEMBERS)
+            session.dispatch("GUILD_CREATE", shapes.guild_create(world, all_members=everyone))
+        self.status()
+
+    def attach(self, session: Session, connection: Connection) -> None:
+        """Give a session its connection, in place of the one it had."""
+        old, session.connection = session.connection, connection
+        session.lost_at = None
+        if old is not None and old is not connection:
+            old.abort()
+
+    def detach(self, connection: Connection) -> None:
+        """A connection is gone: its session can be resumed for a while."""
+        self.connections.discard(connection)
+        for session in self.sessions.values():
+            if session.connection is connection:
+                session.connection = None
+                session.lost_at = self.world.clock.now()
+        self.status()
+
+    def forget_old(self) -> None:
+        """Drop sessions that nobody resumed in time."""
+        limit = self.world.clock.now() - RESUME_SECONDS
+        for session in list(self.sessions.values()):
+            if session.lost_at is not None and session.lost_at < limit:
+                del self.sessions[session.id]
+
+    def status(self) -> None:
+        """Tell the people's windows when the bot comes or goes."""
+        if self.online != self._was_online:
+            self._was_online = self.online
+            self._on_status(self._was_online)
+
+    def set_delay(self, seconds: float) -> None:
+        """Hold every payload back for so long, on the connections that are and that come."""
+        self.faults.delay = seconds
+        for connection in self.connections:
+            connection.delay = seconds
+
+    async def drop(self, how: str) -> None:
+        """Drop all connections. `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7),
+        "invalid" (opcode 9: the session cannot be resumed). ValueError: another word.
+        """
+        if how not in ("resume", "close", "reconnect", "invalid"):
+            msg = "a gateway is dropped by resume, close, reconnect or invalid"
+            raise ValueError(msg)
+        for connection in list(self.connections):
+            if how == "resume":
+                connection.abort()
+            elif how == "close":
+                await connection.close(4000, "Unknown error")
+            elif how == "reconnect":
+                connection.send({"op": 7, "d": None})
+            else:
+                self._forget(connection)
+                connection.send({"op": 9, "d": False})
+
+    def _forget(self, connection: Connection) -> None:
+        for session in list(self.sessions.values()):
+            if session.connection is connection:
+                del self.sessions[session.id]
+        self.status()
+
+    async def close(self) -> None:
+        """Close all connections: the server stops."""
+        for connection in list(self.connections):
+            await connection.close(1001, "Going away")

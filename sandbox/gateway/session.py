@@ -1,0 +1,96 @@
+"""Sessions and connections of the gateway."""
+
+import asyncio
+import contextlib
+import json
+import secrets
+import zlib
+from collections import deque
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from sandbox.model import Json
+
+BUFFER = 2000
+DISPATCH = 0
+
+
+class Connection:
+    """One WebSocket: an ordered queue of payloads, compressed as the client asked."""
+
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, zlib_stream: bool
+    ):
+        self.socket = socket
+        self.delay = 0.0
+        self._transport = transport
+        self._deflate = zlib.compressobj() if zlib_stream else None
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+
+    def send(self, payload: Json) -> None:
+        """Queue a payload."""
+        self._queue.put_nowait(json.dumps(payload))
+
+    async def write(self) -> None:
+        """Write what is queued, in order, until cancelled; each payload as late as `delay` says."""
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            while True:
+                text = await self._queue.get()
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                await self._send_text(text)
+
+    async def _send_text(self, text: str) -> None:
+        if self._deflate is None:
+            await self.socket.send_str(text)
+            return
+        data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+        await self.socket.send_bytes(data)
+
+    def abort(self) -> None:
+        """Cut the line without a close frame."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def close(self, code: int, reason: str = "") -> None:
+        """Close with one of Discord's close codes."""
+        await self.socket.close(code=code, message=reason.encode())
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """An identified client; its last events are kept so that it can resume."""
+
+    intents: int
+    shard: tuple[int, int]
+    id: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
+    seq: int = 0
+    connection: Connection | None = None
+    lost_at: float | None = None
+    events: deque[Json] = field(default_factory=lambda: deque(maxlen=BUFFER), repr=False)
+
+    def dispatch(self, event: str, data: Json) -> None:
+        """Send an event, or keep it for a resume."""
+        self.seq += 1
+        payload: Json = {"op": DISPATCH, "t": event, "s": self.seq, "d": data}
+        self.events.append(payload)
+        if self.connection is not None:
+            self.connection.send(payload)
+
+    def can_resume(self, seq: int) -> bool:
+        """Tell whether everything after `seq` is still kept."""
+        first = self.events[0]["s"] if self.events else self.seq + 1
+        return first - 1 <= seq <= self.seq
+
+    def replay(self, seq: int) -> None:
+        """Send again what came after `seq`."""
+        if self.connection is not None:
+            for payload in list(self.events):
+                if payload["s"] > seq:
+                    self.connection.send(payload)
+
+    def serves(self, guild_id: int | None) -> bool:
+        """Tell whether events of a guild (None: of DMs) belong to this shard."""
+        number, count = self.shard
+        return number == (0 if guild_id is None else (guild_id >> 22) % count)

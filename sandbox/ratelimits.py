@@ -1,0 +1,95 @@
+"""Rate limits: a bucket for each route and major parameter, and the global limit; headers as Discord's.
+
+Discord publishes no figures but those in its headers; these are what bots commonly see.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+GLOBAL_LIMIT, GLOBAL_SECONDS = 50, 1.0
+_DEFAULT = (50, 1.0)
+_LIMITS: dict[tuple[str, str], tuple[int, float]] = {
+    ("POST", "/channels/{channel_id}/messages"): (5, 5.0),
+    ("PATCH", "/channels/{channel_id}/messages/{message_id}"): (5, 5.0),
+    ("DELETE", "/channels/{channel_id}/messages/{message_id}"): (5, 1.0),
+    ("GET", "/channels/{channel_id}/messages"): (5, 5.0),
+    ("GET", "/channels/{channel_id}/messages/{message_id}"): (5, 5.0),
+    ("POST", "/channels/{channel_id}/messages/{message_id}/threads"): (10, 10.0),
+    ("POST", "/channels/{channel_id}/threads"): (10, 10.0),
+    ("PATCH", "/channels/{channel_id}"): (10, 15.0),
+    ("POST", "/channels/{channel_id}/typing"): (5, 5.0),
+    ("POST", "/users/@me/channels"): (10, 10.0),
+    ("POST", "/webhooks/{webhook_id}/{webhook_token}"): (5, 2.0),
+    ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"): (5, 2.0),
+    ("PUT", "/applications/{application_id}/commands"): (5, 20.0),
+    ("PUT", "/applications/{application_id}/guilds/{guild_id}/commands"): (5, 20.0),
+}
+_MAJOR = ("channel_id", "guild_id", "webhook_id", "webhook_token")
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: int
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the limits say of one request: headers for its answer, and the body of a 429 if it was too much."""
+
+    headers: dict[str, str]
+    refused: Json | None = None
+
+
+class RateLimits:
+    """Counts requests by the sandbox clock."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self.enabled = True
+        self._buckets: dict[str, _Bucket] = {}
+        self._global = _Bucket(GLOBAL_LIMIT, 0.0)
+
+    def count(self, method: str, route: str, params: dict[str, str]) -> Verdict:
+        """Count one request of a route (its pattern) with its path parameters."""
+        if not self.enabled or route.startswith("/interactions/"):
+            # Answers to interactions are bound by their token alone.
+            return Verdict({})
+        limit, seconds = _LIMITS.get((method, route), _DEFAULT)
+        if not route.startswith("/webhooks/") and not _take(
+            self._global, GLOBAL_LIMIT, GLOBAL_SECONDS, self._now()
+        ):
+            return self._refuse({"X-RateLimit-Global": "true"}, "global", self._global)
+        digest = hashlib.md5(f"{method} {route}".encode(), usedforsecurity=False).hexdigest()
+        key = "+".join([digest, *(params[name] for name in _MAJOR if name in params)])
+        bucket = self._buckets.setdefault(key, _Bucket(limit, 0.0))
+        allowed = _take(bucket, limit, seconds, self._now())
+        headers = {
+            "X-RateLimit-Limit": str(limit),
+            "X-RateLimit-Remaining": str(bucket.left),
+            "X-RateLimit-Reset": f"{bucket.until:.3f}",
+            "X-RateLimit-Reset-After": f"{max(0.0, bucket.until - self._now()):.3f}",
+            "X-RateLimit-Bucket": digest,
+        }
+        return Verdict(headers) if allowed else self._refuse(headers, "user", bucket)
+
+    def _refuse(self, headers: dict[str, str], scope: str, bucket: _Bucket) -> Verdict:
+        wait = round(max(0.001, bucket.until - self._now()), 3)
+        body: Json = {
+            "message": "You are being rate limited.",
+            "retry_after": wait,
+            "global": scope == "global",
+        }
+        return Verdict(headers | {"Retry-After": str(int(wait) + 1), "X-RateLimit-Scope": scope}, body)
+
+
+def _take(bucket: _Bucket, limit: int, seconds: float, now: float) -> bool:
+    if now >= bucket.until:
+        bucket.left, bucket.until = limit, now + seconds
+    if bucket.left == 0:
+        return False
+    bucket.left -= 1
+    return True

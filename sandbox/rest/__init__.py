@@ -1,0 +1,1 @@
+"""The REST API: its routes, and what goes around each request."""

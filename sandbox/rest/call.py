@@ -1,0 +1,120 @@
+"""One request to the REST API, read and ready for its handler."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from sandbox.attachments import safe_name
+from sandbox.core import Core
+from sandbox.errors import ApiError, invalid, known
+from sandbox.model import Channel, Json
+from sandbox.snowflake import parse
+from sandbox.validation.messages import Upload
+
+REQUEST_BYTES = 25 * 1024 * 1024
+
+
+@dataclass(slots=True)
+class Call:
+    """A request: path parameters, query, JSON body (multipart unwrapped) and uploaded files by number."""
+
+    core: Core
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any = None
+    uploads: dict[int, Upload] = field(default_factory=dict, repr=False)
+
+    def id(self, name: str) -> int:
+        """Give an id of the path. ApiError 50035: it is none."""
+        number = parse(self.params[name])
+        if number is None:
+            raise invalid((name,), "NUMBER_TYPE_COERCE", f'Value "{self.params[name]}" is not snowflake.')
+        return number
+
+    def channel(self) -> Channel:
+        """Give the path's channel. ApiError 10003."""
+        return self.core.world.channel(self.id("channel_id"))
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        """Give a number of the query. ApiError 50035: it is none, or out of bounds."""
+        text = self.query.get(name)
+        if text is None:
+            return default
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise invalid((name,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with another status than 200."""
+
+    status: int
+    body: Any = None
+
+
+Handler = Callable[[Call], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An address of the API. `open`: no token is asked, as the path carries one."""
+
+    method: str
+    path: str
+    handler: Callable[[Call], Any]
+    open: bool = False
+
+
+async def read(core: Core, request: web.Request, params: Mapping[str, str]) -> Call:
+    """Read a request. ApiError 50109: no JSON. 40005: too large."""
+    call = Call(core, params, dict(request.query))
+    if (request.content_length or 0) > REQUEST_BYTES + (1 << 16):
+        raise known(40005)
+    if request.content_type.startswith("multipart/"):
+        await _read_parts(call, request)
+    elif request.can_read_body:
+        try:
+            call.body = _json(await request.read())
+        except web.HTTPRequestEntityTooLarge:
+            raise known(40005) from None
+    return call
+
+
+def _json(data: bytes) -> Any:
+    if not data:
+        return None
+    try:
+        return json.loads(data)
+    except ValueError:
+        raise known(50109) from None
+
+
+async def _read_parts(call: Call, request: web.Request) -> None:
+    total = 0
+    fields: Json = {}
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            raise ApiError(400, 50035, "Invalid Form Body")
+        data = bytes(await part.read())
+        total += len(data)
+        if total > REQUEST_BYTES:
+            raise known(40005)
+        name = part.name or ""
+        if name == "payload_json":
+            call.body = _json(data)
+        elif part.filename is not None:
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            call.uploads[_number(name, len(call.uploads))] = Upload(safe_name(part.filename), kind, data)
+        else:
+            fields[name] = data.decode("utf-8", "replace")
+    if call.body is None:
+        call.body = fields
+
+
+def _number(name: str, following: int) -> int:
+    digits = name.removeprefix("files[").removesuffix("]")
+    return int(digits) if digits.isdigit() else following

@@ -1,0 +1,72 @@
+"""Application commands, global and of the guild."""
+
+from typing import Any
+
+from sandbox import commands
+from sandbox.errors import known
+from sandbox.rest.call import Call, Reply, Route
+from sandbox.snowflake import parse
+
+
+def _scope(call: Call) -> int | None:
+    """Give the path's scope: a guild's id or None. ApiError 20012, 50001."""
+    if call.id("application_id") != call.core.world.bot.id:
+        raise known(20012)
+    text = call.params.get("guild_id")
+    if text is None:
+        return None
+    if parse(text) != call.core.world.guild.id or not call.core.world.bot_is_member:
+        raise known(50001)
+    return call.core.world.guild.id
+
+
+async def listed(call: Call) -> Any:
+    """GET …/commands."""
+    found = commands.registered(call.core, _scope(call))
+    return [commands.write(call.core, command) for command in found]
+
+
+async def overwrite(call: Call) -> Any:
+    """PUT …/commands: replaces all."""
+    found = commands.overwrite(call.core, _scope(call), call.body)
+    return [commands.write(call.core, command) for command in found]
+
+
+async def create(call: Call) -> Any:
+    """POST …/commands."""
+    command, new = commands.upsert(call.core, _scope(call), call.body)
+    return Reply(201 if new else 200, commands.write(call.core, command))
+
+
+async def get(call: Call) -> Any:
+    """GET …/commands/{command_id}."""
+    found = commands.find(call.core, _scope(call), call.id("command_id"))
+    return commands.write(call.core, found)
+
+
+async def update(call: Call) -> Any:
+    """PATCH …/commands/{command_id}."""
+    changed = commands.update(call.core, _scope(call), call.id("command_id"), call.body)
+    return commands.write(call.core, changed)
+
+
+async def delete(call: Call) -> Any:
+    """DELETE …/commands/{command_id}."""
+    commands.delete(call.core, _scope(call), call.id("command_id"))
+    return None
+
+
+def _routes(base: str) -> list[Route]:
+    return [
+        Route("GET", base, listed),
+        Route("PUT", base, overwrite),
+        Route("POST", base, create),
+        Route("GET", base + "/{command_id}", get),
+        Route("PATCH", base + "/{command_id}", update),
+        Route("DELETE", base + "/{command_id}", delete),
+    ]
+
+
+ROUTES = _routes("/applications/{application_id}/commands") + _routes(
+    "/applications/{application_id}/guilds/{guild_id}/commands"
+)

@@ -1,0 +1,59 @@
+"""Answers to interactions, and their webhooks. The token in the path is all the authority that they need."""
+
+from typing import Any
+
+from sandbox import callbacks, interactions, message_shapes, webhooks
+from sandbox.errors import known
+from sandbox.model import Interaction, Message
+from sandbox.rest.call import Call, Route
+
+
+async def callback(call: Call) -> Any:
+    """POST /interactions/{interaction_id}/{interaction_token}/callback."""
+    act = interactions.to_answer(call.core, call.id("interaction_id"), call.params["interaction_token"])
+    callbacks.answer(call.core, act, call.body, call.uploads)
+    if call.query.get("with_response") in ("1", "true", "True"):
+        return callbacks.response_body(call.core, act)
+    return None
+
+
+def _act(call: Call) -> Interaction:
+    if call.id("webhook_id") != call.core.world.bot.id:
+        raise known(10015)
+    return interactions.by_token(call.core, call.params["webhook_token"])
+
+
+def _write(call: Call, message: Message) -> Any:
+    return message_shapes.message(call.core.world, message, call.core.world.bot.id)
+
+
+async def follow_up(call: Call) -> Any:
+    """POST /webhooks/{webhook_id}/{webhook_token}: always answered with the message."""
+    return _write(call, webhooks.follow_up(call.core, _act(call), call.body, call.uploads))
+
+
+async def get(call: Call) -> Any:
+    """GET …/messages/{message_id}, @original for the first answer."""
+    return _write(call, webhooks.find(call.core, _act(call), call.params["message_id"]))
+
+
+async def edit(call: Call) -> Any:
+    """PATCH …/messages/{message_id}."""
+    act, name = _act(call), call.params["message_id"]
+    return _write(call, webhooks.edit(call.core, act, name, call.body, call.uploads))
+
+
+async def delete(call: Call) -> Any:
+    """DELETE …/messages/{message_id}."""
+    webhooks.delete(call.core, _act(call), call.params["message_id"])
+    return None
+
+
+_W = "/webhooks/{webhook_id}/{webhook_token}"
+ROUTES = [
+    Route("POST", "/interactions/{interaction_id}/{interaction_token}/callback", callback, open=True),
+    Route("POST", _W, follow_up, open=True),
+    Route("GET", _W + "/messages/{message_id}", get, open=True),
+    Route("PATCH", _W + "/messages/{message_id}", edit, open=True),
+    Route("DELETE", _W + "/messages/{message_id}", delete, open=True),
+]

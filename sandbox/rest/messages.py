@@ -1,0 +1,107 @@
+"""Messages of channels."""
+
+from typing import Any
+
+from sandbox import message_shapes, messages
+from sandbox.errors import known
+from sandbox.model import DM, Channel, Message
+from sandbox.permissions import Permission
+from sandbox.rest.call import Call, Route
+from sandbox.snowflake import parse
+from sandbox.validation.forms import form
+from sandbox.validation.messages import EDITED, read_draft
+
+
+def _channel(call: Call, bits: int = 0) -> Channel:
+    channel = call.channel()
+    if channel.kind != DM:
+        messages.require(call.core.world, channel, bits)
+    return channel
+
+
+def _write(call: Call, message: Message) -> Any:
+    return message_shapes.message(call.core.world, message, call.core.world.bot.id)
+
+
+async def history(call: Call) -> Any:
+    """GET /channels/{channel_id}/messages: newest first; without history permission there is none."""
+    channel = _channel(call)
+    limit = call.number("limit", 50, 1, 100)
+    if not call.core.world.permissions(channel, call.core.world.bot.id) & Permission.READ_MESSAGE_HISTORY:
+        return []
+    found = [m for m in call.core.world.history(channel.id, call.core.world.bot.id) if m.only_for is None]
+    chosen = _window(found, limit, {key: parse(call.query.get(key)) for key in ("before", "after", "around")})
+    return [_write(call, message) for message in reversed(chosen)]
+
+
+def _window(found: list[Message], limit: int, at: dict[str, int | None]) -> list[Message]:
+    """Cut a list, oldest first, as before, after or around say."""
+    if (around := at["around"]) is not None:
+        half = limit // 2
+        older = [m for m in found if m.id < around][-half:] if half else []
+        rest = [m for m in found if m.id >= around]
+        return older + rest[: limit - len(older)]
+    if (after := at["after"]) is not None:
+        return [m for m in found if m.id > after][:limit]
+    if (before := at["before"]) is not None:
+        found = [m for m in found if m.id < before]
+    return found[-limit:]
+
+
+async def get(call: Call) -> Any:
+    """GET /channels/{channel_id}/messages/{message_id}."""
+    channel = _channel(call, Permission.READ_MESSAGE_HISTORY)
+    return _write(call, call.core.world.message(channel.id, call.id("message_id")))
+
+
+async def create(call: Call) -> Any:
+    """POST /channels/{channel_id}/messages."""
+    channel = call.channel()
+    body = form(call.body)
+    draft = read_draft(body, call.uploads)
+    body.errors.check()
+    return _write(call, messages.create(call.core, channel, draft))
+
+
+async def edit(call: Call) -> Any:
+    """PATCH /channels/{channel_id}/messages/{message_id}."""
+    channel = _channel(call)
+    message = call.core.world.message(channel.id, call.id("message_id"))
+    body = form(call.body)
+    draft = read_draft(body, call.uploads, message, flags=EDITED)
+    body.errors.check()
+    messages.edit(call.core, channel, message, draft)
+    return _write(call, message)
+
+
+async def delete(call: Call) -> Any:
+    """DELETE /channels/{channel_id}/messages/{message_id}."""
+    channel = _channel(call)
+    message = call.core.world.message(channel.id, call.id("message_id"))
+    messages.delete(call.core, channel, message)
+    return None
+
+
+async def bulk_delete(call: Call) -> Any:
+    """POST /channels/{channel_id}/messages/bulk-delete: 2 to 100 messages."""
+    channel = _channel(call, Permission.MANAGE_MESSAGES)
+    if channel.guild_id is None:
+        raise known(50003)
+    body = form(call.body)
+    wanted = [parse(item) for item in body.array("messages", 2, 100, required=True)]
+    body.errors.check()
+    for message in call.core.world.history(channel.id, call.core.world.bot.id):
+        if message.id in wanted and message.only_for is None:
+            messages.drop(call.core, message)
+    return None
+
+
+_M = "/channels/{channel_id}/messages"
+ROUTES = [
+    Route("GET", _M, history),
+    Route("POST", _M, create),
+    Route("POST", _M + "/bulk-delete", bulk_delete),
+    Route("GET", _M + "/{message_id}", get),
+    Route("PATCH", _M + "/{message_id}", edit),
+    Route("DELETE", _M + "/{message_id}", delete),
+]

@@ -1,0 +1,275 @@
+"""The server: everything put together on one loopback port."""
+
+import errno
+import ipaddress
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from sandbox import cdn, control, events, permissions
+from sandbox.audit import Audit, Received
+from sandbox.clock import Clock
+from sandbox.control import ControlApi
+from sandbox.core import Checker, Core, Request, Violation
+from sandbox.faults import Fault, Faults
+from sandbox.gateway import Gateway
+from sandbox.gateway.protocol import serve as serve_gateway
+from sandbox.model import Channel
+from sandbox.people_api import PeopleApi, find_person
+from sandbox.ratelimits import RateLimits
+from sandbox.rest.api import Api
+from sandbox.rest.call import REQUEST_BYTES
+from sandbox.typed import InputError
+from sandbox.windows import Windows
+from sandbox.world import World
+
+TOKEN = "sandbox.token"  # noqa: S105 - this token opens nothing but the sandbox
+HEARTBEAT = 41.25
+WEB = Path(__file__).with_name("web")
+
+
+class PortInUseError(OSError):
+    """Another program listens on the port that was asked for."""
+
+
+class NotLoopbackError(OSError):
+    """The sandbox was asked to listen where other machines could reach it."""
+
+
+class Sandbox:
+    """A Discord on loopback, as an async context manager.
+
+    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `oracle` judges
+    requests and replies (see sandbox.oracle). NotLoopbackError, PortInUseError and other OSErrors on entering.
+    """
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        token: str = TOKEN,
+        page: bool = True,
+        bot_name: str = "Bauta",
+        bot_permissions: int = permissions.BOT,
+        privileged: int = 0,
+        rate_limits: bool = True,
+        heartbeat: float = HEARTBEAT,
+        oracle: Checker | None = None,
+    ) -> None:
+        self.host = host
+        self.port = port
+        self.token = token
+        self._page = page
+        self._runner: web.AppRunner | None = None
+        clock = Clock()
+        world = World(clock, bot_name=bot_name, bot_permissions=bot_permissions)
+        world.message_content = bool(privileged & 1 << 15)
+        audit = Audit(clock.now)
+        gateway = Gateway(
+            world,
+            token=token,
+            heartbeat=heartbeat,
+            privileged=privileged,
+            on_status=lambda online: events.bot_status(self.core, online=online),
+        )
+        limits = RateLimits(clock.now)
+        limits.enabled = rate_limits
+        self.core = Core(token, clock, world, audit, Windows(audit), gateway, Faults(), limits, oracle=oracle)
+
+    # Addresses and parts
+
+    @property
+    def url(self) -> str:
+        """The page, the people API, the control API."""
+        return f"http://{_bracketed(self.host)}:{self.port}"
+
+    @property
+    def api(self) -> str:
+        """The REST API."""
+        return f"{self.url}/api/v10"
+
+    @property
+    def gateway(self) -> str:
+        """The gateway."""
+        return f"ws://{_bracketed(self.host)}:{self.port}/gateway"
+
+    @property
+    def model(self) -> World:
+        """The world: users, channels, messages."""
+        return self.core.world
+
+    @property
+    def violations(self) -> list[Violation]:
+        """What was not as the API's description has it."""
+        return self.core.violations
+
+    @property
+    def requests(self) -> list[Request]:
+        """What the bot asked so far."""
+        return list(self.core.requests)
+
+    # Running
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Listen. NotLoopbackError, PortInUseError, OSError."""
+        if not _is_loopback(self.host):
+            msg = f"the sandbox listens on loopback only, not on {self.host!r}: use 127.0.0.1"
+            raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
+        app = web.Application(client_max_size=REQUEST_BYTES + (1 << 16))
+        app.add_routes(self._routes())
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self.host, self.port)
+        try:
+            await site.start()
+        except OSError as error:
+            await self._runner.cleanup()
+            self._runner = None
+            if error.errno == errno.EADDRINUSE:
+                msg = f"port {self.port} is in use: stop what listens there, or choose another with --port"
+                raise PortInUseError(errno.EADDRINUSE, msg) from error
+            raise
+        self.port = self._runner.addresses[0][1]
+        self.core.world.base_url = self.url
+
+    async def stop(self) -> None:
+        """Close everything."""
+        self.core.clock.close()
+        await self.core.windows.close()
+        await self.core.gateway.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    def _routes(self) -> Iterable[web.AbstractRouteDef]:
+        api = Api(self.core)
+
+        async def attachment(request: web.Request) -> web.Response:
+            return await cdn.serve(self.core, request)
+
+        async def gateway(request: web.Request) -> web.StreamResponse:
+            return await serve_gateway(self.core.gateway, request)
+
+        routes: list[web.AbstractRouteDef] = [
+            web.route("*", "/api/{tail:.*}", api.handle),
+            web.get("/gateway", gateway),
+            web.get("/gateway/", gateway),
+            web.get("/attachments/{token}/{filename}", attachment),
+            *PeopleApi(self.core).routes(),
+            *ControlApi(self.core).routes(),
+        ]
+        if self._page and WEB.is_dir():
+            routes += [web.get("/", _index), web.static("/static", WEB)]
+        return routes
+
+    # Telling it things; the control API does the same over HTTP
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock on."""
+        self.core.clock.advance(seconds)
+
+    def fault(
+        self,
+        route: str,
+        times: int = 1,
+        *,
+        status: int | None = None,
+        retry_after: float | None = 0.2,
+        slow: float = 0.0,
+        drop: bool = False,
+        after: bool = False,
+    ) -> None:
+        """Let the next requests of a route go wrong; see sandbox.faults.Fault."""
+        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after))
+
+    async def drop_gateway(self, how: str = "resume") -> None:
+        """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""
+        await self.core.gateway.drop(how)
+
+    def refuse_gateway(self, times: int) -> None:
+        """Refuse the next connects."""
+        self.core.gateway.faults.refuse = times
+
+    def delay_gateway(self, seconds: float) -> None:
+        """Hold every gateway payload back."""
+        self.core.gateway.set_delay(seconds)
+
+    def duplicate_events(self, times: int, events: str = ".*") -> None:
+        """Send the next events whose name matches twice."""
+        self.core.gateway.faults.duplicate = times
+        self.core.gateway.faults.duplicate_events = events
+
+    def delete_message(self, message_id: int | str) -> None:
+        """Delete any message, as a moderator does."""
+        control.delete_message(self.core, int(message_id))
+
+    def delete_channel(self, channel_id: int | str) -> None:
+        """Delete a channel or thread, as a moderator does."""
+        control.delete_channel(self.core, int(channel_id))
+
+    def set_thread(
+        self, channel_id: int | str, *, archived: bool | None = None, locked: bool | None = None
+    ) -> None:
+        """Archive or lock a thread, as a moderator does."""
+        control.set_thread(self.core, int(channel_id), archived=archived, locked=locked)
+
+    def set_dms(self, person: str, *, is_open: bool) -> None:
+        """Open or close a person's direct messages."""
+        find_person(self.core, person).dms_open = is_open
+
+    def kick(self) -> None:
+        """Put the bot out of the guild."""
+        control.kick(self.core)
+
+    def invite(self) -> None:
+        """Let the bot in again."""
+        control.invite(self.core)
+
+    def set_permissions(self, bits: int, channel: Channel | None = None) -> None:
+        """Give the bot exactly these permissions."""
+        control.set_permissions(self.core, bits, channel)
+
+    def audit(self, person: str) -> list[Received]:
+        """Give what a person's windows received. InputError: nobody has this name or id."""
+        return self.core.audit.of(find_person(self.core, person).id)
+
+    def channel(self, name: str) -> Channel:
+        """Give the guild's channel of a name. InputError: there is none."""
+        for channel in self.core.world.channels.values():
+            if channel.name == name:
+                return channel
+        msg = f"there is no channel {name}"
+        raise InputError(msg, 404)
+
+
+async def _index(_request: web.Request) -> web.StreamResponse:
+    page = WEB / "index.html"
+    if not page.is_file():
+        return web.Response(status=404, text="The page is not installed.")
+    return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

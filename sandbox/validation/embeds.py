@@ -1,0 +1,62 @@
+"""Embeds: lengths as in Discord's documentation, "Embed Limits"."""
+
+from typing import Any
+
+from sandbox.validation.forms import Form
+
+Json = dict[str, Any]
+MAX_EMBEDS, MAX_TEXT = 10, 6000
+
+
+def read_embeds(form: Form) -> list[Json]:
+    """Read a message's embeds: ten at most, 6000 characters in all."""
+    total = 0
+    made: list[Json] = []
+    for child in form.children("embeds", 0, MAX_EMBEDS):
+        embed, length = _embed(child)
+        total += length
+        made.append(embed)
+    if total > MAX_TEXT:
+        form.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_TEXT}")
+    return made
+
+
+def _embed(form: Form) -> tuple[Json, int]:
+    made: Json = {"type": "rich"}
+    length = 0
+    for key, limit in (("title", 256), ("description", 4096), ("url", 2048)):
+        value = form.text(key, 0, limit)
+        if value:
+            made[key] = value
+            length += 0 if key == "url" else len(value)
+    color = form.integer("color", 0, 0xFFFFFF)
+    if color is not None:
+        made["color"] = color
+    timestamp = form.text("timestamp", 1, 64)
+    if timestamp:
+        made["timestamp"] = timestamp
+    for key, name, limit in (("author", "name", 256), ("footer", "text", 2048)):
+        child = form.child(key)
+        if child is not None:
+            text = child.text(name, 1, limit, required=True) or ""
+            links = {k: v for k in ("url", "icon_url") if (v := child.text(k, 1, 2048))}
+            made[key] = {name: text} | links
+            length += len(text)
+    for key in ("image", "thumbnail"):
+        child = form.child(key)
+        if child is not None:
+            made[key] = {"url": child.text("url", 1, 2048, required=True) or ""}
+    fields = [
+        {
+            "name": child.text("name", 1, 256, required=True) or "",
+            "value": child.text("value", 1, 1024, required=True) or "",
+            "inline": bool(child.boolean("inline")),
+        }
+        for child in form.children("fields", 0, 25)
+    ]
+    if fields:
+        made["fields"] = fields
+        length += sum(len(str(f["name"])) + len(str(f["value"])) for f in fields)
+    if len(made) == 1:
+        form.fail(None, "BASE_TYPE_REQUIRED", "An embed needs something to show.")
+    return made, length

@@ -1,0 +1,149 @@
+"""Reading a JSON object field by field, noting what is wrong with each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox.errors import ApiError, FormErrors, Path
+from sandbox.snowflake import parse
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An object at `path` of a body; readers return the value, or None where it is absent or wrong."""
+
+    data: Mapping[str, Any]
+    path: Path
+    errors: FormErrors
+
+    def has(self, key: str) -> bool:
+        """Tell whether a field is there and not null."""
+        return self.data.get(key) is not None
+
+    def fail(self, key: str | int | None, code: str, message: str) -> None:
+        """Note a mistake at a field, or at the object itself (None)."""
+        self.errors.add(self.path if key is None else (*self.path, key), code, message)
+
+    def _get(self, key: str, *, required: bool) -> Any:
+        value = self.data.get(key)
+        if value is None and required:
+            self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
+        return value
+
+    def text(self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False) -> str | None:
+        """Read a string whose length is within bounds."""
+        value = self._get(key, required=required)
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            self.fail(key, "BASE_TYPE_BAD_TYPE", "Must be a string.")
+            return None
+        if low == 1 and not value:
+            self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
+        elif len(value) > high and low > 0:
+            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
+        elif len(value) > high:
+            self.fail(key, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
+        elif len(value) < low:
+            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
+        else:
+            return value
+        return None
+
+    def integer(
+        self, key: str, low: int = -(1 << 53), high: int = 1 << 53, *, required: bool = False
+    ) -> int | None:
+        """Read a whole number within bounds."""
+        value = self._get(key, required=required)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fail(key, "NUMBER_TYPE_COERCE", f'Value "{value}" is not int.')
+        elif value < low:
+            self.fail(key, "NUMBER_TYPE_MIN", f"int value should be greater than or equal to {low}.")
+        elif value > high:
+            self.fail(key, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}.")
+        else:
+            return value
+        return None
+
+    def boolean(self, key: str) -> bool | None:
+        """Read a truth value."""
+        value = self.data.get(key)
+        if value is None or isinstance(value, bool):
+            return value
+        self.fail(key, "BASE_TYPE_CHOICES", "Must be either true or false.")
+        return None
+
+    def choice(self, key: str, allowed: tuple[Any, ...], *, required: bool = False) -> Any:
+        """Read one of a few values."""
+        value = self._get(key, required=required)
+        if value is None or (value in allowed and not isinstance(value, bool)):
+            return value
+        listed = ", ".join(str(item) for item in allowed)
+        self.fail(key, "BASE_TYPE_CHOICES", f"Value must be one of {{{listed}}}.")
+        return None
+
+    def snowflake(self, key: str, *, required: bool = False) -> int | None:
+        """Read an id."""
+        value = self._get(key, required=required)
+        if value is None:
+            return None
+        number = parse(value)
+        if number is None:
+            self.fail(key, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
+        return number
+
+    def array(self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False) -> list[Any]:
+        """Read a list within bounds; a wrong or absent one is empty."""
+        value = self._get(key, required=required)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.fail(key, "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType")
+            return []
+        if not low <= len(value) <= high:
+            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
+        return value
+
+    def child(self, key: str, *, required: bool = False) -> "Form | None":
+        """Read an object."""
+        value = self._get(key, required=required)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            self.fail(key, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+            return None
+        return Form(value, (*self.path, key), self.errors)
+
+    def children(
+        self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False
+    ) -> Iterator["Form"]:
+        """Read a list of objects."""
+        for number, value in enumerate(self.array(key, low, high, required=required)):
+            if isinstance(value, dict):
+                yield Form(value, (*self.path, key, number), self.errors)
+            else:
+                self.errors.add(
+                    (*self.path, key, number),
+                    "MODEL_TYPE_CONVERT",
+                    "Only dictionaries may be used in a ModelType",
+                )
+
+
+def form(body: Any) -> Form:
+    """Begin to read a request's body. ApiError: it is no JSON object."""
+    if not isinstance(body, dict):
+        raise ApiError(
+            400,
+            50035,
+            "Invalid Form Body",
+            {
+                "_errors": [
+                    {"code": "MODEL_TYPE_CONVERT", "message": "Only dictionaries may be used in a ModelType"}
+                ]
+            },
+        )
+    return Form(body, (), FormErrors())
