@@ -1,0 +1,140 @@
+"""Matches, set-ups and the registry."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import engines
+from engines.core import registry, setups
+from engines.core.contract import IllegalAction, Setup
+from engines.core.match import Entry, EntryKind, Match
+from tests.core.toy import GAME
+
+SEED = bytes(range(32))
+SETUP = setups.complete(GAME.manifest, 2)
+
+
+def played(moves: int) -> Match:
+    match = Match.start(GAME, SETUP, SEED)
+    for _ in range(moves):
+        seat = min(match.waiting)
+        match = match.act(seat, match.computer(seat))
+    return match
+
+
+def test_a_log_gives_the_match_again() -> None:
+    match = played(6)
+    again = Match.replay(GAME, SETUP, SEED, match.log)
+    assert again.digest() == match.digest()
+    assert again.batches == match.batches
+    assert len(match.batches) == len(match.log) + 1 == 7
+
+
+def test_digests_depend_on_the_seed() -> None:
+    one, two = (Match.at(GAME, SETUP, seed, GAME.position("2 6 4")) for seed in (SEED, bytes(32)))
+    assert one.state == two.state
+    assert one.digest() != two.digest()
+    assert len(one.digest()) == 64
+
+
+def test_a_refused_entry_changes_nothing() -> None:
+    match = played(3)
+    before = match.digest()
+    with pytest.raises(IllegalAction):
+        match.act(0, ("order", "abc"))
+    assert match.digest() == before
+    assert len(match.log) == 3
+
+
+def test_facts_are_numbered_by_batches() -> None:
+    match = played(2)
+    assert [(batch, fact.kind) for batch, fact in match.facts(None)] == [
+        (0, "opened"),
+        (1, "ready"),
+        (2, "ready"),
+    ]
+    assert match.facts(None, 2) == match.facts(None)[2:]
+    assert match.facts(None, 3) == ()
+
+
+def test_a_match_at_a_position_has_no_past() -> None:
+    match = Match.at(GAME, SETUP, SEED, GAME.position("2 6 4"))
+    assert match.facts(None) == ()
+    assert match.log == ()
+    after = match.act(0, ("guess", "2"))
+    assert [batch for batch, _ in after.facts(None)] == [1]
+
+
+def test_a_seat_without_a_menu_has_no_computer_player() -> None:
+    over = played(0).apply(Entry(EntryKind.AGREE))
+    with pytest.raises(ValueError, match="nothing is asked"):
+        over.computer(0)
+
+
+def test_an_entry_needs_its_seat() -> None:
+    with pytest.raises(ValueError, match="needs a seat"):
+        played(0).apply(Entry(EntryKind.WITHDRAW))
+
+
+def test_computer_players_do_not_follow_the_dice() -> None:
+    """Their randomness is their own: the hidden number cannot be read from their guesses."""
+    match = Match.at(GAME, SETUP, SEED, GAME.position("2 6 4"))
+    other = Match.at(GAME, SETUP, SEED, GAME.position("2 6 5"))
+    assert match.computer(0) == other.computer(0)
+    assert match.lapse(0) == other.lapse(0)
+    assert {Match.at(GAME, SETUP, bytes([i]) * 32, match.state).computer(0) for i in range(20)} > {("peek",)}
+
+
+def test_setups_are_completed_in_the_order_of_the_manifest() -> None:
+    assert setups.complete(GAME.manifest) == Setup("toy", "1", 2, (("top", "6"),))
+    assert setups.complete(GAME.manifest, 3, {"top": "30"}) == Setup("toy", "1", 3, (("top", "30"),))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "words"),
+    [(1, {}, "2 or 3 seats"), (2, {"top": "5"}, "6 or 30"), (2, {"size": "6"}, "no option 'size'")],
+)
+def test_setups_that_are_not_offered_are_refused(seats: int, options: dict[str, str], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        setups.complete(GAME.manifest, seats, options)
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder whose packages count as games; the real ones are out of sight."""
+    monkeypatch.setattr(engines, "__path__", [str(tmp_path)])
+    registry.games.cache_clear()
+    yield tmp_path
+    registry.games.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("engines.planted")]:
+        del sys.modules[name]
+
+
+def plant(folder: Path, name: str, text: str) -> None:
+    (folder / name).mkdir()
+    (folder / name / "__init__.py").write_text(text)
+
+
+def test_a_package_with_a_game_is_installed(packages: Path) -> None:
+    game = "from dataclasses import replace\nfrom tests.core.toy.game import MANIFEST, Toy\nGAME = Toy()\n"
+    plant(packages, "planted_b", game + "GAME.manifest = replace(MANIFEST, key='planted_b')")
+    plant(packages, "planted_a", game + "GAME.manifest = replace(MANIFEST, key='planted_a')")
+    plant(packages, "planted_c", "")
+    assert list(registry.games()) == ["planted_a", "planted_b"]
+    assert registry.game("planted_a").manifest.key == "planted_a"
+
+
+def test_a_game_with_another_name_than_its_package_is_refused(packages: Path) -> None:
+    plant(packages, "planted_d", "from tests.core.toy import GAME")
+    with pytest.raises(RuntimeError, match="toy"):
+        registry.games()
+
+
+def test_no_packages_no_games(packages: Path) -> None:
+    assert registry.games() == {}
+    with pytest.raises(KeyError):
+        registry.game("planted_a")

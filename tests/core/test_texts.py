@@ -1,0 +1,69 @@
+"""Catalogues of texts, and messages as plain data."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.core import texts
+from engines.core.contract import EVERYONE, SeatName, all_but, fact, facts_for, msg, only
+from engines.core.contract import Event as Happening
+from engines.core.texts import Catalogue
+
+BOOK = Catalogue(
+    {
+        "en": {
+            "won": "{who} won",
+            "birds": {"one": "{n} bird", "other": "{n} birds"},
+            "in": "{what} in {where}",
+            "home": "home",
+        },
+        "it": {"won": "ha vinto {who}"},
+    }
+)
+
+
+def name(seat: int) -> str:
+    return f"<{seat}>"
+
+
+def test_gaps_are_filled() -> None:
+    assert BOOK.render(msg("won", who=SeatName(1)), name) == "<1> won"
+    assert BOOK.render(msg("birds", n=1), name) == "1 bird"
+    assert BOOK.render(msg("birds", n=2), name) == "2 birds"
+    assert BOOK.render(msg("in", what=msg("birds", n=3), where=msg("home")), name) == "3 birds in home"
+
+
+def test_what_fills_a_gap_is_not_read_again() -> None:
+    assert BOOK.render(msg("won", who="{who}"), name) == "{who} won"
+
+
+def test_a_missing_text_falls_back_to_english_and_no_further() -> None:
+    assert BOOK.render(msg("won", who="a"), name, "it") == "ha vinto a"
+    assert BOOK.render(msg("home"), name, "it") == BOOK.render(msg("home"), name, "xx") == "home"
+    for message in (msg("lost"), msg("won")):
+        with pytest.raises(KeyError):
+            BOOK.render(message, name)
+
+
+def test_catalogues_need_english() -> None:
+    assert texts.load("tests.core.toy").render(msg("red"), name) == "Red"
+    with pytest.raises(FileNotFoundError):
+        texts.load("tests.contract")
+
+
+def test_audiences_name_who_learns() -> None:
+    events = (
+        Happening(fact("all"), EVERYONE),
+        Happening(fact("one"), only(1)),
+        Happening(fact("others"), all_but(1)),
+    )
+    assert [item.kind for item in facts_for(events, 1)] == ["all", "one"]
+    assert [item.kind for item in facts_for(events, 0)] == ["all", "others"]
+    assert [item.kind for item in facts_for(events, None)] == ["all", "others"]
+
+
+def test_facts_are_looked_up_by_name() -> None:
+    seen = fact("said", number=3, nothing=None)
+    assert (seen["number"], seen["nothing"], seen.get("other")) == (3, None, None)
+    with pytest.raises(KeyError):
+        seen["other"]
