@@ -1,0 +1,220 @@
+"""The bot: a Discord client over the use cases, its life from login to shutdown, and what can end it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+import discord.gateway
+import discord.http
+import yarl
+from discord import app_commands
+
+from bot.painting import Painter
+from bot.settings import Settings, StartError, is_loopback
+from bot.store import StoreError, open_store
+from bot.tables import Tables
+from bot.ui.answers import Answers
+from bot.ui.asking import Ask, guarded
+from bot.ui.buttons import Buttons
+from bot.ui.commands import Commands
+from bot.ui.courier import Courier
+from bot.ui.dispatch import Dispatcher
+from bot.ui.easel import Easel
+from bot.ui.forge import Translator
+from bot.ui.panels import Panels
+from bot.ui.reconcile import Reconciler
+from bot.ui.salon import Salon
+from bot.ui.surfaces import Surfaces
+
+log = logging.getLogger(__name__)
+
+WRONG_TOKEN = 4004
+"""The gateway's close code for a token that it does not know."""
+
+PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, AttributeError)
+"""What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
+2.7.1 looks for the sequence number of a connection that never was."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds before a connection that failed is tried again: the first time, and at most."""
+
+
+def point_discord_at(api_url: str, gateway_url: str) -> None:
+    """Let discord.py talk to another Discord on this computer; raises :class:`StartError` for any other.
+
+    These are the two names that discord.py 2.7.1 builds all addresses from.
+    """
+    for url in (api_url, gateway_url):
+        if not is_loopback(yarl.URL(url).host or ""):
+            raise StartError("Another Discord than the real one may only be on this computer (127.0.0.1).")
+    discord.http.Route.BASE = api_url.rstrip("/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+
+
+class Tree(app_commands.CommandTree[discord.Client]):
+    """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer privately; handlers answer for themselves, so this is about what never reached one."""
+        log.warning("a command was refused: %s", type(error).__name__)
+        await guarded(Ask(interaction), _say_outdated)
+
+
+async def _say_outdated(ask: Ask) -> None:
+    await ask.say(ask.speech.house("error.command"))
+
+
+class Bauta(discord.AutoShardedClient):
+    """The client: hands interactions to the dispatcher and keeps the reconciler going."""
+
+    def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        self.tables = tables
+        self.salon = Salon(tables, Easel(painter))
+        panels, answers = Panels(self.salon), Answers(self.salon)
+        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
+        self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
+        waker.target = self.reconciler.wake
+        self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
+        Commands(self.salon, panels, answers).add_to(self.tree)
+        self._reconciling = False
+
+    async def setup_hook(self) -> None:
+        """Register the commands where they have changed, before the gateway is connected."""
+        await self.tree.set_translator(Translator())
+        await self._sync_commands()
+
+    async def _sync_commands(self) -> None:
+        """Send the commands to Discord if they differ from those sent last, or are not there."""
+        payload = await command_payload(self.tree)
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        key = f"commands:{self.application_id}"
+        names = {command.name for command in await self.tree.fetch_commands()}
+        if await self.tables.get_value(key) == digest and names == {item["name"] for item in payload}:
+            return
+        await self.tree.sync()
+        await self.tables.set_value(key, digest)
+        log.info("registered %d commands", len(payload))
+
+    async def on_ready(self) -> None:
+        """Begin to bring what is shown in line with what is committed."""
+        log.info("connected as %s in %d servers", self.user, len(self.guilds))
+        if not self._reconciling:
+            self._reconciling = True
+            self.salon.spawn(self._reconcile(), "the reconciler")
+        self.reconciler.wake()
+
+    async def _reconcile(self) -> None:
+        """Keep the reconciler running, whatever happens to it."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self.reconciler.run()
+            except Exception:
+                log.exception("the reconciler stopped; it goes on in %.0f s", pause)
+            await asyncio.sleep(pause)
+            pause = min(LONGEST_PAUSE, pause * 2)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer clicks and modals."""
+        await self.dispatcher.on_interaction(interaction)
+
+    async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
+        """Log what an event handler could not deal with, without the event's content."""
+        log.error("the handler of %s failed", event_method, exc_info=True)  # noqa: LOG014 - called within it
+
+    async def close(self) -> None:
+        """Stop the work in the background, then the connection."""
+        await self.salon.close()
+        await super().close()
+
+
+async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    """Return the commands as they are sent to Discord."""
+    translator = Translator()
+    return [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+
+
+class Waker:
+    """Passes a commit's call on to whoever reconciles now: clients come and go, the tables stay."""
+
+    def __init__(self) -> None:
+        self.target: Callable[[], None] | None = None
+
+    def __call__(self) -> None:
+        """Say that there are new jobs."""
+        if self.target is not None:
+            self.target()
+
+
+async def serve(settings: Settings, token: str) -> None:
+    """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can mend."""
+    if settings.api_url is not None and settings.gateway_url is not None:
+        point_discord_at(settings.api_url, settings.gateway_url)
+    waker = Waker()
+    try:
+        store = await open_store(settings.database)
+    except StoreError as error:
+        raise StartError(str(error)) from None
+    try:
+        async with Painter() as painter:
+            tables = Tables(store, wake=waker)
+            await tables.resume()
+            await _connected(lambda: Bauta(tables, painter, waker), token)
+    finally:
+        await store.close()
+
+
+async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
+    """Keep a client connected; one that failed is replaced by a fresh one after a while.
+
+    discord.py itself reconnects once it has been connected; before that, some failures end it.
+    """
+    pause = FIRST_PAUSE
+    while True:
+        client = new_client()
+        try:
+            async with client:
+                await client.start(token)
+        except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
+            raise _refused(error) from None
+        except discord.ConnectionClosed as error:
+            if error.code == WRONG_TOKEN:
+                raise _refused(error) from None
+            log.warning("the connection was closed (%s)", error.code)
+        except PASSING as error:
+            log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        if client.is_ready():
+            pause = FIRST_PAUSE
+        wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
+        log.info("connecting again in %.1f s", wait)
+        await asyncio.sleep(wait)
+        pause = min(LONGEST_PAUSE, pause * 2)
+
+
+def _refused(error: Exception) -> StartError:
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return StartError("Discord asks for a privileged intent, though this bot needs none: update it.")
+    return StartError(
+        "Discord does not know this token.\n"
+        "Copy it again from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN, "
+        "or into the file that DISCORD_TOKEN_FILE names."
+    )

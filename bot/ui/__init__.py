@@ -1,0 +1,1 @@
+"""Everything that people meet on Discord: a projection of what is committed."""

@@ -1,0 +1,146 @@
+"""One interaction and the ways to answer it: acknowledge first, always privately, never with a traceback."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import Any
+
+import discord
+
+from bot.model import Person, Refusal
+from bot.ui.pages import Page, note
+from bot.ui.speech import Speech, language_of
+
+log = logging.getLogger(__name__)
+
+TOO_LATE = frozenset({10062, 10015, 50027})
+"""Discord's codes for an interaction or a token that has run out, or a message that is gone."""
+
+ANSWERED_ALREADY = 40060
+
+REMEMBERED = 2_048
+"""Interactions that are remembered, so that one that is delivered twice is handled once."""
+
+
+class Held(Enum):
+    """How an interaction was acknowledged."""
+
+    NOT = "not"
+    OWN = "own"
+    """With a private message of its own, which the answer goes into."""
+    MESSAGE = "message"
+    """With the message that was clicked, which the answer may change."""
+    DONE = "done"
+    """With the answer itself."""
+
+
+class Ask:
+    """An interaction that somebody waits for an answer to."""
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self.interaction = interaction
+        self.speech = Speech(language_of(interaction.locale))
+        self._held = Held.NOT
+
+    @property
+    def id(self) -> int:
+        """Return the interaction's id, which makes a use case happen once."""
+        return self.interaction.id
+
+    @property
+    def person(self) -> Person:
+        """Return who asks."""
+        return Person(self.interaction.user.id, self.interaction.user.display_name)
+
+    @property
+    def place(self) -> int:
+        """Return what the answer goes into: the clicked message, or the interaction's own answer."""
+        message = self.interaction.message
+        return message.id if self._held is Held.MESSAGE and message is not None else self.id
+
+    async def hold(self) -> None:
+        """Acknowledge with a private message of its own."""
+        await self._acknowledge(Held.OWN)
+
+    async def hold_message(self) -> None:
+        """Acknowledge a click on a private message, which stays as it is for now."""
+        await self._acknowledge(Held.MESSAGE)
+
+    async def _acknowledge(self, held: Held) -> None:
+        own = held is Held.OWN
+        try:
+            await self.interaction.response.defer(ephemeral=own, thinking=own)
+        except discord.HTTPException as error:
+            # A retry of an acknowledgement whose answer got lost meets the first one.
+            if error.code != ANSWERED_ALREADY:
+                raise
+        self._held = held
+
+    async def show(self, page: Page) -> None:
+        """Put ``page`` into the message that the interaction was acknowledged with."""
+        if self._held not in (Held.OWN, Held.MESSAGE):
+            raise RuntimeError("acknowledge first")
+        await self.interaction.edit_original_response(
+            view=page.view, attachments=page.files(), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+    async def say(self, words: str) -> None:
+        """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
+        page = note(words)
+        if self._held is Held.NOT:
+            self._held = Held.DONE
+            await self.interaction.response.send_message(view=page.view, ephemeral=True)
+        elif self._held is Held.OWN:
+            await self.show(page)
+        else:
+            await self.interaction.followup.send(view=page.view, ephemeral=True)
+
+    async def open(self, modal: discord.ui.Modal) -> None:
+        """Answer with a modal; raises ``RuntimeError`` where something else was answered."""
+        if self._held is not Held.NOT:
+            raise RuntimeError("a modal is the first answer")
+        self._held = Held.DONE
+        await self.interaction.response.send_modal(modal)
+
+
+class Once:
+    """Remembers the latest interactions: the gateway may deliver one twice."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[int, None] = OrderedDict()
+
+    def first(self, interaction_id: int) -> bool:
+        """Return whether the interaction is new."""
+        if interaction_id in self._seen:
+            return False
+        self._seen[interaction_id] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return True
+
+
+async def guarded(ask: Ask, handler: Callable[[Ask], Awaitable[None]]) -> None:
+    """Let ``handler`` answer, and answer for it where it cannot; nothing gets out of here."""
+    try:
+        try:
+            await handler(ask)
+        except Refusal as refusal:
+            await ask.say(ask.speech.refusal(refusal))
+    except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
+        await _apologise(ask, error)
+
+
+async def _apologise(ask: Ask, error: Exception) -> None:
+    if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
+        log.warning("an answer came too late (code %s)", error.code)
+        return
+    incident = secrets.token_hex(3)
+    log.error("incident %s", incident, exc_info=error)
+    try:
+        await ask.say(ask.speech.house("error.incident", incident=incident))
+    except Exception as second:  # the connection may be what is broken
+        log.warning("incident %s: no answer could be given (%s)", incident, type(second).__name__)

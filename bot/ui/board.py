@@ -1,0 +1,125 @@
+"""The thread's board message: what everybody sees of a match, and whom it waits for."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.model import Board, PersonId, Status, TableInfo
+from bot.ui.ids import Button, ButtonId
+from bot.ui.pages import Block, Page, button, gallery, page, rows, text, upload
+from bot.ui.speech import Speech, mention, tail
+from bot.ui.verdict import verdict
+from engines.core.contract import Seat
+from engines.core.registry import game
+from renderers.core.contract import Picture
+
+TOLD_LIMIT = 1_200
+"""Characters of narration in one board message."""
+
+STEM = "board"
+
+MARKER = 1_000
+"""Component ids from here on mark a board message: this number plus the board's epoch."""
+
+
+def marker(epoch: int) -> int:
+    """Return the component id that marks the board of an epoch."""
+    return MARKER + epoch
+
+
+def board_page(
+    board: Board,
+    speech: Speech,
+    *,
+    picture: Picture | None,
+    words: str = "",
+    current: bool = True,
+) -> Page:
+    """Return the page of a board; ``current``: it is the newest one and has its buttons."""
+    shown = [upload(STEM, picture)] if picture is not None else []
+    blocks: list[Block] = []
+    if shown:
+        blocks.append(gallery(shown))
+    fence = f"```\n{words}\n```" if words else ""
+    told = tail(speech.told(board.table, board.told), TOLD_LIMIT)
+    blocks.append(text(_title(board.table, speech), fence, *told, *_state(board, speech)))
+    if current:
+        blocks += _buttons(board, speech)
+    return page(blocks, shown, marker=marker(board.epoch))
+
+
+def asked_people(board: Board) -> list[PersonId]:
+    """Return who must act, and so is mentioned where a new board is posted."""
+    people = (_person_at(board.table, seat) for seat in board.waiting)
+    return [person for person in people if person is not None]
+
+
+def _person_at(table: TableInfo, seat: Seat) -> PersonId | None:
+    chair = table.chair_at(seat)
+    return chair.person.id if chair.person is not None and not chair.withdrawn else None
+
+
+def _title(table: TableInfo, speech: Speech) -> str:
+    names = " – ".join(speech.seat_name(table, seat) for seat in range(len(table.chairs)))
+    return f"### {game(table.game).manifest.title} · {names}"
+
+
+def _state(board: Board, speech: Speech) -> list[str]:
+    """Return whose turn it is, or how the match ended."""
+    table = board.table
+    if table.status is Status.FROZEN:
+        return [f"🧊 {speech.house('board.frozen')}"]
+    if board.outcome is not None:
+        return ["", *verdict(table, board.outcome, speech), *_proof(board, speech)]
+    lines = [_waiting(board, speech)]
+    if board.draw_offers:
+        names = speech.listing(speech.seat_name(table, seat) for seat in board.draw_offers)
+        lines.append(f"🤝 {speech.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
+    return lines
+
+
+def _waiting(board: Board, speech: Speech) -> str:
+    if not board.waiting:
+        return ""
+    who = speech.listing(_called(board.table, seat, speech) for seat in board.waiting)
+    return "➡️ " + speech.house("board.waiting", n=len(board.waiting), names=who)
+
+
+def _called(table: TableInfo, seat: Seat, speech: Speech) -> str:
+    """Return a seat as the board calls it: who sits there, mentioned, and the side they play."""
+    person = _person_at(table, seat)
+    name = mention(person) if person is not None else speech.seat_name(table, seat)
+    return f"{name} ({speech.side(table, seat)})"
+
+
+def _proof(board: Board, speech: Speech) -> list[str]:
+    if board.seed is None:
+        return []
+    seed = board.seed.hex()
+    return [f"-# {speech.house('end.seed', seed=seed, commitment=board.table.commitment)}"]
+
+
+def _buttons(board: Board, speech: Speech) -> list[Block]:
+    match = board.table.id
+    over = board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN)
+    plain = discord.ButtonStyle.secondary
+    first = [
+        button(
+            speech.house("board.view" if over else "board.turn"),
+            ButtonId(match, Button.TURN),
+            plain if over else discord.ButtonStyle.primary,
+        ),
+        button(speech.house("board.rules"), ButtonId(match, Button.RULES)),
+        button(speech.house("board.log"), ButtonId(match, Button.LOG)),
+    ]
+    if board.outcome is not None:
+        label = speech.house("board.rematch")
+        first.append(button(label, ButtonId(match, Button.REMATCH), discord.ButtonStyle.success))
+    blocks: list[Block] = [*rows(first)]
+    if board.draw_offers and not over:
+        answers = [
+            button(speech.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
+            button(speech.house("board.decline"), ButtonId(match, Button.DECLINE), plain),
+        ]
+        blocks += rows(answers)
+    return blocks

@@ -1,0 +1,170 @@
+"""Messages, threads and direct messages on Discord: sent, found again, edited, stripped of their buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import discord
+from discord.ui import ActionRow, Container, LayoutView, MediaGallery
+
+from bot.model import PersonId
+from bot.ui.pages import Page
+
+GONE = frozenset({10003, 10008})
+"""Codes of a channel or a message that does not exist any more."""
+
+UNKNOWN_CHANNEL = 10003
+ARCHIVED = 50083
+FORBIDDEN = frozenset({50001, 50013})
+DMS_CLOSED = frozenset({50007, 50278})
+THREAD_EXISTS = 160004
+TOO_MANY_THREADS = 160006
+
+ARCHIVE_AFTER: Literal[10080] = 10_080
+"""Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
+
+SEARCHED = 50
+"""Messages of a channel's end among which one of ours is looked for."""
+
+NONCE = 25
+"""Characters of a nonce."""
+
+
+def code_of(error: BaseException) -> int:
+    """Return Discord's code of an error, 0 for any other."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+class Courier:
+    """Carries pages to Discord. What it cannot do raises discord.py's errors."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
+        """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
+
+        The same nonce within some minutes gives the same message again instead of a second one.
+        """
+        users = [discord.Object(person) for person in called]
+        mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+        channel = self._client.get_partial_messageable(channel_id)
+        message = await self._awake(
+            channel_id,
+            lambda: channel.send(
+                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
+            ),
+        )
+        return int(message.id)
+
+    async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
+        """Put ``page`` into a message; returns whether the message still was there."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        try:
+            await self._awake(
+                channel_id,
+                lambda: message.edit(
+                    view=page.view,
+                    attachments=page.files(),
+                    allowed_mentions=discord.AllowedMentions.none(),
+                ),
+            )
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return False
+        return True
+
+    async def strip(self, channel_id: int, message_id: int) -> None:
+        """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            message = await channel.fetch_message(message_id)
+            bare = _without_controls(message)
+            if bare is not None:
+                await self._awake(
+                    channel_id,
+                    lambda: message.edit(
+                        view=bare,
+                        attachments=message.attachments,
+                        allowed_mentions=discord.AllowedMentions.none(),
+                    ),
+                )
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+
+    async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
+        """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
+        channel = self._client.get_partial_messageable(channel_id)
+        async for message in channel.history(limit=SEARCHED):
+            if message.author == self._client.user and _bears(message, marker, sign):
+                return message.id
+        return None
+
+    async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
+        """Start a message's thread and return its id; one that is there already is as good."""
+        try:
+            await self._client.http.start_thread_with_message(
+                channel_id, message_id, name=name, auto_archive_duration=ARCHIVE_AFTER
+            )
+        except discord.HTTPException as error:
+            if error.code != THREAD_EXISTS:
+                raise
+        return message_id
+
+    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
+        """Archive a thread or bring it back."""
+        await self._client.http.edit_channel(thread_id, archived=archived)
+
+    async def dm_channel(self, person: PersonId) -> int:
+        """Return the channel of direct messages with a person."""
+        channel = await self._client.create_dm(discord.Object(person))
+        return channel.id
+
+    async def _awake(self, channel_id: int, act: Any) -> Any:
+        """Do ``act`` in a channel, and once more where the thread had gone to sleep."""
+        try:
+            return await act()
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+        await self.set_archived(channel_id, archived=False)
+        return await act()
+
+
+def _without_controls(message: discord.Message) -> LayoutView | None:
+    """Return the layout of a message without its rows; ``None`` where there are none."""
+    view = LayoutView.from_message(message, timeout=None)
+    names = {attachment.filename for attachment in message.attachments}
+    found = False
+    for container in view.children:
+        if not isinstance(container, Container):
+            continue
+        for item in container.children:
+            if isinstance(item, ActionRow):
+                container.remove_item(item)
+                found = True
+            elif isinstance(item, MediaGallery):
+                item.items = [_by_name(one, names) for one in item.items]
+    view.stop()
+    return view if found else None
+
+
+def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGalleryItem:
+    """Return a picture as it was first named: its address expires, its attachment stays."""
+    name = item.media.url.partition("?")[0].rpartition("/")[2]
+    if name not in names:
+        return item
+    return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)
+
+
+def _bears(message: discord.Message, marker: int, sign: str) -> bool:
+    """Return whether a message's container has the marker, and a control whose id holds ``sign``."""
+    for container in message.components:
+        if isinstance(container, discord.Container) and container.id == marker:
+            rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
+            ids = [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]
+            return any(sign in custom_id for custom_id in ids)
+    return False

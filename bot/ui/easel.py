@@ -1,0 +1,111 @@
+"""Which pictures go into which page, and the words that stand in for one that cannot be painted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from bot.model import Board, Panel, TableInfo
+from bot.painting import Painter, Request
+from bot.ui import board as boards
+from bot.ui import panel as panels
+from bot.ui.controls import HERE, Look
+from bot.ui.pages import Page, Upload, upload
+from bot.ui.speech import Speech
+from engines.core.contract import Menu, Words
+from renderers.core.contract import Picture, Table
+from renderers.core.registry import AnyRenderer, renderer
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 2
+"""Panels painted at the same time; those that wait may be overtaken and are left out."""
+
+GALLERY = 10
+"""Pictures in one gallery."""
+
+
+def _always() -> bool:
+    return True
+
+
+class Easel:
+    """Turns boards and panels into pages."""
+
+    def __init__(self, painter: Painter) -> None:
+        self._painter = painter
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def board(self, board: Board, speech: Speech, *, current: bool = True) -> Page:
+        """Return the page of a public board."""
+        picture, words = await self._main(board.table, board.view, speech)
+        return boards.board_page(board, speech, picture=picture, words=words, current=current)
+
+    async def panel(
+        self,
+        panel: Panel,
+        speech: Speech,
+        *,
+        look: Look = HERE,
+        lead: str = "",
+        wanted: Callable[[], bool] = _always,
+    ) -> Page:
+        """Return the page of a panel; without its picture where it is no more ``wanted`` meanwhile."""
+        async with self._gate:
+            if not wanted():
+                return panels.panel_page(panel, speech, picture=None, look=look, lead=lead)
+            picture, words = await self._main(panel.table, panel.view, speech, panel.draft, panel.menu)
+        return panels.panel_page(panel, speech, picture=picture, words=words, look=look, lead=lead)
+
+    async def all_of(self, table: TableInfo, view: Any, speech: Speech) -> list[tuple[str, Upload]]:
+        """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
+        painter = _painter_of(table)
+        if painter is None:
+            return []
+        found: list[tuple[str, Upload]] = []
+        for key, label in painter.pictures(view)[:GALLERY]:
+            picture = await self._paint(table, view, key, speech)
+            if picture is not None:
+                title = speech.picture(table.game, label)
+                found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
+        return found
+
+    def text(self, table: TableInfo, view: Any, speech: Speech) -> str:
+        """Return the board in words; empty where the painter has none."""
+        painter = _painter_of(table)
+        return painter.text(view, _table(table, speech)) if painter is not None else ""
+
+    async def _main(
+        self, table: TableInfo, view: Any, speech: Speech, draft: Words = (), menu: Menu | None = None
+    ) -> tuple[Picture | None, str]:
+        painter = _painter_of(table)
+        if painter is None:
+            return None, ""
+        key = painter.pictures(view)[0][0]
+        picture = await self._paint(table, view, key, speech, draft, menu)
+        return picture, "" if picture is not None else self.text(table, view, speech)
+
+    async def _paint(
+        self,
+        table: TableInfo,
+        view: Any,
+        key: str,
+        speech: Speech,
+        draft: Words = (),
+        menu: Menu | None = None,
+    ) -> Picture | None:
+        request = Request(table.game, key, _table(table, speech), view, draft, menu)
+        return await self._painter.paint(request)
+
+
+def _painter_of(table: TableInfo) -> AnyRenderer | None:
+    try:
+        return renderer(table.game)
+    except KeyError:
+        return None
+
+
+def _table(table: TableInfo, speech: Speech) -> Table:
+    return Table(names=table.names(), language=speech.language)

@@ -1,0 +1,130 @@
+"""Custom ids: what a button, a select or a modal carries back to us, and nothing secret.
+
+A public message's button is version, match and the button's name: ``b1:<match>:<button>``.
+A panel's component is version, match, decision, draft revision, action and at most one word:
+``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat never stands here: it comes from
+who pressed. What selects choose are their values: a word of the game, or a place to look at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+LIMIT = 100
+"""Characters that Discord allows in a custom id."""
+
+VERSION = "b1"
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
+_WORD = re.compile(r"\S{1,60}")
+
+
+class Button(Enum):
+    """What the buttons of public messages, and of private answers without a panel, are called."""
+
+    JOIN = "join"
+    LEAVE = "leave"
+    COMPUTER = "computer"
+    START = "start"
+    RULES = "rules"
+    PAGE = "page"
+    TURN = "turn"
+    LOG = "log"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    RESIGN = "resign"
+    REMATCH = "rematch"
+
+
+class Action(Enum):
+    """What the components of a panel do."""
+
+    WORD = "w"
+    """A button that says its word."""
+    PICK = "s"
+    """A select whose values are words; the id's word is the field's key."""
+    GROUP = "g"
+    """A select whose values are parts of one field's choices; the id's word is the field's key."""
+    FIELD = "f"
+    """A select whose values are fields."""
+    SHUFFLE = "x"
+    """A button that lets the house draw; the id's word is the field's key."""
+    PRESET = "p"
+    BACK = "b"
+    CLEAR = "c"
+    REFRESH = "r"
+    TYPE = "t"
+    """The button that opens the modal, and the modal itself."""
+    CONFIRM = "y"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonId:
+    """A button outside a panel."""
+
+    match: str
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class PanelId:
+    """A component of a panel, or the modal that it opened."""
+
+    match: str
+    decision: str
+    revision: int
+    action: Action
+    word: str = ""
+
+
+AnyId: TypeAlias = ButtonId | PanelId
+
+
+def pack(parts: AnyId) -> str:
+    """Return the custom id; raises ``ValueError`` where it cannot be parsed back or is too long."""
+    if isinstance(parts, ButtonId):
+        text = f"{VERSION}:{parts.match}:{parts.button.value}"
+    else:
+        tail = f":{parts.word}" if parts.word else ""
+        text = f"{VERSION}:{parts.match}:{parts.decision}:{parts.revision}:{parts.action.value}{tail}"
+    if parse(text) != parts:
+        raise ValueError("these parts make no custom id")
+    return text
+
+
+def parse(text: object) -> AnyId | None:
+    """Return what a custom id says; ``None`` for anything that :func:`pack` would not have written."""
+    if not isinstance(text, str) or len(text) > LIMIT:
+        return None
+    parts = text.split(":", 5)
+    if parts[0] != VERSION or len(parts) < 3 or not _NAME.fullmatch(parts[1]):
+        return None
+    return _button(parts) if len(parts) == 3 else _panel(parts)
+
+
+def _button(parts: list[str]) -> ButtonId | None:
+    try:
+        return ButtonId(parts[1], Button(parts[2]))
+    except ValueError:
+        return None
+
+
+def _panel(parts: list[str]) -> PanelId | None:
+    if len(parts) < 5 or not _NAME.fullmatch(parts[2]) or not _NUMBER.fullmatch(parts[3]):
+        return None
+    revision = int(parts[3])
+    word = parts[5] if len(parts) == 6 else ""
+    if str(revision) != parts[3] or (len(parts) == 6 and not _is_word(word)):
+        return None
+    try:
+        return PanelId(parts[1], parts[2], revision, Action(parts[4]), word)
+    except ValueError:
+        return None
+
+
+def _is_word(text: str) -> bool:
+    return text.isprintable() and _WORD.fullmatch(text) is not None

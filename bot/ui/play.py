@@ -1,0 +1,136 @@
+"""``/play <game>``: one subcommand a game, made from its manifest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+from bot.model import Person, Place, Refusal, Status
+from bot.ui.asking import Ask
+from bot.ui.forge import INSTALLS, SERVERS, Handler, Option, Values, command, game_text, house_text
+from bot.ui.salon import Salon
+from bot.ui.speech import Speech
+from engines.core.contract import Manifest, Msg, msg
+from engines.core.registry import games
+
+INVITED = 3
+"""People that a host can invite by name."""
+
+PLAYERS = "players"
+COMPUTERS = "computers"
+OPPONENTS = tuple("opponent" if i == 0 else f"opponent{i + 1}" for i in range(INVITED))
+
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "create_public_threads",
+    "send_messages_in_threads",
+    "attach_files",
+    "read_message_history",
+)
+"""Permissions that a match needs in its channel, by discord.py's names."""
+
+TABLE_CHANNELS = (discord.ChannelType.text, discord.ChannelType.news)
+
+
+class Play:
+    """Opens tables."""
+
+    def __init__(self, salon: Salon) -> None:
+        self._salon = salon
+
+    def group(self) -> app_commands.Group:
+        """Return the command group with one subcommand for every game that is installed."""
+        group = app_commands.Group(
+            name=locale_str("play", package="bot", key="name.play"),
+            description=house_text("command.play"),
+            allowed_contexts=SERVERS,
+            allowed_installs=INSTALLS,
+        )
+        for game in games().values():
+            group.add_command(self._subcommand(game.manifest))
+        return group
+
+    def _subcommand(self, manifest: Manifest) -> app_commands.Command[Any, ..., None]:
+        tagline = game_text(manifest.key, manifest.tagline)
+        return command(manifest.key, tagline, self._handler(manifest), options_of(manifest), contexts=None)
+
+    def _handler(self, manifest: Manifest) -> Handler:
+        async def handle(ask: Ask, values: Values) -> None:
+            await self._open(ask, manifest, values)
+
+        return handle
+
+    async def _open(self, ask: Ask, manifest: Manifest, values: Values) -> None:
+        await ask.hold()
+        place = table_place(ask.interaction, ask.speech)
+        table = await self._salon.tables.open(
+            manifest.key,
+            {option.key: values[option.key] for option in manifest.options if option.key in values},
+            values.get(PLAYERS),
+            ask.person,
+            place,
+            ask.id,
+            invited=_invited(ask, values),
+            computers=values.get(COMPUTERS, 0),
+        )
+        key = "said.begins" if table.status is Status.RUNNING else "said.opened"
+        await ask.say(ask.speech.house(key))
+
+
+def options_of(manifest: Manifest) -> list[Option]:
+    """Return the options of a game's subcommand: the game's own, then who plays."""
+    found = [
+        Option(
+            option.key,
+            game_text(manifest.key, option.label),
+            choices=[
+                Choice(name=game_text(manifest.key, choice.label), value=choice.key)
+                for choice in option.choices
+            ],
+        )
+        for option in manifest.options
+    ]
+    if len(manifest.seats) > 1:
+        sizes = [Choice(name=str(size), value=size) for size in manifest.seats]
+        found.append(Option(PLAYERS, house_text("option.players"), kind=int, choices=sizes))
+    rivals = max(manifest.seats) - 1
+    opponent = house_text("option.opponent")
+    found += [Option(name, opponent, kind=discord.User) for name in OPPONENTS[:rivals]]
+    computers = app_commands.Range[int, 0, rivals]
+    return [*found, Option(COMPUTERS, house_text("option.computers"), kind=computers)]
+
+
+def table_place(interaction: discord.Interaction[Any], speech: Speech) -> Place:
+    """Return where a table can stand; raises :class:`Refusal` where it cannot, saying what would help."""
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None or channel.type not in TABLE_CHANNELS:
+        raise Refusal(msg("play.no_channel"))
+    missing = [name for name in NEEDED if not getattr(interaction.app_permissions, name)]
+    if missing:
+        raise Refusal(missing_permissions(missing, speech))
+    return Place(interaction.guild_id, channel.id)
+
+
+def missing_permissions(names: list[str], speech: Speech) -> Msg:
+    """Return the message that names the permissions that the bot lacks, and the way to mend it."""
+    listed = speech.listing(f"**{speech.house(f'permission.{name}')}**" for name in names)
+    return msg("play.permissions", permissions=listed)
+
+
+def _invited(ask: Ask, values: Values) -> list[Person]:
+    """Return whom the host invites, each once; raises :class:`Refusal` for a bot or the host."""
+    found: dict[int, Person] = {}
+    for name in OPPONENTS:
+        user = values.get(name)
+        if user is None:
+            continue
+        if user.bot:
+            raise Refusal(msg("play.invited_bot"))
+        if user.id == ask.person.id:
+            raise Refusal(msg("play.invited_self"))
+        found[user.id] = Person(user.id, user.display_name)
+    return list(found.values())

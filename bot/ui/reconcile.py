@@ -1,0 +1,155 @@
+"""The reconciler: works through the outbox, one job of a match at a time, several matches at once.
+
+It never loses a job: one that fails stays in the outbox and is tried again, later and later. What the
+players could mend, such as a missing permission, is told to them on their next click.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.model import Refusal
+from bot.records import Job, JobKind
+from bot.ui.courier import FORBIDDEN, code_of
+from bot.ui.salon import Salon
+from bot.ui.surfaces import Lost, Surfaces
+from engines.core.contract import msg
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Matches that are worked on at the same time."""
+
+LOOKED_AT = 64
+"""Jobs that are looked at together."""
+
+PATIENCE = 90.0
+"""Seconds that one job may take."""
+
+REST = 30.0
+"""Seconds after which the outbox is looked at again even if nobody has called."""
+
+SHORTEST, LONGEST = 1.0, 300.0
+"""Seconds until a job that failed is tried again: the first time, and at most."""
+
+HOPELESS = 8
+"""Tries after which a job whose channel is gone for good is given up."""
+
+ORDER = (
+    JobKind.COMPUTER,
+    JobKind.LOBBY,
+    JobKind.THREAD,
+    JobKind.BOARD,
+    JobKind.END,
+    JobKind.FROZEN,
+    JobKind.TURN,
+    JobKind.ARCHIVE,
+)
+"""What is done first within a match: computer players, so that one board shows what they did too."""
+
+
+class Reconciler:
+    """Carries out jobs until it is cancelled. :meth:`wake` says that there may be new ones."""
+
+    def __init__(self, salon: Salon, surfaces: Surfaces) -> None:
+        self._salon = salon
+        self._tables = salon.tables
+        self._surfaces = surfaces
+        self._called = asyncio.Event()
+        self._busy: set[str] = set()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
+            JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
+            JobKind.LOBBY: self._lobby,
+            JobKind.THREAD: self._thread,
+            JobKind.BOARD: self._board,
+            JobKind.END: self._board,
+            JobKind.TURN: lambda job: surfaces.turn(job.table_id, job.seat),
+            JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
+            JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
+        }
+
+    def wake(self) -> None:
+        """Look at the outbox now."""
+        self._called.set()
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._called.clear()
+                for match, jobs in self._by_match(await self._tables.next_jobs(LOOKED_AT)).items():
+                    self._busy.add(match)
+                    group.create_task(self._work_on(match, jobs))
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait until somebody calls or the next job is due."""
+        due = await self._tables.next_due()
+        seconds = REST if due is None or self._busy else min(REST, max(0.05, due - time.time()))
+        try:
+            async with asyncio.timeout(seconds):
+                await self._called.wait()
+        except TimeoutError:
+            return
+
+    def _by_match(self, jobs: list[Job]) -> dict[str, list[Job]]:
+        found: dict[str, list[Job]] = {}
+        for job in jobs:
+            if job.table_id not in self._busy:
+                found.setdefault(job.table_id, []).append(job)
+        return {match: sorted(some, key=lambda job: ORDER.index(job.kind)) for match, some in found.items()}
+
+    async def _work_on(self, match: str, jobs: list[Job]) -> None:
+        try:
+            async with self._gate:
+                for job in jobs:
+                    await self._carry_out(job)
+        finally:
+            self._busy.discard(match)
+            self.wake()
+
+    async def _carry_out(self, job: Job) -> None:
+        """Do one job; whatever goes wrong with it is noted, and it is tried again."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._work[job.kind](job)
+        except Exception as error:
+            await self._failed(job, error)
+        else:
+            self._salon.troubles.pop(job.table_id, None)
+            await self._tables.done(job)
+
+    async def _failed(self, job: Job, error: Exception) -> None:
+        name = f"{type(error).__name__} {code_of(error) or ''}".strip()
+        if isinstance(error, (Lost, Refusal)):
+            log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
+            await self._tables.done(job)
+            return
+        if code_of(error) in FORBIDDEN:
+            self._salon.troubles[job.table_id] = msg("trouble.forbidden")
+        expected = isinstance(error, (discord.HTTPException, OSError, TimeoutError))
+        log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
+        await self._tables.failed(job, name, time.time() + pause(job.tries))
+
+    async def _lobby(self, job: Job) -> None:
+        await self._surfaces.table(job.table_id)
+
+    async def _thread(self, job: Job) -> None:
+        await self._surfaces.thread(job.table_id)
+
+    async def _board(self, job: Job) -> None:
+        await self._surfaces.board(job.table_id)
+        await self._surfaces.retire_turns(job.table_id)
+
+
+def pause(tries: int) -> float:
+    """Return the seconds until a job that has failed ``tries`` times before is tried again."""
+    longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

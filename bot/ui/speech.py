@@ -1,0 +1,117 @@
+"""How the house says things: catalogues, names that are safe to show, lists, times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import discord
+
+from bot.model import GameRefusal, Refusal, TableInfo, Told
+from engines.core.contract import Arg, Fact, Msg, Seat, msg
+from engines.core.registry import game
+from engines.core.texts import FALLBACK, load
+
+NAME_LIMIT = 32
+"""Characters of a name that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Says everything in one language."""
+
+    language: str = FALLBACK
+
+    def house(self, key: str, **args: Arg) -> str:
+        """Return the house's own text ``key``; raises ``KeyError`` where English lacks it."""
+        return self.house_msg(msg(key, **args))
+
+    def house_msg(self, message: Msg) -> str:
+        """Return a text of the house's own catalogue."""
+        return load("bot").render(message, _nobody, self.language)
+
+    def game(self, key: str, message: Msg) -> str:
+        """Return a text of a game's catalogue that names no seat."""
+        return load(f"engines.{key}").render(message, _nobody, self.language)
+
+    def picture(self, key: str, message: Msg) -> str:
+        """Return a text of the catalogue of a game's painter."""
+        return load(f"renderers.{key}").render(message, _nobody, self.language)
+
+    def at_table(self, table: TableInfo, message: Msg, *, plain: bool = False) -> str:
+        """Return a text of the table's game. ``plain``: for a label, where nothing is marked up."""
+
+        def name_of(seat: Seat) -> str:
+            return self.seat_name(table, seat, plain=plain)
+
+        return load(f"engines.{table.game}").render(message, name_of, self.language)
+
+    def seat_name(self, table: TableInfo, seat: Seat, *, plain: bool = False) -> str:
+        """Return the name of who sits in ``seat``, or the name of the side before anybody does."""
+        try:
+            name = table.chair_at(seat).name
+        except KeyError:
+            return self.side(table, seat)
+        return shorten(name, NAME_LIMIT) if plain else safe(name)
+
+    def side(self, table: TableInfo, seat: Seat) -> str:
+        """Return what the game calls the side of ``seat``."""
+        labels = game(table.game).manifest.seat_labels
+        if seat >= len(labels):
+            return self.house("seat", n=seat + 1)
+        return self.game(table.game, labels[seat])
+
+    def narration(self, table: TableInfo, facts: Iterable[Fact]) -> list[str]:
+        """Return the sentences for ``facts``, in order, without those that are not worth telling."""
+        said = (game(table.game).narrate(fact) for fact in facts)
+        return [self.at_table(table, message) for message in said if message is not None]
+
+    def told(self, table: TableInfo, told: Iterable[Told]) -> list[str]:
+        """Return the sentences for what a viewer was told."""
+        return self.narration(table, (item.fact for item in told))
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Return why the house or a game said no."""
+        if isinstance(refusal, GameRefusal):
+            return self.at_table(refusal.table, refusal.msg)
+        return self.house_msg(refusal.msg)
+
+    def listing(self, items: Iterable[str]) -> str:
+        """Return ``items`` as one list in a sentence."""
+        return self.house("comma").join(items)
+
+
+def safe(name: str) -> str:
+    """Return a name so that it shows as it is: no markup, no mention, one line, not too long."""
+    line = shorten(" ".join(name.split()), NAME_LIMIT)
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(line))
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return ``text`` with at most ``limit`` characters; a cut is shown."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def mention(person_id: int) -> str:
+    """Return the markup that mentions a person."""
+    return f"<@{person_id}>"
+
+
+def language_of(locale: str | discord.Locale | None) -> str:
+    """Return our name of a Discord locale's language: its first part."""
+    return str(locale or FALLBACK).partition("-")[0]
+
+
+def tail(lines: list[str], limit: int) -> list[str]:
+    """Return the last of ``lines`` that fit into ``limit`` characters, line ends included."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        limit -= len(line) + 1
+        if limit < 0:
+            break
+        kept.append(line)
+    return kept[::-1]
+
+
+def _nobody(seat: Seat) -> str:
+    raise KeyError(f"a text that names seat {seat} needs a table")
