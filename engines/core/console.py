@@ -62,9 +62,9 @@ class Console:
 
     def _answer(self, request: Request) -> Answer:
         name = request.text("cmd")
-        found = _COMMANDS.get(name)
+        found = COMMANDS.get(name)
         if found is None:
-            raise Refusal("request", f"there is no command {name!r}; the commands: {', '.join(_COMMANDS)}")
+            raise Refusal("request", f"there is no command {name!r}; the commands: {', '.join(COMMANDS)}")
         command, fields = found
         request.only(fields)
         return command(self, request)
@@ -252,7 +252,7 @@ class Console:
         }
 
 
-_COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ...]]] = {
+COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ...]]] = {
     "games": (Console.games, ()),
     "new": (Console.new, ("game", "seats", "options", "seed")),
     "position": (Console.position, ("game", "text", "seats", "options", "seed")),

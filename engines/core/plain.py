@@ -93,7 +93,7 @@ class Plain:
     def fact(self, fact: Fact) -> dict[str, Any]:
         """Return one fact; its data stand beside ``kind`` and ``text``."""
         told = self.game.narrate(fact)
-        return {**dict(fact.data), "kind": fact.kind, "text": None if told is None else self.text(told)}
+        return {"kind": fact.kind, **dict(fact.data), "text": None if told is None else self.text(told)}
 
     def outcome(self, outcome: Outcome | None) -> Mapping[str, Any] | None:
         """Return an outcome: ranks, best first; reasons in words; scores by seat."""
