@@ -113,7 +113,7 @@ def _check_form(words: Words) -> bool:
         raise InvalidAction(msg("error.setup_unfinished"))
     for word in rest:
         if not is_square(word):
-            if len(word) != len(MUSTER):
+            if words[0] != SETUP and len(word) != len(MUSTER):
                 raise InvalidAction(msg("error.unreadable"))
             check_arrangement(word)
     return True

@@ -1,0 +1,143 @@
+"""What a capture removes, reveals and ends: the rules page, *Turn*, and its worked examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.volto import GAME
+from engines.volto.board import Kind
+from engines.volto.record import Reason
+from tests.games.volto.support import MOON, SUN, go, mask, place, result, text, told, won
+
+NAMES = {"N": "Noble", "A": "Advisor", "S": "Soldier"}
+
+
+@pytest.mark.parametrize("letter", "nas")
+def test_noble_advisor_soldier_leave_and_the_capturer_stays_hidden(letter: str) -> None:
+    before = place(SUN, a7="c", c4=letter, c3="N", e1="C")
+    after = go(before, "c3c4")
+    assert text(after) == text(place(MOON, a7="c", c4="N", e1="C"))
+    assert result(after) is None
+    for viewer in (MOON, None):
+        capturer = mask(GAME.view(after, viewer), "c4")
+        assert (capturer.kind, capturer.revealed) == (None, False)
+    assert told(before, "c3c4") == [
+        (
+            "captured",
+            f"Sun: c3 takes c4. It was a {NAMES[letter.upper()]}.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("viewer", [SUN, MOON, None])
+def test_a_captured_symbol_is_public_for_good(viewer: int | None) -> None:
+    state = go(place(SUN, a7="c", c4="a", c3="N", e1="C"), "c3c4")
+    for later in ("a7a6", "e1e2", "a6a5"):
+        view = GAME.view(state, viewer)
+        assert [(gone.id, gone.kind, gone.revealed, gone.square) for gone in view.gone] == [
+            ("1c4", Kind.ADVISOR, True, None)
+        ]
+        state = go(state, later)
+
+
+@pytest.mark.parametrize("letter", "NAS")
+def test_a_lady_takes_her_capturer_with_her(letter: str) -> None:
+    origin = "b3" if letter == "A" else "c3"
+    before = place(SUN, a7="c", c4="l", e7="l", e1="C", **{origin: letter})
+    after = go(before, f"{origin}c4")
+    assert text(after) == text(place(MOON, a7="c", e7="l", e1="C"))
+    assert result(after) is None
+    assert told(before, f"{origin}c4") == [
+        (
+            "lady_taken",
+            f"Sun: {origin} takes c4. It was a Lady! She and the {NAMES[letter]} that took her are gone.",
+        )
+    ]
+
+
+@pytest.mark.parametrize("viewer", [SUN, MOON, None])
+def test_the_capturer_of_a_lady_is_shown(viewer: int | None) -> None:
+    view = GAME.view(go(place(SUN, a7="c", c4="l", e7="l", c3="N", e1="C"), "c3c4"), viewer)
+    assert [(gone.seat, gone.kind, gone.revealed) for gone in view.gone] == [
+        (MOON, Kind.LADY, True),
+        (SUN, Kind.NOBLE, True),
+    ]
+
+
+def test_the_second_lady_wins_for_her_owner_on_the_capturers_turn() -> None:
+    before = place(SUN, a7="c", c4="l", c3="N", e1="C")
+    assert result(go(before, "c3c4")) == won(MOON, Reason.LADIES)
+    assert told(before, "c3c4")[1:] == [("ended", "Moon wins: Sun has taken both Ladies.")]
+
+
+def test_both_ladies_one_after_the_other() -> None:
+    state = go(place(SUN, a7="c", b4="l", d4="l", b3="N", d3="N", e1="C"), "b3b4")
+    assert result(state) is None
+    state = go(state, "a7a6")
+    assert result(go(state, "d3d4")) == won(MOON, Reason.LADIES)
+
+
+def test_losing_a_lady_each_ends_nothing() -> None:
+    state = place(SUN, a7="c", b4="l", d7="l", b3="N", d3="L", a1="L", d4="n", e1="C")
+    state = go(state, "b3b4", "d4d3")
+    assert result(state) is None
+    assert text(state) == "c2l1/5/5/5/5/5/L3C 0"
+
+
+@pytest.mark.parametrize(("letter", "origin"), [("N", "c3"), ("A", "b3"), ("S", "c2"), ("C", "d3")])
+def test_whoever_takes_the_candidate_wins(letter: str, origin: str) -> None:
+    own = {origin: letter} if letter == "C" else {origin: letter, "e1": "C"}
+    before = place(SUN, a7="l", c4="c", **own)
+    after = go(before, f"{origin}c4")
+    assert result(after) == won(SUN, Reason.CANDIDATE)
+    assert text(after) == f"l4/5/5/2{letter}2/5/5/{'5' if letter == 'C' else '4C'} 1"
+    assert told(before, f"{origin}c4")[1:] == [("ended", "Sun wins: the Candidate of Moon has left the mat.")]
+
+
+def test_a_candidate_that_takes_a_lady_loses() -> None:
+    before = place(SUN, a7="c", c4="l", e7="l", c3="C", a1="N")
+    after = go(before, "c3c4")
+    assert result(after) == won(MOON, Reason.CANDIDATE)
+    assert text(after) == "c3l/5/5/5/5/5/N4 1"
+    assert [kind for kind, _ in told(before, "c3c4")] == ["lady_taken", "ended"]
+
+
+def test_a_candidate_that_takes_a_lady_in_the_palace_loses_too() -> None:
+    state = go(place(SUN, a7="c", c7="l", e7="l", c6="C", a1="N"), "c6c7")
+    assert result(state) == won(MOON, Reason.CANDIDATE)
+
+
+def test_a_candidate_that_takes_the_second_lady_loses_both_ways() -> None:
+    state = go(place(SUN, a7="c", c4="l", c3="C", a1="N"), "c3c4")
+    assert result(state) == won(MOON, Reason.CANDIDATE, Reason.LADIES)
+
+
+@pytest.mark.parametrize("target", ["b7", "c7", "d7"])
+def test_a_candidate_on_a_palace_square_wins(target: str) -> None:
+    before = place(SUN, a7="c", e7="n", c6="C", a1="N")
+    assert result(go(before, f"c6{target}")) == won(SUN, Reason.PALACE)
+    assert told(before, f"c6{target}")[1:] == [
+        ("unmasked", f"Sun: the mask on {target} is the Candidate!"),
+        ("ended", "Sun wins: the Candidate stands in the palace of Moon."),
+    ]
+
+
+@pytest.mark.parametrize("target", ["a1", "b1", "c1"])
+def test_moons_candidate_wins_in_suns_palace(target: str) -> None:
+    assert result(go(place(MOON, a7="n", b2="c", e1="C"), f"b2{target}")) == won(MOON, Reason.PALACE)
+
+
+def test_a_candidate_that_takes_a_noble_in_the_palace_wins() -> None:
+    state = go(place(SUN, a7="c", c7="n", c6="C", a1="N"), "c6c7")
+    assert result(state) == won(SUN, Reason.PALACE)
+    assert text(state) == "c1C2/5/5/5/5/5/N4 1"
+
+
+def test_the_own_palace_is_no_goal() -> None:
+    assert result(go(place(SUN, a7="c", c2="C", a1="N"), "c2c1")) is None
+
+
+def test_other_masks_win_nothing_in_the_palace() -> None:
+    for letter in "NAL":
+        origin = "b6" if letter == "A" else "c6"
+        assert result(go(place(SUN, a7="c", e1="C", **{origin: letter}), f"{origin}c7")) is None

@@ -1,0 +1,188 @@
+"""The menu of a move: three touches, what reveals, what is refused and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.core.contract import ActionError, InvalidAction, Widget
+from engines.core.rng import Rng
+from engines.core.texts import load
+from engines.volto import GAME
+from tests.games.volto.support import MOON, RNG, START, SUN, at, go, moves, place, refusal, text
+
+POSITION = "c4/5/5/1nA2/2L2/5/N3C 0"
+
+
+def words(draft: tuple[str, ...] = (), position: str = POSITION) -> list[str]:
+    menu = GAME.menu(GAME.view(at(position), SUN), draft)
+    assert menu is not None
+    return [choice.word for choice in menu.choices()]
+
+
+def test_from_to_and_nothing_more() -> None:
+    assert words() == ["a1", "e1", "c3", "c4"]
+    assert words(("c3",)) == ["b2", "b3", "c2", "d2", "d3", "d4"]
+    menu = GAME.menu(GAME.view(at(POSITION), SUN), ("c3", "d4"))
+    assert menu is not None
+    assert (menu.key, menu.fields, menu.complete, menu.closing, menu.keep) == ("move", (), True, True, False)
+
+
+def test_masks_that_cannot_move_are_not_offered() -> None:
+    view = GAME.view(at(f"{START} 0"), SUN)
+    menu = GAME.menu(view)
+    assert menu is not None
+    assert {choice.word for choice in menu.choices()} == {move[:2] for move in moves(at(f"{START} 0"))}
+    assert not {"a1", "c1", "e1"} & {choice.word for choice in menu.choices()}
+
+
+def test_only_a_capture_reveals() -> None:
+    state = at("c4/5/2a2/1nN2/2L2/5/4C 0")
+    menu = GAME.menu(GAME.view(state, SUN), ("c4",))
+    assert menu is not None
+    assert {choice.word: choice.reveals for choice in menu.choices()} == {"b4": True, "c5": True, "d4": False}
+    texts = load("engines.volto")
+    assert [texts.render(choice.detail, str) for choice in menu.choices() if choice.detail] == [
+        "takes the mask there"
+    ] * 2
+    assert menu.fields[0].widget is Widget.BUTTONS
+
+
+def test_the_winning_step_is_marked() -> None:
+    menu = GAME.menu(GAME.view(at("c2n1/3C1/5/5/5/5/L4 0"), SUN), ("d6",))
+    assert menu is not None
+    marked = {
+        choice.word for choice in menu.choices() if choice.detail and choice.detail.key == "choice.palace"
+    }
+    assert marked == {"c7", "e7"}, "d7 holds a mask that could be a Lady"
+
+
+def test_labels_name_the_own_symbols() -> None:
+    menu = GAME.menu(GAME.view(at(POSITION), SUN))
+    assert menu is not None
+    texts = load("engines.volto")
+    assert [texts.render(choice.label, str) for choice in menu.choices()] == [
+        "a1 · Noble",
+        "e1 · Candidate",
+        "c3 · Lady",
+        "c4 · Advisor",
+    ]
+
+
+def test_who_is_not_to_move_has_no_menu() -> None:
+    state = at(POSITION)
+    for viewer in (MOON, None):
+        assert GAME.menu(GAME.view(state, viewer)) is None
+        assert list(GAME.legal(GAME.view(state, viewer)) or ()) == []
+    assert refusal(state, MOON, ("a7", "a6")) == ("illegal", "It is your rival's turn.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind", "reason"),
+    [
+        (("d1", "d2"), "illegal", "No mask of yours stands on d1. These can move: a1, e1, c3, c4."),
+        (("b4", "b3"), "illegal", "The mask on b4 is your rival's. These of yours can move: a1, e1, c3, c4."),
+        (
+            ("c3", "c4"),
+            "illegal",
+            "The Lady on c3 cannot go to c4: it goes one square in any direction, to an empty square only.",
+        ),
+        (
+            ("c4", "b4"),
+            "illegal",
+            "The Advisor on c4 cannot go to b4: it goes one square diagonally. It may go to: b3, b5, d3, d5.",
+        ),
+        (("c3",), "invalid", "Where to from c3? It may go to: b2, b3, c2, d2, d3, d4."),
+        ((), "invalid", "A move needs two squares, from and to, for instance `b2b3`."),
+        (("c3", "d4", "e5"), "invalid", "A move is two squares"),
+        (("C3", "D4"), "invalid", "A move is two squares"),
+        (("c3d4",), "invalid", "A move is two squares"),
+        (("setup", "NALANCSNLA"), "illegal", "The masks are set up already."),
+        (("setup",), "illegal", "The masks are set up already."),
+        (("setup", "NALANCSNLL"), "invalid", "Too many or too few Advisors: 2, and there must be 3."),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_what_would_do(
+    sentence: tuple[str, ...], kind: str, reason: str
+) -> None:
+    found, explained = refusal(at(POSITION), SUN, sentence)
+    assert found == kind
+    assert explained.startswith(reason)
+    if len(sentence) > 1 or not found:
+        with pytest.raises(ActionError):
+            GAME.menu(GAME.view(at(POSITION), SUN), sentence)
+
+
+def test_a_mask_that_is_stuck() -> None:
+    assert refusal(at("c1S2/5/5/5/5/5/4C 0"), SUN, ("c7", "c6")) == (
+        "illegal",
+        "The Soldier on c7 cannot move. These can: e1.",
+    )
+
+
+def test_there_are_two_seats() -> None:
+    assert refusal(at(POSITION), 2, ("a1", "a2"))[0] == "illegal"
+
+
+def test_refusals_do_not_depend_on_what_the_rival_hides() -> None:
+    state = go(at(f"{START} 0"), "e2d3", "a6a5")
+    view = GAME.view(state, SUN)
+    twins = [GAME.imagine(view, RNG.child(number)) for number in range(5)]
+    for origin in ("a1", "b2", "a5", "c4", "d3"):
+        for target in ("a1", "b3", "c4", "d6", "a5"):
+            answers = {answer(twin, (origin, target)) for twin in (state, *twins)}
+            assert len(answers) == 1
+
+
+def answer(state: object, sentence: tuple[str, str]) -> str:
+    try:
+        GAME.act(state, SUN, sentence, RNG)  # type: ignore[arg-type]
+    except ActionError as error:
+        return repr(error.msg)
+    return "taken"
+
+
+# --- preview --------------------------------------------------------------------------------------
+
+
+def test_a_preview_shows_a_move_to_an_empty_square() -> None:
+    view = GAME.view(at(POSITION), SUN)
+    seen = GAME.preview(view, ("c3", "d4"))
+    assert seen.position == "x4/5/5/1xAL1/5/5/N3C 0"
+    assert seen.standing()["d4"].track == ("c3", "d4")
+    assert GAME.preview(view, ()) == GAME.preview(view, ("c3",)) == view
+
+
+def test_a_preview_of_a_capture_reveals_nothing() -> None:
+    view = GAME.view(at("c4/5/5/2n2/2N2/5/4C 0"), SUN)
+    assert GAME.preview(view, ("c3", "c4")) == view
+
+
+def test_a_preview_of_what_is_no_draft_is_refused() -> None:
+    with pytest.raises(ActionError):
+        GAME.preview(GAME.view(at(POSITION), SUN), ("c3", "c4"))
+
+
+# --- lists and players ----------------------------------------------------------------------------
+
+
+def test_the_list_of_moves_is_what_the_menus_lead_to() -> None:
+    for position in (POSITION, f"{START} 0", "c1S2/5/5/5/5/5/4C 0"):
+        view = GAME.view(at(position), SUN)
+        led = [(origin, target) for origin in words((), position) for target in words((origin,), position)]
+        assert list(GAME.legal(view) or ()) == led
+
+
+def test_the_computer_plays_what_is_legal() -> None:
+    state = place(SUN, a7="c", c4="l", e7="l", c3="N", e1="C", a1="S")
+    for number in range(10):
+        view = GAME.view(state, SUN)
+        menu = GAME.menu(view)
+        assert menu is not None
+        sentence = GAME.player(view, menu, Rng(bytes([number]) * 32))
+        assert GAME.write(sentence) in moves(state)
+
+
+def test_a_sentence_of_another_game_is_invalid() -> None:
+    with pytest.raises(InvalidAction):
+        GAME.act(at(POSITION), SUN, ("roll",), RNG)
+    assert text(at(POSITION)) == POSITION
