@@ -115,13 +115,13 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, colo
 
 
 def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
-    """Return where arrows begin and end: one from tail to head for a flight in line, else one a bird."""
+    """Return where arrows begin and end: one a bird; in line the last bird's tells it for all."""
     pairs = list(zip(last.origins, last.landings, strict=False))
     if last.kind != "fly" or len(pairs) < 2:
         return pairs
     order = sorted(pairs, key=lambda pair: places.lead(last.direction, pair[0]))
     gap = places.lead(last.direction, order[1][0]) - places.lead(last.direction, order[0][0])
-    return [(order[0][0], order[-1][1])] if gap == _STEP else pairs
+    return order[:1] if gap == _STEP else pairs
 
 
 # --- choices --------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ _ARM = 30
 _LABEL = serif(33, Weight.BOLD)
 _PILL_LETTERS = sans(31, Weight.BOLD)
 _PILL_FEW = sans(36, Weight.BOLD)
+_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 68, 102
+"""Pixels that a path keeps away from both squares' middles; from the angles in the corners, too."""
 PILL_DROP = 50
 """How far below a square's middle a pill lies."""
 
@@ -112,11 +114,10 @@ def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, s
     """Lay chevrons between two squares, from the first to the second."""
     start, end = layout.centre(squares[0]), layout.centre(squares[1])
     turn = round(math.degrees(math.atan2(end[0] - start[0], start[1] - end[1])))
-    length = math.dist(start, end)
-    steps = max(2, round((length - 100) / 24))
+    room = math.dist(start, end) - _PATH_START - (_PATH_END if turn % 90 == 0 else _PATH_END_SLANTED)
+    steps = max(2, 1 + round(room / 26))
     for i in range(steps):
-        at = towards(start, end, 46 + (length - 112) * i / (steps - 1))
-        canvas.put(chevron(theme, colour, turn), at)
+        canvas.put(chevron(theme, colour, turn), towards(start, end, _PATH_START + room * i / (steps - 1)))
 
 
 @sprite

@@ -1,0 +1,129 @@
+"""Positions that the tests of pictures look at, and the pictures of the documentation.
+
+``python -m tests.renderers.positions`` paints the latter into ``docs/pictures``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from engines.core import registry
+from engines.core.contract import Setup, Words
+from engines.core.match import Entry, EntryKind, Match
+from renderers.core.contract import Picture, Table
+from renderers.core.registry import renderer
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+TABLE = Table(("Beatrice", "Old Tiepolo"))
+
+SEED = bytes([81] * 32)
+VOLTO_SETUP = ("setup ANASCALNLN", "setup AALSCLNNAN")
+VOLTO_GAME = (
+    "d6e5 c2c3 e6d6 d2d3 b6b5 b2b3 a6a5 e2d2 e7e6 e1e2 e6e7 d3e3 c7b6 b3a3 e7e6 c1b2 b6c5 a2b3 a7b6 a3a4 "
+    "b7a6 e2e1 a5b4 b1c1 e6e7 b2a3 a6b7 a4a5 d6e6 a1b2 b6a5 e1e2 e5d6 c1b1 d6e5 e3d4 c5b6 c3d3 d7d5 b2c3 "
+    "e6d6 d4c4 b7a6 a3b4 e5d4 d2c2 d4c3 c4c5 d6e6 b1c1 c3b4 e2e1 c6c7 c2b2 b5c5"
+)
+VOLTO_MOVES = tuple(VOLTO_GAME.split())
+VOLO_CUT = (
+    "..b..o..b.oo.b.bo.o.....obo.o..o.bob.o.o..o.bbb..ooo.o.o.b.o..oo..o.b.b.oo.o..obb.b...obo.b.obbb.b.bb.b.ob"
+    "..obb...ooob.. b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One viewer's picture of a position: what a painter is given, and the key of its game."""
+
+    game: str
+    view: Any
+    draft: Words = ()
+    menu: Any = None
+
+    def paint(self, table: Table = TABLE) -> Picture:
+        """Paint the board."""
+        return renderer(self.game).paint(self.view, "board", table, self.draft, self.menu)
+
+
+def look(match: Match, viewer: int | None, *draft: str) -> Look:
+    """Return what ``viewer`` sees of a match with a draft."""
+    game, view = match.game, match.view(viewer)
+    menu = None if viewer is None else match.menu(viewer, draft)
+    shown = game.preview(view, draft) if draft else view
+    return Look(game.manifest.key, shown, draft if menu is None else menu.draft, menu)
+
+
+def volto(moves: int | None) -> Match:
+    """Return a match of VOLTO after so many moves; ``None``: before the second side is arranged."""
+    game = registry.game("volto")
+    match = Match.start(game, Setup("volto", game.manifest.ruleset, 2), SEED)
+    for seat, text in enumerate(VOLTO_SETUP):
+        if seat == 1 and moves is None:
+            return match
+        match = _act(match, seat, text)
+    for text in VOLTO_MOVES[: moves or 0]:
+        match = _act(match, min(match.waiting), text)
+    return match
+
+
+def volo(board: str, *turns: str) -> Match:
+    """Return a match of Volo after some turns."""
+    game = registry.game("volo")
+    return _go_on(Match.start(game, _volo_setup(board), SEED), turns)
+
+
+def volo_cut(*turns: str) -> Match:
+    """Return a match of Volo where a flight of Blue can cut Orange into regions, after some turns."""
+    game: Any = registry.game("volo")
+    return _go_on(Match.at(game, _volo_setup("standard"), SEED, game.position(VOLO_CUT)), turns)
+
+
+def _volo_setup(board: str) -> Setup:
+    return Setup("volo", registry.game("volo").manifest.ruleset, 2, (("board", board),))
+
+
+def _go_on(match: Match, turns: tuple[str, ...]) -> Match:
+    for text in turns:
+        match = _act(match, min(match.waiting), text)
+    return match
+
+
+def _act(match: Match, seat: int, text: str) -> Match:
+    return match.apply(Entry(EntryKind.ACT, seat, match.game.read(text)))
+
+
+LOOKS: Mapping[str, Callable[[], Look]] = {
+    "volto_board": lambda: look(volto(44), None),
+    "volto_private": lambda: look(volto(44), 1),
+    "volto_chosen": lambda: look(volto(44), 1, "b5"),
+    "volto_setup": lambda: look(volto(None), 1, "setup", "AALSCLNNAN", "a7"),
+    "volto_end": lambda: look(volto(len(VOLTO_MOVES)), None),
+    "volo_board": lambda: look(volo_cut("h2:i2-NE3/a5"), None),
+    "volo_private": lambda: look(volo_cut(), 1),
+    "volo_chosen": lambda: look(volo_cut(), 1, "h2:i2"),
+    "volo_regions": lambda: look(volo_cut(), 1, "h2:i2", "NE3"),
+    "volo_small": lambda: look(volo("small", "c4", "d7"), 0),
+}
+"""Named looks, each built when it is asked for."""
+
+DOCUMENTED = ("volto_board", "volto_private", "volo_board", "volo_private")
+
+
+@cache
+def named(name: str) -> Look:
+    """Return a look by its name; raises ``KeyError``."""
+    return LOOKS[name]()
+
+
+def main() -> None:
+    """Paint the pictures of the documentation."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    for name in DOCUMENTED:
+        (PICTURES / f"{name}.png").write_bytes(named(name).paint().data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""The painters' tools: caches, themes, type, texts, encoding, registry."""
+
+from __future__ import annotations
+
+import io
+import logging
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from engines.core.contract import SeatName
+from engines.core.texts import load
+from renderers.core.caches import PICTURES, SCENES, SPRITES, Bounded, image_bytes, sprite
+from renderers.core.canvas import Canvas, Pen, painted
+from renderers.core.contract import Table
+from renderers.core.encode import COLOURS, colours_of, encode, palette
+from renderers.core.geometry import mirrored, moved, path, polar, star, towards
+from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.theme import Themes, mix, rgb
+from renderers.core.type import Family, fitted, has_glyph, paintable, painted_name, sans, serif
+from renderers.core.voice import Voice, description
+
+FACE = serif(40)
+ROOM = 300
+
+
+def test_registry_finds_every_painter_by_its_game() -> None:
+    folder = Path(__file__).parents[2] / "renderers"
+    packages = {item.name for item in folder.iterdir() if (item / "__init__.py").is_file()} - {"core"}
+    assert set(renderers_by_game()) == packages
+    assert renderer("volto") is renderers_by_game()["volto"]
+    with pytest.raises(KeyError):
+        renderer("no such game")
+
+
+# --- caches ---------------------------------------------------------------------------------------
+
+
+def test_a_cache_keeps_within_its_bytes_and_drops_the_least_recent() -> None:
+    cache: Bounded[bytes] = Bounded(10, len)
+    cache.get("a", lambda: b"1234")
+    cache.get("b", lambda: b"1234")
+    cache.get("a", lambda: b"never made")
+    cache.get("c", lambda: b"1234")
+    assert (len(cache), cache.bytes) == (2, 8)
+    assert cache.get("a", lambda: b"new") == b"1234"
+    assert cache.get("b", lambda: b"new") == b"new"
+    cache.clear()
+    assert (len(cache), cache.bytes) == (0, 0)
+
+
+def test_what_is_larger_than_a_cache_is_made_but_not_kept() -> None:
+    cache: Bounded[bytes] = Bounded(3, len)
+    assert cache.get("a", lambda: b"1234") == b"1234"
+    assert len(cache) == 0
+
+
+def test_the_caches_stay_within_their_limits_and_say_nothing_of_what_they_hold() -> None:
+    for cache in (SPRITES, SCENES, PICTURES):
+        assert "items" in repr(cache)
+        assert "0x" not in repr(cache)
+
+
+def test_a_sprite_is_painted_once_for_equal_arguments() -> None:
+    made: list[int] = []
+
+    @sprite
+    def dot(size: int) -> Image.Image:
+        made.append(size)
+        return Image.new("RGBA", (size, size))
+
+    assert dot(3) is dot(3)
+    assert dot(4) is not dot(3)
+    assert made == [3, 4]
+    assert image_bytes(dot(3)) == 36
+
+
+# --- themes ---------------------------------------------------------------------------------------
+
+
+def test_an_unknown_theme_falls_back_with_one_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    themes = Themes("some game", {"default": "night", "clear": "day"})
+    with caplog.at_level(logging.WARNING):
+        assert [themes.choose(name) for name in ("clear", "default")] == ["day", "night"]
+        assert not caplog.records
+        assert [themes.choose("never heard of") for _ in range(3)] == ["night"] * 3
+    assert len(caplog.records) == 1
+    assert "never heard of" in caplog.text
+
+
+def test_themes_need_a_default() -> None:
+    with pytest.raises(ValueError, match="default"):
+        Themes("some game", {"clear": "day"})
+
+
+def test_colours_mix() -> None:
+    assert rgb("#102030") == (16, 32, 48)
+    assert mix("#000000", "#ffffff", 0.5) == "#808080"
+    assert mix("#102030", "#ffffff", 0) == "#102030"
+
+
+# --- geometry and drawing -------------------------------------------------------------------------
+
+
+def test_paths_have_lines_and_curves_and_nothing_else() -> None:
+    assert path((0, 0), (4, 0))[-1] == (4, 0)
+    assert path((0, 0), (0, 4, 4, 4, 4, 0))[-1] == (4, 0)
+    assert mirrored([(1, 2)]) == [(1, 2), (-1, 2)]
+    with pytest.raises(ValueError, match="two or six"):
+        path((0, 0), (1, 2, 3))
+
+
+def test_angles_turn_clockwise_from_the_top() -> None:
+    assert polar(90, 2) == pytest.approx((2, 0))
+    assert moved([(0, -1)], 10, 10, scale=2, turn=90)[0] == pytest.approx((12, 10))
+    assert star(4, 2, 1)[0] == pytest.approx((0, -2))
+    assert towards((0, 0), (10, 0), 3) == (3, 0)
+    assert towards((1, 1), (1, 1), 3) == (1, 1)
+
+
+def test_a_pen_reduces_and_keeps_the_colour_at_soft_edges() -> None:
+    image = painted(20, lambda pen: pen.disc((0, 0), 8, "#ff0000"))
+    assert image.size == (20, 20)
+    assert image.getpixel((10, 10)) == (255, 0, 0, 255)
+    soft = [p for p in image.get_flattened_data() if isinstance(p, tuple) and 0 < p[3] < 255]
+    assert soft
+    assert all(p[0] > 240 and p[1] == p[2] == 0 for p in soft)
+
+
+def test_a_canvas_cuts_what_lies_outside() -> None:
+    canvas = Canvas(Pen(10, 10, ground="#000000").finish())
+    canvas.put(painted(8, lambda pen: pen.disc((0, 0), 4, "#ffffff")), (0, 0))
+    assert canvas.image.size == (10, 10)
+    assert canvas.image.getpixel((0, 0)) == (255, 255, 255)
+    assert canvas.image.getpixel((9, 9)) == (0, 0, 0)
+
+
+# --- type -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Beatrice", "Łukasz Żółć", "Ольга", "Ñandú 7", "Zoe\u0301", "A.-B. (c)"])
+def test_names_that_the_fonts_have_are_painted(name: str) -> None:
+    shown = painted_name(name, "Sun", FACE, 600)
+    assert shown not in {"Sun", ""}
+    assert "\u0301" not in shown
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "   ",
+        "漢字",
+        "שלום",
+        "مرحبا",
+        "🎭🎭",
+        "Bea 🎭",
+        "a\u202eb",
+        "a\u200bb",
+        "\x00\x1b[31m",
+        "x̧̛",
+        "m" * 500,
+    ],
+)
+def test_names_that_cannot_be_painted_are_the_seat(name: str) -> None:
+    assert painted_name(name, "Sun", FACE, 600) == "Sun"
+
+
+def test_long_names_are_cut_to_the_room_there_is() -> None:
+    shown = painted_name("Bartholomea of the Thousand Lagoons", "Sun", FACE, ROOM)
+    assert shown.startswith("Barth")
+    assert shown.endswith("…")
+    assert FACE.width(shown) <= ROOM
+    assert FACE.width(shown) > ROOM - 60
+    assert painted_name("two\n  lines", "Sun", FACE, ROOM) == "two lines"
+
+
+def test_text_that_fits_is_not_cut_and_no_room_leaves_the_ellipsis() -> None:
+    assert fitted("Bea", FACE, ROOM) == "Bea"
+    assert fitted("Beatrice", FACE, 1) == "…"
+
+
+def test_glyphs_are_told_from_the_box_for_missing_ones() -> None:
+    assert has_glyph(Family.SERIF, "ő")
+    assert not has_glyph(Family.SERIF, "漢")
+    assert not paintable("", Family.SANS)
+    assert sans(20).font.getbbox("x") == sans(20).font.getbbox("x")
+
+
+# --- texts ----------------------------------------------------------------------------------------
+
+
+def _voice(*names: str) -> Voice:
+    return Voice(load("renderers.volto"), Table(names))
+
+
+def test_spoken_names_are_one_plain_line() -> None:
+    voice = _voice("a\x00b\u202e\n`c`", "\u200b", "W" * 90)
+    assert voice.spoken(0) == "ab 'c'"
+    assert voice.spoken(1) == "Moon"
+    assert voice.say("who", name=SeatName(0), side="Sun") == "ab 'c' (Sun)"
+
+
+def test_spoken_names_are_not_too_long() -> None:
+    assert _voice("W" * 90).spoken(0) == "W" * 31 + "…"
+
+
+def test_a_description_stops_before_its_limit() -> None:
+    assert description(["one.", "two.", "three."], 9) == "one. two."
+    assert description([], 9) == ""
+
+
+# --- encoding -------------------------------------------------------------------------------------
+
+
+def test_exact_colours_survive_encoding() -> None:
+    image = Image.radial_gradient("L").convert("RGB")
+    image.putpixel((3, 3), rgb("#123456"))
+    holder = palette([image], ["#123456", "#abcdef"])
+    back = Image.open(io.BytesIO(encode(image, holder)))
+    assert back.mode == "P"
+    assert back.convert("RGB").getpixel((3, 3)) == rgb("#123456")
+    assert encode(image, holder) == encode(image.copy(), holder)
+
+
+def test_a_palette_has_an_end() -> None:
+    with pytest.raises(ValueError, match="256"):
+        palette([Image.new("RGB", (2, 2))], [f"#0000{i:02x}" for i in range(COLOURS)])
+
+
+def test_colours_are_found_at_any_depth() -> None:
+    from renderers.volto.theme import THEMES
+
+    theme = THEMES.choose("default")
+    found = colours_of(theme)
+    assert theme.ink in found
+    assert theme.sides[1].wall in found
+    assert colours_of(3) == ()

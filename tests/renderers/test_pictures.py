@@ -1,0 +1,292 @@
+"""What every painter promises: same pixels, no secret, limits kept, in every phase of a match."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from engines.core import registry
+from engines.core.contract import Setup, Words
+from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.rng import Rng
+from engines.core.texts import load
+from renderers.core.caches import PICTURES
+from renderers.core.contract import ALT_LIMIT, Picture, Table
+from renderers.core.registry import renderer, renderers_by_game
+from tests.renderers.positions import LOOKS, TABLE, Look, named, volo_cut, volto
+
+BYTES = 120 * 1024
+TEXT_LIMIT = 1800
+TURNS = 90
+EVERY = 6
+SEED = bytes(range(32))
+ROOT = Path(__file__).parents[2]
+LOOK_NAMES = tuple(LOOKS)
+
+
+def _setups(game: AnyGame) -> Iterator[Setup]:
+    """Yield the set-up of the defaults, then one for each other choice of each option."""
+    manifest = game.manifest
+    chosen = {option.key: option.default for option in manifest.options}
+    yield Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(chosen.items()))
+    for option in manifest.options:
+        for choice in option.choices:
+            if choice.key != option.default:
+                changed = {**chosen, option.key: choice.key}
+                yield Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(changed.items()))
+
+
+def _moments(setup: Setup) -> Iterator[Match]:
+    """Yield a match of the baseline player: its start, now and then on the way, and its end."""
+    match = Match.start(registry.game(setup.game), setup, SEED)
+    yield match
+    for turn in range(TURNS):
+        if not match.waiting:
+            break
+        seat = min(match.waiting)
+        match = match.apply(Entry(EntryKind.ACT, seat, match.computer(seat)))
+        if turn % EVERY == 0 or turn < 2:
+            yield match
+    if match.waiting:
+        match = match.apply(Entry(EntryKind.WITHDRAW, 0))
+    yield match
+
+
+def _drafts(match: Match, seat: int) -> Iterator[Words]:
+    """Yield the empty draft and one growing draft of a seat, word by word."""
+    draft: Words = ()
+    yield draft
+    for step in range(4):
+        menu = match.menu(seat, draft)
+        words = [] if menu is None else [choice.word for choice in menu.choices()]
+        shuffled = [] if menu is None else ["".join(part.shuffle) for part in menu.fields if part.shuffle]
+        if menu is None or menu.closing or not words + shuffled:
+            return
+        found = words or shuffled
+        draft = (*draft, found[(7 * step + len(match.log)) % len(found)])
+        yield draft
+
+
+def _look(match: Match, viewer: int | None, draft: Words = ()) -> Look:
+    view = match.view(viewer)
+    menu = None if viewer is None else match.menu(viewer, draft)
+    return Look(match.setup.game, match.game.preview(view, draft) if draft else view, draft, menu)
+
+
+def _check(picture: Picture) -> None:
+    assert picture.media_type == "image/png"
+    assert len(picture.data) <= BYTES
+    assert 0 < len(picture.alt) <= ALT_LIMIT
+    with Image.open(io.BytesIO(picture.data)) as image:
+        assert image.size == (picture.width, picture.height)
+        assert image.width == 1100
+
+
+@pytest.mark.parametrize("key", renderers_by_game())
+def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> None:
+    painter = renderer(key)
+    for setup in _setups(registry.game(key)):
+        for match in _moments(setup):
+            for viewer in (None, *range(setup.seats)):
+                view = match.view(viewer)
+                keys = [name for name, _ in painter.pictures(view)]
+                assert keys[0] == "board"
+                assert 0 < len(painter.text(view, TABLE)) <= TEXT_LIMIT
+                for draft in _drafts(match, viewer) if viewer is not None else ((),):
+                    look = _look(match, viewer, draft)
+                    for name in keys:
+                        _check(painter.paint(look.view, name, TABLE, look.draft, look.menu))
+
+
+@pytest.mark.parametrize("key", renderers_by_game())
+def test_labels_are_in_the_painters_own_catalogue(key: str) -> None:
+    match = next(_moments(next(_setups(registry.game(key)))))
+    for viewer in (None, 0):
+        for _, label in renderer(key).pictures(match.view(viewer)):
+            assert load(f"renderers.{key}").render(label, str)
+
+
+@pytest.mark.parametrize("key", renderers_by_game())
+def test_a_key_that_is_not_offered_raises(key: str) -> None:
+    match = next(_moments(next(_setups(registry.game(key)))))
+    for name in ("hand", "", "Board"):
+        with pytest.raises(KeyError):
+            renderer(key).paint(match.view(None), name, TABLE)
+
+
+# --- same arguments, same pixels ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LOOK_NAMES)
+def test_equal_views_give_equal_pixels(name: str) -> None:
+    look = named(name)
+    first = look.paint()
+    PICTURES.clear()
+    copy = Look(look.game, pickle.loads(pickle.dumps(look.view)), look.draft, look.menu)
+    assert copy.view is not look.view
+    assert copy.paint() == first
+    assert copy.paint() is copy.paint()
+
+
+def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
+    code = (
+        "import hashlib, json\n"
+        "from tests.renderers.positions import LOOKS, named\n"
+        "print(json.dumps({n: hashlib.sha256(named(n).paint().data).hexdigest() for n in reversed(LOOKS)}))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": "4711"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    here = {name: hashlib.sha256(named(name).paint().data).hexdigest() for name in LOOK_NAMES}
+    assert json.loads(run.stdout) == here
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def _twin(match: Match, viewer: int | None) -> Any:
+    """Return another truth that ``viewer`` could not tell from the real one."""
+    for number in range(50):
+        state = match.game.imagine(match.view(viewer), Rng(SEED).child("twin", number))
+        if match.game.record(state) != match.game.record(match.state):
+            return state
+    raise AssertionError("no other truth")
+
+
+@pytest.mark.parametrize("moves", [0, 17, 44])
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_a_picture_tells_nothing_that_its_viewer_does_not_know(moves: int, viewer: int | None) -> None:
+    match = volto(moves)
+    twin = _twin(match, viewer)
+    view = match.game.view(twin, viewer)
+    menu = None if viewer is None else match.game.menu(view)
+    real = _look(match, viewer).paint()
+    PICTURES.clear()
+    assert Look("volto", view, (), menu).paint() == real
+    painter = renderer("volto")
+    assert painter.text(view, TABLE) == painter.text(match.view(viewer), TABLE)
+
+
+def test_the_twin_is_told_apart_by_who_knows() -> None:
+    match = volto(17)
+    twin = _twin(match, None)
+    pictures = [_look(match, seat).paint().data for seat in (0, 1)]
+    others = [Look("volto", match.game.view(twin, seat)).paint().data for seat in (0, 1)]
+    assert all(one != other for one, other in zip(pictures, others, strict=True))
+
+
+def test_the_description_of_a_running_match_names_no_hidden_kind() -> None:
+    match = volto(17)
+    painter = renderer("volto")
+    public = painter.paint(match.view(None), "board", TABLE)
+    assert "Masks of Sun: a1, " in public.alt
+    assert "a1 A" in painter.paint(match.view(0), "board", TABLE).alt
+    assert "X" in painter.text(match.view(None), TABLE)
+    assert "<Order board>" in repr(_order(match))
+
+
+def _order(match: Match) -> object:
+    from renderers.core.painter import Order
+
+    return Order(match.view(0), "board", TABLE, ("secret",), None)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+NAMES = (
+    "",
+    "   ",
+    "m" * 5000,
+    "Bartholomea of the Thousand Lagoons and One",
+    "שלום לך",
+    "مرحبا",
+    "🎭🎭🎭",
+    "漢字",
+    "\x00\x1b[31m\u202e",
+    "a\n\nb",
+    "W" * 32,
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("look", ["volto_private", "volto_end", "volo_board"])
+def test_any_name_is_painted_and_told(look: str, name: str) -> None:
+    picture = named(look).paint(Table((name, name)))
+    _check(picture)
+    assert not any(ord(c) < 32 for c in picture.alt)
+
+
+@pytest.mark.parametrize("name", ["שלום לך", "🎭🎭🎭", "", "\u202eabc"])
+def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None:
+    for look, seats in (("volto_board", ("Sun", "Moon")), ("volo_board", ("Orange", "Blue"))):
+        assert named(look).paint(Table((name, name))).data == named(look).paint(Table(seats)).data
+
+
+def test_themes_change_pixels_and_an_unknown_one_is_the_default() -> None:
+    for look in ("volto_board", "volo_board"):
+        default = named(look).paint(Table(TABLE.names))
+        assert named(look).paint(Table(TABLE.names, theme="no such theme")).data == default.data
+        clear = named(look).paint(Table(TABLE.names, theme="clear"))
+        assert clear.data != default.data
+        assert clear.alt == default.alt
+        _check(clear)
+
+
+def test_a_missing_language_is_english() -> None:
+    look = named("volo_board")
+    assert look.paint(Table(TABLE.names, language="xx")).alt == look.paint().alt
+
+
+# --- what the descriptions say --------------------------------------------------------------------
+
+
+def test_volto_says_turn_last_move_positions_and_what_is_known() -> None:
+    alt = named("volto_private").paint().alt
+    for part in (
+        "Old Tiepolo (Moon) is to move",
+        "a3 × b4, Lady and Advisor gone",
+        "e7 C",
+        "d1 S?",
+        "Sun has lost: L A",
+    ):
+        assert part in alt
+    assert "It may go to: a5 b4 c5" in named("volto_chosen").paint().alt
+    assert "has won: both own Ladies taken" in named("volto_end").paint().alt
+
+
+def test_volto_turns_the_board_for_its_viewer() -> None:
+    match = volto(44)
+    painter = renderer("volto")
+    assert painter.text(match.view(0), TABLE).startswith("   a b c d e\n7  ")
+    assert painter.text(match.view(1), TABLE).startswith("   e d c b a\n1  ")
+
+
+def test_volo_says_turn_last_flight_flocks_and_choices() -> None:
+    alt = named("volo_board").paint().alt
+    for part in ("Beatrice (Orange) is to move", "h2:i2-NE3/a5, 10 birds flew away", "5 flocks", "l4+m4"):
+        assert part in alt
+    assert "a2: 9 birds" in named("volo_regions").paint().alt
+    assert "Landings: NE1 NE2 NE3" in named("volo_chosen").paint().alt
+    text = renderer("volo").text(volo_cut().view(None), TABLE)
+    assert "\ng  x o . b . o x . . o o . x  13\n" in text
+
+
+@pytest.mark.parametrize("game", ["volto", "volo"])
+def test_a_draft_changes_the_picture_and_the_words(game: str) -> None:
+    plain, chosen = named(f"{game}_private").paint(), named(f"{game}_chosen").paint()
+    assert plain.data != chosen.data
+    assert plain.alt != chosen.alt
+    without = Look(game, named(f"{game}_private").view).paint()
+    assert without.data not in {plain.data, chosen.data}
