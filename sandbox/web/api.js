@@ -39,7 +39,7 @@ function reasonOf(data, status) {
 }
 
 export const listPeople = () => request("GET", "/people");
-export const addPerson = (name) => request("POST", "/people", { name });
+export const addPerson = (name, locale) => request("POST", "/people", { name, locale });
 
 /** Everything that one person can ask for. */
 export function personApi(id) {
@@ -58,6 +58,7 @@ export function personApi(id) {
     modal: post("modal"),
     message: post("message"),
     dismiss: post("dismiss"),
+    typing: post("typing"),
     dm: () => post("dm")({}),
     dms: (open) => post("dms")({ open }),
   };

@@ -33,6 +33,7 @@ class App {
     this.composer = new Composer({
       store,
       run: (channel, path, values) => this.run(channel, path, values),
+      onTyping: (channel) => this.attempt(() => api.typing({ channel_id: channel })),
       say: (channel, text) => this.attempt(() => api.message({ channel_id: channel, content: text })),
       complete: (channel, name, options, focused) =>
         api.autocomplete({ channel_id: channel, name, options, focused }),

@@ -14,14 +14,16 @@ export const OPTION = {
   ATTACHMENT: 11,
 };
 
-/** All commands and subcommands that can be used here, as {path, id, description, options}, by path. */
-export function flatten(commands, { dm = false } = {}) {
+/** All commands and subcommands that can be used here, as {path, label, id, description, options}, by label.
+ *
+ *  `path` is what the API is told; labels and descriptions are in the language where the bot has it. */
+export function flatten(commands, { dm = false, locale = "en-US" } = {}) {
   const entries = [];
   for (const command of commands) {
-    if ((command.type ?? 1) !== 1 || !usable(command, dm)) continue;
-    collect(command, [command.name], command.id, entries);
+    if ((command.type ?? 1) === 1 && usable(command, dm))
+      collect(command, [], [], command.id, locale, entries);
   }
-  return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return entries.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
 }
 
 function usable(command, dm) {
@@ -30,12 +32,29 @@ function usable(command, dm) {
   return !dm || (command.dm_permission !== false && !command.guild_id);
 }
 
-function collect(node, words, id, entries) {
+/** A node's text in a language, else as it was written. */
+const local = (node, key, locale) => node[`${key}_localizations`]?.[locale] ?? node[key] ?? "";
+
+function collect(node, names, labels, id, locale, entries) {
+  const path = [...names, node.name];
+  const label = [...labels, local(node, "name", locale)];
   const options = node.options ?? [];
   const deeper = options.filter((o) => o.type === OPTION.SUBCOMMAND || o.type === OPTION.GROUP);
-  for (const sub of deeper) collect(sub, [...words, sub.name], id, entries);
-  if (deeper.length === 0)
-    entries.push({ path: words.join(" "), id, description: node.description ?? "", options });
+  for (const sub of deeper) collect(sub, path, label, id, locale, entries);
+  if (deeper.length > 0) return;
+  entries.push({
+    path: path.join(" "),
+    label: label.join(" "),
+    id,
+    description: local(node, "description", locale),
+    options: options.map((option) => localOption(option, locale)),
+  });
+}
+
+function localOption(option, locale) {
+  const choices = option.choices?.map((c) => ({ name: local(c, "name", locale), value: c.value }));
+  const description = local(option, "description", locale);
+  return { ...option, label: local(option, "name", locale), description, choices };
 }
 
 /** The entries that fit what was typed after the slash, best first. */
@@ -46,7 +65,11 @@ export function matching(entries, query) {
 }
 
 function rank(entry, words) {
-  const path = entry.path.toLowerCase();
+  return Math.min(rankOf(entry.label, entry, words), rankOf(entry.path, entry, words));
+}
+
+function rankOf(name, entry, words) {
+  const path = name.toLowerCase();
   if (!words || path === words) return 0;
   if (path.startsWith(words)) return 1;
   if (path.split(" ").some((word) => word.startsWith(words))) return 2;
@@ -54,34 +77,41 @@ function rank(entry, words) {
   return entry.description.toLowerCase().includes(words) && words.length > 2 ? 4 : 9;
 }
 
-/** The command that a typed line names in full, with the texts of its options: {entry, texts} or null.
+/** The command that a typed line names in full, with the texts of its options: {entry, name, texts} or null.
  *
  *  `/move words:c4 d5` and `/move c4 d5` both work; what no name precedes goes to the first option. */
 export function typed(line, entries) {
   if (!line.startsWith("/")) return null;
   const body = line.slice(1).replace(/^\s+/, "");
-  const fitting = entries.filter((e) => body === e.path || body.startsWith(`${e.path} `));
+  const fitting = entries
+    .flatMap((entry) => [entry.label, entry.path].map((name) => ({ entry, name })))
+    .filter(({ name }) => body === name || body.startsWith(`${name} `));
   if (fitting.length === 0) return null;
-  const entry = fitting.reduce((a, b) => (b.path.length > a.path.length ? b : a));
-  return { entry, texts: optionTexts(body.slice(entry.path.length).trim(), entry.options) };
+  const { entry, name } = fitting.reduce((a, b) => (b.name.length > a.name.length ? b : a));
+  return { entry, name, texts: optionTexts(body.slice(name.length).trim(), entry.options) };
 }
 
 function optionTexts(rest, options) {
   const texts = new Map();
-  const names = new Map(options.map((option) => [option.name, option]));
+  const names = new Map(
+    options.flatMap(({ name, label }) => [
+      [name, name],
+      [label, name],
+    ]),
+  );
   const marks = [...rest.matchAll(/(?<=^|\s)([^\s:]+):/gu)].filter((m) => names.has(m[1]));
   const lead = rest.slice(0, marks[0]?.index ?? rest.length).trim();
   if (lead && options.length > 0) texts.set(options[0].name, lead);
   marks.forEach((mark, i) => {
     const end = marks[i + 1]?.index ?? rest.length;
-    texts.set(mark[1], rest.slice(mark.index + mark[0].length, end).trim());
+    texts.set(names.get(mark[1]), rest.slice(mark.index + mark[0].length, end).trim());
   });
   return texts;
 }
 
 /** What an option may be picked from without asking anybody: [{name, value}], or null where it is free. */
 export function fixedChoices(option, { members = [], channels = [] } = {}) {
-  if (option.choices?.length) return option.choices.map(({ name, value }) => ({ name, value }));
+  if (option.choices?.length) return option.choices;
   if (option.type === OPTION.BOOLEAN)
     return [
       { name: "True", value: true },

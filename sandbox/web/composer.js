@@ -8,11 +8,13 @@ import { isArchived, isDm } from "./store.js";
 
 const LONGEST = 2000;
 const WARN_FROM = 1800;
+const TYPING_EVERY = 8000;
 
 /** `run(path, values)` and `say(text)` answer with null, or with why it was not possible. */
 export class Composer {
-  constructor({ store, run, say, complete }) {
-    Object.assign(this, { store, run, say, complete });
+  constructor({ store, run, say, complete, onTyping }) {
+    Object.assign(this, { store, run, say, complete, onTyping });
+    this.told = 0;
     this.form = $("#composer");
     this.help = $("#help");
     this.bar = $("#bar");
@@ -59,7 +61,8 @@ export class Composer {
   }
 
   entries() {
-    return flatten(this.store.commands, { dm: isDm(this.store.channels.get(this.channel)) });
+    const dm = isDm(this.store.channels.get(this.channel));
+    return flatten(this.store.commands, { dm, locale: this.store.me.locale });
   }
 
   /** Follow the page to another channel; what was being written waits there. */
@@ -121,17 +124,25 @@ export class Composer {
     const line = this.text.value;
     if (!line.startsWith("/") || line.includes("\n")) {
       this.hide();
+      if (line) this.tellOthers();
       return;
     }
     const named = typed(line, this.entries());
-    if (named && line.length > named.entry.path.length + 1) this.start(named.entry, named.texts);
+    if (named && line.length > named.name.length + 1) this.start(named.entry, named.texts);
     else this.offer(line.slice(1));
+  }
+
+  /** Others see that somebody is typing: said now and then, not with every key. */
+  tellOthers() {
+    if (Date.now() - this.told < TYPING_EVERY) return;
+    this.told = Date.now();
+    this.onTyping(this.channel);
   }
 
   offer(query) {
     const fitting = matching(this.entries(), query);
     const items = fitting.map((entry) => ({
-      label: `/${entry.path}`,
+      label: `/${entry.label}`,
       note: entry.description,
       value: entry,
       hint: hintOf(entry),
@@ -183,7 +194,7 @@ export class Composer {
   /** A command without options that is written out in full runs at once. */
   pickOrRun(key) {
     const entry = this.list.items[this.list.active].value;
-    const whole = this.text.value === `/${entry.path}`;
+    const whole = [`/${entry.label}`, `/${entry.path}`].includes(this.text.value);
     if (key === "Enter" && whole && entry.options.length === 0) this.runCommand(entry.path, {});
     else this.start(entry);
   }
@@ -269,7 +280,7 @@ export class Composer {
 
 function hintOf(entry) {
   return entry.options
-    .map((o) => (o.required ? o.name : `${o.name}?`))
+    .map((o) => (o.required ? o.label : `${o.label}?`))
     .slice(0, 4)
     .join(" ");
 }

@@ -73,13 +73,12 @@ function headerOf(message, ctx) {
   const meta = message.interaction_metadata;
   if (message.interaction?.name || (meta?.type === 2 && message.type === KIND.COMMAND)) {
     const user = meta?.user ?? message.interaction.user;
+    const name = `/${message.interaction?.name ?? meta.name ?? "command"}`;
     return el(
       "div",
       { class: "above" },
       icon("reply"),
-      el("strong", {}, displayName(user)),
-      " used ",
-      el("span", { class: "mention" }, `/${message.interaction?.name ?? meta.name ?? "command"}`),
+      el("span", {}, el("strong", {}, displayName(user)), " used ", el("span", { class: "mention" }, name)),
     );
   }
   if (message.type !== KIND.REPLY) return null;

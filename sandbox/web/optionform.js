@@ -16,10 +16,10 @@ export class OptionForm {
     this.list = new Listbox({ label: "Choices", onPick: (item) => this.pick(item) });
     this.slots = el("span", { class: "slots" });
     this.extras = el("span", { class: "extras" });
-    this.name = el("span", { class: "pill", tabindex: "-1" }, `/${entry.path}`);
+    this.name = el("span", { class: "pill", tabindex: "-1" }, `/${entry.label}`);
     this.node = el(
       "div",
-      { class: "command", role: "group", "aria-label": `Command ${entry.path}` },
+      { class: "command", role: "group", "aria-label": `Command ${entry.label}` },
       this.name,
       this.slots,
       this.extras,
@@ -54,14 +54,14 @@ export class OptionForm {
       inputmode: [OPTION.INTEGER, OPTION.NUMBER].includes(option.type) ? "decimal" : null,
       dataset: { option: option.name },
     });
-    const field = { option, input, picked: null, items: [] };
+    const field = { option, input, picked: null, choices: [], items: [] };
     field.node = el(
       "span",
       { class: "slot" },
       el(
         "label",
         { for: id },
-        option.name,
+        option.label,
         option.required && el("span", { class: "star", title: "required" }, "*"),
       ),
       input,
@@ -94,10 +94,10 @@ export class OptionForm {
               type: "button",
               class: "extra",
               title: option.description,
-              "aria-label": `Add the option ${option.name}: ${option.description}`,
+              "aria-label": `Add the option ${option.label}: ${option.description}`,
               on: { click: () => this.extend(option) },
             },
-            `+ ${option.name}`,
+            `+ ${option.label}`,
           ),
         ),
     );
@@ -152,9 +152,10 @@ export class OptionForm {
 
   async fetch(field, wait) {
     const turn = (this.asked += 1);
+    // Until the answer is there, of the last one only what still fits: Enter must not pick something stale.
+    this.offer(field, wait ? narrowed(field.choices, field.input.value) : [], wait ? "" : "Looking…");
     if (wait) await new Promise((done) => setTimeout(done, TYPING_PAUSE));
     if (turn !== this.asked || this.active !== field) return;
-    if (!wait) this.offer(field, [], "Looking…");
     let choices;
     let trouble = "";
     try {
@@ -173,6 +174,7 @@ export class OptionForm {
 
   /** Show what a field may hold. What was written and is offered word by word needs no picking. */
   offer(field, choices, status = "") {
+    field.choices = choices;
     field.items = choices.map((c) => ({ label: c.name, value: c.value, note: c.note }));
     const written = field.input.value.trim();
     const exact = field.items.find((item) => item.label === written || String(item.value) === written);
@@ -196,7 +198,7 @@ export class OptionForm {
       el(
         "p",
         { class: "help-line" },
-        el("strong", {}, option ? option.name : `/${this.entry.path}`),
+        el("strong", {}, option ? option.label : `/${this.entry.label}`),
         option?.required && el("span", { class: "required" }, "required"),
         " ",
         description,

@@ -47,6 +47,14 @@ export function personRow(person, here = false) {
   );
 }
 
+const LANGUAGES = [
+  ["en-US", "English"],
+  ["it", "Italiano"],
+  ["fr", "Français"],
+  ["de", "Deutsch"],
+  ["es-ES", "Español"],
+];
+
 /** A form for a new name; `onAdded(person)` once the sandbox knows it. */
 export function addForm(onAdded) {
   const input = el("input", {
@@ -58,11 +66,17 @@ export function addForm(onAdded) {
     "aria-label": "Name of a new person",
     autocomplete: "off",
   });
+  const language = el(
+    "select",
+    { name: "language", "aria-label": "Language of a new person" },
+    LANGUAGES.map(([code, name]) => el("option", { value: code }, name)),
+  );
   const problem = el("p", { class: "failed", role: "alert", hidden: true });
   const form = el(
     "form",
     { class: "add-person" },
     input,
+    language,
     el("button", { type: "submit", class: "btn secondary" }, "Add"),
     problem,
   );
@@ -71,7 +85,7 @@ export function addForm(onAdded) {
     const name = input.value.trim();
     if (!name) return;
     try {
-      onAdded(await addPerson(name));
+      onAdded(await addPerson(name, language.value));
     } catch (error) {
       problem.hidden = false;
       problem.textContent = error.message;

@@ -13,7 +13,6 @@ export class Sidebar {
     this.nav = $("#channels");
     this.me = $("#me");
     this.showArchived = false;
-    this.dmsOpen = true;
   }
 
   render() {
@@ -175,7 +174,7 @@ export class Sidebar {
     }
     const dms = el("input", {
       type: "checkbox",
-      checked: this.dmsOpen,
+      checked: me.dms_open,
       on: { change: (event) => this.setDms(event.target) },
     });
     fill(
@@ -194,9 +193,9 @@ export class Sidebar {
   async setDms(box) {
     try {
       await this.api.dms(box.checked);
-      this.dmsOpen = box.checked;
+      this.store.me.dms_open = box.checked;
     } catch (error) {
-      box.checked = this.dmsOpen;
+      box.checked = this.store.me.dms_open;
       this.onError(error.message);
     }
   }

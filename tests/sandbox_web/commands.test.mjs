@@ -49,6 +49,25 @@ test("subcommands are listed by their path, context menus are not", () => {
   );
 });
 
+test("commands are offered in the person's language, and sent by their own name", () => {
+  const turn = {
+    id: "9",
+    name: "turn",
+    description: "Show",
+    name_localizations: { it: "turno" },
+    options: [{ type: 3, name: "match", name_localizations: { it: "partita" }, description: "Which" }],
+  };
+  const [it] = flatten([turn], { locale: "it" });
+  assert.deepEqual(
+    [it.path, it.label, it.description, it.options[0].label],
+    ["turn", "turno", "Show", "partita"],
+  );
+  assert.deepEqual([...typed("/turno partita:7", [it]).texts], [["match", "7"]]);
+  assert.equal(typed("/turn 7", [it]).entry, it);
+  assert.deepEqual(matching([it], "turno"), [it]);
+  assert.equal(flatten([turn], { locale: "fr" })[0].label, "turn");
+});
+
 test("the best match comes first", () => {
   assert.deepEqual(
     matching(entries, "play").map((e) => e.path),

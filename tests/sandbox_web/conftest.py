@@ -1,0 +1,48 @@
+"""A sandbox with a small bot, and a browser with one window each for Alba and Bruno."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from tests.sandbox_web.painter import House
+from tests.sandbox_web.window import Window, start_browser
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    """One headless Chromium for all tests of a module."""
+    profile: Path = tmp_path_factory.mktemp("profile")
+    driver = start_browser(profile)
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture(scope="module")
+def house(browser: WebDriver) -> Iterator[House]:
+    """A running sandbox and its bot; depends on the browser so that nothing starts where that is missing."""
+    del browser
+    with House() as running:
+        yield running
+
+
+@pytest.fixture
+def windows(browser: WebDriver, house: House) -> Iterator[tuple[Window, Window]]:
+    """Alba's window and Bruno's, both in #general with the bot online. Nothing may be logged as an error."""
+    first = browser.current_window_handle
+    browser.switch_to.new_window("window")
+    alba, bruno = Window(browser, first), Window(browser, browser.current_window_handle)
+    for window, name in ((alba, "alba"), (bruno, "Bruno")):
+        window.open(f"{house.url}/?person={name}")
+        window.see("#bot", "online")
+        window.see(".beginning", "general")
+    yield alba, bruno
+    complaints = [*alba.complaints(), *bruno.complaints()]
+    bruno.focus().close()
+    browser.switch_to.window(first)
+    assert complaints == []

@@ -1,0 +1,175 @@
+"""A small bot with one of everything that the page has to show, and the house in which it lives."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+import discord
+from discord import app_commands, ui
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from PIL import Image
+from yarl import URL
+
+from sandbox.server import Sandbox
+
+COLOURS = ("red", "rust", "green")
+ALT = 'A red square <b onmouseover="x">, "quoted"'
+HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script> [x](javascript:window.hit=1)'
+
+
+def picture() -> discord.File:
+    """Paint a red square with alt text."""
+    data = io.BytesIO()
+    Image.new("RGB", (320, 200), (180, 40, 40)).save(data, "PNG")
+    data.seek(0)
+    return discord.File(data, "square.png", description=ALT)
+
+
+class Question(ui.Modal, title="A word, please"):
+    """One short field that must be filled in."""
+
+    word: ui.Label[Question] = ui.Label(
+        text="Word", description="two letters at least", component=ui.TextInput(min_length=2, max_length=20)
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.word.component, ui.TextInput)
+        await interaction.response.send_message(f"The word is **{self.word.component.value}**.")
+
+
+class Panel(ui.View):
+    """A private panel: a button that edits, one that opens a modal, one that never answers, a select."""
+
+    @ui.button(label="Press", style=discord.ButtonStyle.success)
+    async def press(self, interaction: discord.Interaction, _: ui.Button[Panel]) -> None:
+        await interaction.response.edit_message(content="The button was pressed.")
+
+    @ui.button(label="Write")
+    async def write(self, interaction: discord.Interaction, _: ui.Button[Panel]) -> None:
+        await interaction.response.send_modal(Question())
+
+    @ui.button(label="Silence", style=discord.ButtonStyle.danger)
+    async def silence(self, interaction: discord.Interaction, _: ui.Button[Panel]) -> None:
+        """Answer nothing."""
+
+    @ui.select(
+        placeholder="A shape",
+        options=[
+            discord.SelectOption(label="Circle", value="o", description="has no corner"),
+            discord.SelectOption(label="Square", value="q"),
+        ],
+    )
+    async def shape(self, interaction: discord.Interaction, select: ui.Select[Panel]) -> None:
+        await interaction.response.edit_message(content=f"The shape is {select.values[0]}.")
+
+
+class Board(ui.LayoutView):
+    """A public message of the newer kind: a container with text, a picture and a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        gallery = ui.MediaGallery[Board]()
+        gallery.add_item(media="attachment://square.png", description=ALT)
+        box = ui.Container[Board](
+            ui.TextDisplay(f"## The board\n{HOSTILE}"),
+            ui.Separator(),
+            gallery,
+            accent_colour=discord.Colour.gold(),
+        )
+        self.add_item(box)
+
+
+async def paint(interaction: discord.Interaction, colour: str, times: int = 1) -> None:
+    await interaction.response.send_message(f"Paint {colour}, {times} times.", view=Panel(), ephemeral=True)
+
+
+async def colours(_: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=name, value=name.upper()) for name in COLOURS if name.startswith(current)
+    ]
+
+
+async def board(interaction: discord.Interaction) -> None:
+    await interaction.response.send_message(view=Board(), file=picture())
+
+
+class Painter(discord.Client):
+    """The bot: `/paint colour times` answers in private, `/show board` in public."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents.default())
+        self.tree = app_commands.CommandTree(self)
+        times = app_commands.describe(colour="Which colour", times="How often")
+        command = app_commands.Command(name="paint", description="Paint something", callback=times(paint))
+        command.autocomplete("colour")(colours)
+        self.tree.add_command(command)
+        show = app_commands.Group(name="show", description="Show something")
+        show.add_command(app_commands.Command(name="board", description="Show the board", callback=board))
+        self.tree.add_command(show)
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+
+class House:
+    """A sandbox and the bot in a thread of their own, since the browser's driver blocks."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.ready = threading.Event()
+        self.stopping = asyncio.Event()
+        self.trouble: BaseException | None = None
+        self.url = ""
+        self.thread = threading.Thread(target=self._run, name="sandbox")
+
+    def __enter__(self) -> House:
+        self.thread.start()
+        if not self.ready.wait(30):
+            raise TimeoutError("the bot did not come online")
+        if self.trouble is not None:
+            raise self.trouble
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.loop.call_soon_threadsafe(self.stopping.set)
+        self.thread.join(30)
+        self.loop.close()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        try:
+            self.loop.run_until_complete(self._live())
+        except BaseException as error:
+            self.trouble = error
+        finally:
+            self.ready.set()
+
+    async def _live(self) -> None:
+        async with Sandbox() as sandbox:
+            self.url = sandbox.url
+            with pointed_at(sandbox):
+                async with Painter() as bot:
+                    running = asyncio.create_task(bot.start(sandbox.token))
+                    await asyncio.wait_for(bot.wait_until_ready(), 20)
+                    self.ready.set()
+                    await self.stopping.wait()
+                await running
+
+
+@contextmanager
+def pointed_at(sandbox: Sandbox) -> Iterator[None]:
+    """Point the library at the sandbox for a while."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = sandbox.api, URL(sandbox.gateway)
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before

@@ -1,0 +1,154 @@
+"""The page in a browser, against the sandbox and a bot of the real library: what two people see and do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from selenium.webdriver.common.keys import Keys
+
+from tests.sandbox_web.painter import ALT, HOSTILE, House
+from tests.sandbox_web.window import Window
+
+Windows = tuple[Window, Window]
+PRIVATE = ".message.ephemeral"
+
+
+def paint(window: Window, *keys: str) -> None:
+    """Run /paint with the keyboard alone; the option `colour` is completed by the bot."""
+    window.click("#text")
+    window.type("/pai")
+    window.see(".help [role=option]", "/paint")
+    window.type(Keys.TAB)
+    window.see(".slot", "colour")
+    window.type(*(keys or ("gr",)))
+
+
+def test_a_command_is_completed_and_answered_in_private(windows: Windows) -> None:
+    alba, bruno = windows
+    paint(alba, "r")
+    alba.wait(lambda: alba.texts(".help [role=option] .label") == ["red", "rust"], "completion of r")
+    alba.type(Keys.ARROW_DOWN, Keys.TAB)
+    alba.click(".extra", "times")
+    alba.type("three", Keys.ENTER)
+    alba.see(".help .status", "whole number")
+    alba.type(Keys.BACKSPACE * 5, "3", Keys.ENTER)
+    row = alba.see(PRIVATE, "Paint RUST, 3 times.")
+    assert "Only you can see this" in row.text
+    assert "Alba used /paint" in row.text.replace("\n", " ")
+    alba.click("#text")
+    alba.type("seen by all", Keys.ENTER)
+    bruno.see(".message", "seen by all")
+    assert bruno.all(PRIVATE) == []
+    assert "Paint RUST" not in bruno.focus().page_source
+    alba.click(f"{PRIVATE} .link", "Dismiss message")
+    alba.wait(lambda: alba.all(PRIVATE) == [], "dismissed message")
+
+
+def test_buttons_selects_and_modals(windows: Windows) -> None:
+    alba, bruno = windows
+    paint(alba, "green")
+    alba.see(".help [role=option]", "green")
+    alba.type(Keys.ENTER)
+    alba.see(PRIVATE, "Paint GREEN, 1 times.")
+    alba.click(f"{PRIVATE} .btn", "Press")
+    alba.see(PRIVATE, "The button was pressed.")
+    alba.click(f"{PRIVATE} .select", "A shape")
+    assert alba.see(".popup [role=option]", "Circle").text.endswith("has no corner")
+    alba.type(Keys.ARROW_DOWN, Keys.ENTER)
+    alba.see(PRIVATE, "The shape is q.")
+    alba.click(f"{PRIVATE} .btn", "Write")
+    alba.see("dialog.modal", "A word, please")
+    alba.type("x", Keys.ENTER)
+    alba.see("dialog .field-note", "At least 2 characters")
+    alba.type("yz", Keys.ENTER)
+    alba.see(".message", "The word is xyz.")
+    assert alba.all("dialog") == []
+    bruno.see(".message", "The word is xyz.")
+    alba.click(f"{PRIVATE} .btn", "Write")
+    alba.see("dialog.modal")
+    alba.type(Keys.ESCAPE)
+    alba.wait(lambda: alba.all("dialog") == [], "closed dialog")
+
+
+def test_silence_is_told(windows: Windows) -> None:
+    alba, _ = windows
+    paint(alba)
+    alba.see(".help [role=option]", "green")
+    alba.type(Keys.ENTER, Keys.ENTER)
+    alba.click(f"{PRIVATE} .btn", "Silence")
+    alba.wait(lambda: len(alba.all(f"{PRIVATE} .btn.danger[aria-busy=true]")) == 1, "waiting button")
+    alba.see(f"{PRIVATE} .failed", "This interaction failed")
+    assert alba.all("[aria-busy=true]") == []
+
+
+def test_markup_in_messages_stays_text(windows: Windows, tmp_path: Path) -> None:
+    alba, bruno = windows
+    alba.click("#text")
+    alba.type(HOSTILE, Keys.ENTER)
+    bruno.see(".message p", "<img src=x")
+    alba.type("/show board", Keys.ENTER)
+    bruno.see(".container .h2", "The board")
+    assert HOSTILE in bruno.see(".container .rich", "onerror").text
+    for window in windows:
+        assert window.run("return window.hit") is None
+        assert window.run("return document.querySelectorAll('.rich img, .rich script, .rich a').length") == 0
+    img = bruno.all(".container img")[0]
+    assert img.get_attribute("alt") == ALT
+    bruno.wait(
+        lambda: bruno.run("return document.querySelector('.container img').naturalWidth") == 320, "picture"
+    )
+    bruno.focus().save_screenshot(str(tmp_path / "board.png"))
+    bruno.click(".container .open")
+    assert ALT in bruno.see("dialog.lightbox").text
+    bruno.type(Keys.ESCAPE)
+    bruno.wait(lambda: bruno.all("dialog") == [], "closed picture")
+
+
+def test_a_slip_in_a_command_is_sent_to_nobody(windows: Windows) -> None:
+    alba, bruno = windows
+    alba.click("#text")
+    alba.type("/pant red", Keys.ENTER)
+    alba.see("#notice", "no such command")
+    alba.type(Keys.BACKSPACE * 9, "all well", Keys.ENTER)
+    bruno.see(".message", "all well")
+    assert "/pant" not in bruno.focus().page_source
+
+
+def test_a_phone_shows_all_without_scrolling_sideways(windows: Windows, house: House) -> None:
+    alba, _ = windows
+    alba.open(f"{house.url}/?person=alba", width=380)
+    alba.see(".beginning", "general")
+    assert not alba.all(".drawer")[0].is_displayed()
+    assert alba.run("return document.documentElement.scrollWidth") == 380
+    alba.click("#open-drawer")
+    alba.click(".channel", "games")
+    alba.see("#channel-name", "games")
+    alba.wait(lambda: not alba.all(".drawer")[0].is_displayed(), "closed drawer")
+
+
+def test_unread_channels_and_direct_messages(windows: Windows) -> None:
+    alba, bruno = windows
+    bruno.click(".channel", "games")
+    bruno.see("#channel-name", "games")
+    alba.click("#text")
+    alba.type("a line for general", Keys.ENTER)
+    bruno.see(".channel.unread", "general")
+    bruno.click(".channel", "general")
+    bruno.see(".message", "a line for general")
+    bruno.wait(lambda: bruno.all(".channel.unread") == [], "read channel")
+    bruno.click("button.channel", "Message")
+    bruno.see(".beginning", "Nobody else sees it")
+
+
+def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
+    alba, bruno = windows
+    alba.open(house.url)
+    alba.see(".start", "Who are you?")
+    alba.see(".start", "nothing leaves this computer")
+    alba.click(".start input")
+    alba.type("Carla <b>", Keys.ENTER)
+    alba.see(".me-button", "Carla <b>")
+    bruno.click(".me-button")
+    bruno.see(".me-menu .person", "Carla <b>")
+    bruno.click(".me-menu a.person-link", "Carla <b>")
+    bruno.see(".me-button", "Carla <b>")
