@@ -26,7 +26,7 @@ MAX_CHOICES = 25
 
 
 def answer(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upload]) -> None:
-    """Carry out the bot's answer. ApiError 50035 and those of messages; the interaction stays unanswered then."""
+    """Carry out the bot's answer. ApiError 50035 and those of messages: it stays unanswered then."""
     outer = form(body)
     kind = outer.choice("type", (PONG, *_ANSWERS), required=True)
     outer.errors.check()

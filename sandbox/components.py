@@ -30,7 +30,7 @@ def selects(message: Json) -> list[Json]:
 
 
 def button(message: Json, wanted: str) -> Json:
-    """Give the button with a custom_id, else with a label, else whose label contains the text. LookupError."""
+    """Give the button with a custom_id, a label, or a label that contains the text. LookupError."""
     return _pick(buttons(message), wanted, "label", "button")
 
 
@@ -62,7 +62,7 @@ def option_values(menu: Json, wanted: list[str]) -> list[str]:
 
 
 def text_of(message: Json) -> str:
-    """Give all that a message says in words: content, embeds, texts, labels, placeholders, options, alt texts."""
+    """Give all that a message says in words, labels, placeholders, options and alt texts included."""
     parts = [message.get("content", "")]
     for embed in message.get("embeds", []):
         parts += [embed.get("title", ""), embed.get("description", "")]

@@ -1,4 +1,4 @@
-"""What the sandbox can be told: the clock, faults, and what others do to the bot. README.md says it in words."""
+"""What the sandbox can be told: the clock, faults, and what others do to the bot. See README.md."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict

@@ -31,7 +31,8 @@ class Checker(Protocol):
 class Violation:
     """Something that Discord's API description, or a rule beside it, does not allow.
 
-    `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own body).
+    `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own
+    body), "broken" (the sandbox failed).
     """
 
     kind: str

@@ -64,7 +64,7 @@ _KNOWN: dict[int, tuple[int, str]] = {
 
 
 def known(code: int, status: int | None = None) -> ApiError:
-    """Give the error that Discord numbers `code`; `status` where a route answers another than the usual one."""
+    """Give the error that Discord numbers `code`; `status` where it is not the usual one."""
     usual, message = _KNOWN[code]
     return ApiError(status or usual, code, message)
 

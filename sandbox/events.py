@@ -51,7 +51,7 @@ def message_deleted(core: Core, message: Message) -> None:
 
 
 def channel_changed(core: Core, event: str, channel: Channel, *, to_bot: bool = True) -> None:
-    """Tell of a channel or thread: CHANNEL_ or THREAD_ with CREATE, UPDATE or DELETE, before it is forgotten."""
+    """Tell of a channel or thread: CHANNEL_ or THREAD_ and CREATE, UPDATE or DELETE (before it is gone)."""
     for person in core.world.viewers(channel):
         core.windows.push(person, event, shapes.channel(core.world, channel, person))
     if channel.kind == DM or not core.world.bot_is_member or not to_bot:

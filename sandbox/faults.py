@@ -11,8 +11,9 @@ Json = dict[str, Any]
 class Fault:
     """The next `times` requests whose "METHOD /path" matches `route` go wrong.
 
-    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is carried
-    out before that, so that only its answer is lost. `retry_after` is said in a 429, None: the body lacks it.
+    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is
+    carried out before that, so that only its answer is lost. `retry_after` is said in a 429; None: it is one
+    that comes from in front of the API, with no JSON.
     """
 
     route: str

@@ -53,9 +53,8 @@ def create(core: Core, channel: Channel, draft: Draft) -> Message:
         _check_dm(world, channel)
     else:
         require(world, channel, _needed(channel, draft))
-    if channel.thread is not None and channel.thread.locked:
-        if not world.permissions(channel, world.bot.id) & Permission.MANAGE_THREADS:
-            raise known(160005)
+    if channel.thread is not None and channel.thread.locked and not threads.may_manage(core, channel):
+        raise known(160005)
     earlier = _same_nonce(core, draft)
     if earlier is not None:
         return earlier
@@ -143,12 +142,11 @@ def post(core: Core, channel: Channel, message: Message) -> None:
 
 
 def check_thread_writable(core: Core, channel: Channel) -> None:
-    """Check that messages of a thread may be changed. ApiError 50083: it is archived, or locked for the bot."""
+    """Check that messages of a thread may be changed. ApiError 50083: it is archived, or locked."""
     state = channel.thread
     if state is None:
         return
-    manages = core.world.permissions(channel, core.world.bot.id) & Permission.MANAGE_THREADS
-    if state.archived or (state.locked and not manages):
+    if state.archived or (state.locked and not threads.may_manage(core, channel)):
         raise known(50083)
 
 

@@ -123,11 +123,11 @@ class PeopleApi:
         try:
             person = find_person(self.core, request.match_info["person"])
             channel = acts.visible_channel(self.core, person, parse(request.match_info["channel"]))
-            limit = parse(request.query.get("limit", "50"))
-            if limit is None or not 1 <= limit <= 200:
-                raise InputError("A limit is 1 to 200.")
         except InputError as problem:
             return error(str(problem), problem.status)
+        limit = parse(request.query.get("limit", "50"))
+        if limit is None or not 1 <= limit <= 200:
+            return error("A limit is 1 to 200.", 400)
         before = parse(request.query.get("before"))
         found = [
             message
@@ -167,10 +167,8 @@ class PeopleApi:
 
     async def select(self, person: User, body: Json) -> Json:
         """POST …/select."""
-        values = _values(body) or []
-        return _started(
-            acts.select(self.core, person, parse(body.get("message_id")), _text(body, "custom_id"), values)
-        )
+        message, custom_id = parse(body.get("message_id")), _text(body, "custom_id")
+        return _started(acts.select(self.core, person, message, custom_id, _values(body) or []))
 
     async def modal(self, person: User, body: Json) -> Json:
         """POST …/modal."""

@@ -38,7 +38,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the limits say of one request: headers for its answer, and the body of a 429 if it was too much."""
+    """What the limits say of a request: headers for its answer, and the body of a 429 if it was too much."""
 
     headers: dict[str, str]
     refused: Json | None = None

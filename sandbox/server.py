@@ -42,8 +42,9 @@ class NotLoopbackError(OSError):
 class Sandbox:
     """A Discord on loopback, as an async context manager.
 
-    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `oracle` judges
-    requests and replies (see sandbox.oracle). NotLoopbackError, PortInUseError and other OSErrors on entering.
+    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `oracle`
+    judges requests and replies (see sandbox.oracle). Entering raises NotLoopbackError, PortInUseError and
+    other OSErrors.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a person typed into a command: found among the registered ones, checked and written as Discord sends it."""
+"""What a person typed into a command: found among the registered ones, checked, written for the bot."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -174,7 +174,7 @@ def _check_bounds(option: Json, value: Any) -> None:
 
 
 def resolve(core: Core, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
-    """Find the user, role or channel that a value names (id, or a person's name), and note what it resolves to."""
+    """Find the user, role or channel that a value names (id or name), and note what it resolves to."""
     world = core.world
     number = parse(value)
     if kind in (kinds.USER, kinds.MENTIONABLE):

@@ -74,13 +74,12 @@ class Gateway:
         *,
         intents: int = 0,
         guild_id: int | None = None,
-        all_shards: bool = False,
     ) -> None:
         """Send an event to the sessions with one of `intents` (0: to all) on the guild's shard."""
         self.forget_old()
         for session in self.sessions.values():
             wanted = not intents or session.intents & intents
-            if wanted and (all_shards or session.serves(guild_id)):
+            if wanted and session.serves(guild_id):
                 self._dispatch_to(session, event, data)
 
     def _dispatch_to(self, session: Session, event: str, data: Json) -> None:
@@ -147,8 +146,10 @@ class Gateway:
             connection.delay = seconds
 
     async def drop(self, how: str) -> None:
-        """Drop all connections. `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7),
-        "invalid" (opcode 9: the session cannot be resumed). ValueError: another word.
+        """Drop all connections. ValueError: `how` is another word.
+
+        `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7) or "invalid"
+        (opcode 9: the session cannot be resumed).
         """
         if how not in ("resume", "close", "reconnect", "invalid"):
             msg = "a gateway is dropped by resume, close, reconnect or invalid"

@@ -22,7 +22,7 @@ SENDS, SENDS_SECONDS = 120, 60.0
 INTENTS = 1 << 26
 
 
-class Closing(Exception):
+class ClosingError(Exception):
     """The connection must be closed with a code."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -41,27 +41,27 @@ class Protocol:
         self._sends: deque[float] = deque()
 
     def receive(self, text: str) -> None:
-        """Act on one payload of the client. Closing: it broke the protocol."""
+        """Act on one payload of the client. ClosingError: it broke the protocol."""
         self._count()
         try:
             payload = json.loads(text)
             op, data = payload["op"], payload.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise Closing(4002, "Error while decoding payload.") from None
+            raise ClosingError(4002, "Error while decoding payload.") from None
         if op == HEARTBEAT:
             self.connection.send({"op": HEARTBEAT_ACK})
         elif op in (IDENTIFY, RESUME):
             if self.session is not None:
-                raise Closing(4005, "Already authenticated.")
+                raise ClosingError(4005, "Already authenticated.")
             if not isinstance(data, dict):
-                raise Closing(4002, "Error while decoding payload.")
+                raise ClosingError(4002, "Error while decoding payload.")
             (self._identify if op == IDENTIFY else self._resume)(data)
         elif self.session is None:
-            raise Closing(4003, "Not authenticated.")
+            raise ClosingError(4003, "Not authenticated.")
         elif op == MEMBERS:
             self._members(self.session, data if isinstance(data, dict) else {})
         elif op not in (PRESENCE, VOICE_STATE):
-            raise Closing(4001, "Unknown opcode.")
+            raise ClosingError(4001, "Unknown opcode.")
 
     def _count(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -69,19 +69,19 @@ class Protocol:
         while self._sends[0] < now - SENDS_SECONDS:
             self._sends.popleft()
         if len(self._sends) > SENDS:
-            raise Closing(4008, "Rate limited.")
+            raise ClosingError(4008, "Rate limited.")
 
     def _token(self, data: Json) -> None:
         if str(data.get("token", "")).removeprefix("Bot ") != self.gateway.token:
-            raise Closing(4004, "Authentication failed.")
+            raise ClosingError(4004, "Authentication failed.")
 
     def _identify(self, data: Json) -> None:
         self._token(data)
         intents = data.get("intents")
         if not isinstance(intents, int) or not 0 <= intents < INTENTS:
-            raise Closing(4013, "Invalid intent(s).")
+            raise ClosingError(4013, "Invalid intent(s).")
         if intents & PRIVILEGED & ~self.gateway.privileged:
-            raise Closing(4014, "Disallowed intent(s).")
+            raise ClosingError(4014, "Disallowed intent(s).")
         session = Session(intents, _shard(data.get("shard", [0, 1])))
         self.session = session
         self.gateway.attach(session, self.connection)
@@ -96,7 +96,7 @@ class Protocol:
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
         if seq > session.seq:
-            raise Closing(4007, "Invalid seq.")
+            raise ClosingError(4007, "Invalid seq.")
         if not session.can_resume(seq):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
@@ -143,8 +143,16 @@ def _shard(value: Any) -> tuple[int, int]:
         or not all(isinstance(part, int) for part in value)
         or not 0 <= value[0] < value[1]
     ):
-        raise Closing(4010, "Invalid shard.")
+        raise ClosingError(4010, "Invalid shard.")
     return value[0], value[1]
+
+
+def _check_query(request: web.Request) -> None:
+    if request.query.get("v") not in (None, "9", "10"):
+        raise ClosingError(4012, "Invalid API version.")
+    compress, encoding = request.query.get("compress", ""), request.query.get("encoding", "json")
+    if compress not in ("", "zlib-stream") or encoding != "json":
+        raise ClosingError(4002, "Only JSON, plain or in a zlib stream, is spoken here.")
 
 
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
@@ -154,19 +162,16 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
         return web.Response(status=503, text="no healthy upstream")
     socket = web.WebSocketResponse(compress=False, timeout=2.0, max_msg_size=16 * 1024)
     await socket.prepare(request)
-    compress = request.query.get("compress")
-    connection = Connection(socket, request.transport, zlib_stream=compress == "zlib-stream")
+    zlib_stream = request.query.get("compress") == "zlib-stream"
+    connection = Connection(socket, request.transport, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay
     gateway.connections.add(connection)
     writer = asyncio.create_task(connection.write())
     try:
-        if request.query.get("v") not in (None, "9", "10"):
-            raise Closing(4012, "Invalid API version.")
-        if compress not in (None, "", "zlib-stream") or request.query.get("encoding", "json") != "json":
-            raise Closing(4002, "Only JSON, plain or in a zlib stream, is spoken here.")
+        _check_query(request)
         connection.send({"op": HELLO, "d": {"heartbeat_interval": int(gateway.heartbeat * 1000)}})
         await _listen(Protocol(gateway, connection), gateway.heartbeat)
-    except Closing as closing:
+    except ClosingError as closing:
         await connection.close(closing.code, closing.reason)
     finally:
         gateway.detach(connection)
@@ -181,10 +186,10 @@ async def _listen(protocol: Protocol, heartbeat: float) -> None:
         try:
             message = await socket.receive(timeout=heartbeat * 1.5 + 5)
         except TimeoutError:
-            raise Closing(4009, "Session timed out.") from None
+            raise ClosingError(4009, "Session timed out.") from None
         if message.type is WSMsgType.TEXT:
             protocol.receive(message.data)
         elif message.type is WSMsgType.BINARY:
-            raise Closing(4002, "Error while decoding payload.")
+            raise ClosingError(4002, "Error while decoding payload.")
         else:
             return

@@ -21,7 +21,7 @@ class Connection:
 
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, zlib_stream: bool
-    ):
+    ) -> None:
         self.socket = socket
         self.delay = 0.0
         self._transport = transport

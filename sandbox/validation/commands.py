@@ -17,40 +17,11 @@ MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_TEXT = 100, 25, 25, 8000
 _NAME = re.compile(r"[-_'\w]{1,32}")
 _CHOOSABLE = (STRING, INTEGER, NUMBER)
 LOCALES = frozenset(
-    [
-        "id",
-        "da",
-        "de",
-        "en-GB",
-        "en-US",
-        "es-ES",
-        "es-419",
-        "fr",
-        "hr",
-        "it",
-        "lt",
-        "hu",
-        "nl",
-        "no",
-        "pl",
-        "pt-BR",
-        "ro",
-        "fi",
-        "sv-SE",
-        "vi",
-        "tr",
-        "cs",
-        "el",
-        "bg",
-        "ru",
-        "uk",
-        "hi",
-        "th",
-        "zh-CN",
-        "ja",
-        "zh-TW",
-        "ko",
-    ]
+    (
+        *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no"),
+        *("pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru", "uk", "hi", "th"),
+        *("zh-CN", "ja", "zh-TW", "ko"),
+    )
 )
 
 
@@ -151,9 +122,8 @@ def _options(form: Form, depth: int) -> list[Json]:
 
 
 def _option(form: Form, depth: int) -> Json:
-    kinds = tuple(
-        kind for kind in range(1, 12) if kind > GROUP or (kind == SUBCOMMAND and depth < 2) or depth == 0
-    )
+    deepest = {0: range(1, 12), 1: (SUBCOMMAND, *range(3, 12)), 2: range(3, 12)}
+    kinds = tuple(deepest[depth])
     kind = form.choice("type", kinds, required=True) or STRING
     made: Json = {"type": kind} | _named(form)
     if kind <= GROUP:

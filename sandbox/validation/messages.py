@@ -142,11 +142,13 @@ def _read_attachments(
         for child in form.children("attachments", 0, FILES):
             number = child.snowflake("id", required=True)
             description, title = child.text("description", 0, 1024), child.text("title", 0, 1024)
+            if number is None:
+                continue
             if number in own:
                 draft.kept.append((number, description))
             elif number in uploads:
                 described[number] = (description, title)
-            elif number is not None:
+            else:
                 child.fail("id", "ATTACHMENT_NOT_FOUND", f"There is no attachment or file {number}.")
     draft.files = [
         NewFile(upload, *described.get(number, (None, None))) for number, upload in sorted(uploads.items())

@@ -21,7 +21,7 @@ MAX_ROWS = 5
 
 
 def read_modal(form: Form) -> Json:
-    """Read a modal: title to 45 characters, custom_id to 100, one to five fields (texts between them do not count)."""
+    """Read a modal: title to 45 characters, custom_id to 100, one to five fields (texts do not count)."""
     tally = Tally()
     made: Json = {
         "custom_id": form.text("custom_id", 1, 100, required=True),
