@@ -18,6 +18,8 @@ WAIST = 24.2
 RIM = 3.2
 _SPAN = 80.0
 _STEPS = 14
+_TURNS = (0, -60, -120)
+"""Where a neighbour lies that comes later, row a first: degrees clockwise from east."""
 
 
 def _waist(grow: float) -> list[Point]:
@@ -53,11 +55,13 @@ def put_cloud(canvas: Canvas, board: Layout, points: Iterable[str], colour: Colo
     """Lay one layer of the cloud under ``points``; all rims go first, then all fillings: parts melt."""
     held = sorted(points, key=rank)
     around = frozenset(held)
+    one = disc(colour, grow, board.zoom)
+    joints = {turn: waist(colour, grow, board.zoom, turn) for turn in _TURNS}
     for name in held:
         x, y = board.at(name)
-        canvas.put(disc(colour, grow, board.zoom), (x, y))
+        canvas.put(one, (x, y))
         for other in board.geometry.neighbours[name]:
-            if other in around and other > name:
+            if other in around and rank(other) > rank(name):
                 ox, oy = board.at(other)
                 turn = round(math.degrees(math.atan2(oy - y, ox - x)))
-                canvas.put(waist(colour, grow, board.zoom, turn), ((x + ox) / 2, (y + oy) / 2))
+                canvas.put(joints[turn], ((x + ox) / 2, (y + oy) / 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import logging
 from pathlib import Path
@@ -32,6 +33,19 @@ def test_registry_finds_every_painter_by_its_game() -> None:
     assert renderer("volto") is renderers_by_game()["volto"]
     with pytest.raises(KeyError):
         renderer("no such game")
+
+
+def test_painters_import_the_contract_the_texts_and_their_games_view_alone() -> None:
+    for module in sorted((Path(__file__).parents[2] / "renderers").rglob("*.py")):
+        package = module.parent.name
+        allowed = {"engines.core.contract", "engines.core.texts"}
+        if package != "core":
+            allowed.add(f"engines.{package}.view")
+        tree = ast.parse(module.read_text("utf-8"))
+        named = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        named += [a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names]
+        assert {name for name in named if name.startswith("engines")} <= allowed, module
+        assert not [name for name in named if name.partition(".")[0] in {"bot", "sandbox", "discord"}], module
 
 
 # --- caches ---------------------------------------------------------------------------------------
@@ -123,7 +137,8 @@ def test_a_pen_reduces_and_keeps_the_colour_at_soft_edges() -> None:
     image = painted(20, lambda pen: pen.disc((0, 0), 8, "#ff0000"))
     assert image.size == (20, 20)
     assert image.getpixel((10, 10)) == (255, 0, 0, 255)
-    soft = [p for p in image.get_flattened_data() if isinstance(p, tuple) and 0 < p[3] < 255]
+    flat = image.tobytes()
+    soft = [p for p in zip(*(flat[band::4] for band in range(4)), strict=True) if 0 < p[3] < 255]
     assert soft
     assert all(p[0] > 240 and p[1] == p[2] == 0 for p in soft)
 

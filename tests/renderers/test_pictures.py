@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from engines.core.contract import Setup, Words
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from engines.core.texts import load
-from renderers.core.caches import PICTURES
+from renderers.core.caches import PICTURES, SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.renderers.positions import LOOKS, TABLE, Look, named, volo_cut, volto
@@ -151,6 +152,15 @@ def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
     )
     here = {name: hashlib.sha256(named(name).paint().data).hexdigest() for name in LOOK_NAMES}
     assert json.loads(run.stdout) == here
+
+
+def test_many_threads_paint_the_same() -> None:
+    alone = {name: named(name).paint().data for name in LOOK_NAMES}
+    for cache in (PICTURES, SPRITES, SCENES):
+        cache.clear()
+    with ThreadPoolExecutor(8) as pool:
+        jobs = [(name, pool.submit(named(name).paint)) for name in LOOK_NAMES * 2]
+        assert all(job.result().data == alone[name] for name, job in jobs)
 
 
 # --- secrets --------------------------------------------------------------------------------------
