@@ -27,9 +27,9 @@ def lines_to_compare(game: AnyGame) -> Iterator[str]:
             yield from fingerprint(islice(how(game, setup, seed("fresh", number)), MOVES))
 
 
-def in_fresh_process(game: str, hash_seed: str) -> tuple[str, ...]:
+def in_fresh_process(game: str, hash_seed: str, python: str = sys.executable) -> tuple[str, ...]:
     """Return the digests that another process prints for ``game``, which is ``PACKAGE:NAME``."""
-    command = [sys.executable, "-m", "tests.contract.fingerprint", game]
+    command = [python, "-m", "tests.contract.fingerprint", game]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     folder = Path(__file__).parents[2]
     return tuple(subprocess.check_output(command, env=environment, cwd=folder, text=True).split())

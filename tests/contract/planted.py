@@ -118,6 +118,14 @@ class LoudCommit(Toy):
         return Step(step.state, (*step.events, told))
 
 
+class LoudLeave(Toy):
+    """Who leaves tells everybody the hidden number's parity, while the others play on."""
+
+    def withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
+        step = super().withdraw(state, seat, rng)
+        return Step(step.state, (*step.events, Event(fact("parity", odd=state.hidden % 2), EVERYONE)))
+
+
 class LoudStart(Toy):
     """The hidden number is told at the start."""
 

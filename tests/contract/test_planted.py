@@ -149,6 +149,7 @@ FAULTS: list[tuple[type[Toy], str]] = [
     (planted.LegalByTruth, "twins"),
     (planted.LoudPeek, "twins"),
     (planted.LoudCommit, "choices"),
+    (planted.LoudLeave, "twins"),
     (planted.LoudStart, "starts"),
     (planted.WrongTwin, "twins"),
     (planted.NoTwin, "share"),

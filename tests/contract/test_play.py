@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from itertools import islice
 
@@ -11,6 +13,7 @@ from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import play
 from tests.contract.checks.sampling import Line, package, tables
+from tests.contract.conftest import GAMES
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 
 
@@ -87,3 +90,13 @@ def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
 @pytest.mark.parametrize("hash_seed", ["0", "4242"])
 def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str) -> None:
     assert in_fresh_process(f"{package(game)}:GAME", hash_seed) == tuple(lines_to_compare(game))
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13", "3.14"])
+def test_other_pythons_play_the_same(version: str) -> None:
+    """The engines need nothing but the standard library, and mean the same on each."""
+    python = shutil.which(f"python{version}")
+    if python is None or subprocess.run([python, "-V"], capture_output=True, check=False).returncode:
+        pytest.skip(f"no Python {version} here")
+    for game in GAMES.values():
+        assert in_fresh_process(f"{package(game)}:GAME", "0", python) == tuple(lines_to_compare(game))

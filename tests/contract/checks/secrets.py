@@ -61,9 +61,23 @@ def check_twin(match: Match, viewer: Viewer, rng: Rng) -> bool:
     assert reach(match, viewer, rng) == reach(other, viewer, rng), f"viewer {viewer} reaches hidden truth"
     if viewer is not None:
         _check_answers(match, other, viewer, rng)
-    for seat in match.waiting:
+    for seat in sorted(match.waiting):
         _check_others(match, other, viewer, seat, rng)
+    for seat in range(match.setup.seats):
+        one, two = leaving(match, seat), leaving(other, seat)
+        if one is None or two is None:
+            assert one is two is None, f"viewer {viewer} learns hidden truth from who may leave"
+        else:
+            assert_equal_facts(match.game, one, two, viewer)
     return True
+
+
+def leaving(match: Match, seat: Seat) -> Step[object] | None:
+    """Return the step of a seat that leaves for good; ``None``: it cannot."""
+    try:
+        return match.game.withdraw(match.state, seat, Rng.of_match(match.seed))
+    except ActionError:
+        return None
 
 
 def reach(match: Match, viewer: Viewer, rng: Rng) -> list[str]:
