@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver import Chrome
 
 from tests.sandbox_web.painter import House
 from tests.sandbox_web.window import Window, start_browser
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     """One headless Chromium for all tests of a module."""
     profile: Path = tmp_path_factory.mktemp("profile")
     driver = start_browser(profile)
@@ -24,7 +24,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 
 @pytest.fixture(scope="module")
-def house(browser: WebDriver) -> Iterator[House]:
+def house(browser: Chrome) -> Iterator[House]:
     """A running sandbox and its bot; depends on the browser so that nothing starts where that is missing."""
     del browser
     with House() as running:
@@ -32,7 +32,7 @@ def house(browser: WebDriver) -> Iterator[House]:
 
 
 @pytest.fixture
-def windows(browser: WebDriver, house: House) -> Iterator[tuple[Window, Window]]:
+def windows(browser: Chrome, house: House) -> Iterator[tuple[Window, Window]]:
     """Alba's window and Bruno's, both in #general with the bot online. Nothing may be logged as an error."""
     first = browser.current_window_handle
     browser.switch_to.new_window("window")

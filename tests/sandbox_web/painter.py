@@ -105,10 +105,9 @@ class Painter(discord.Client):
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents.default())
         self.tree = app_commands.CommandTree(self)
-        times = app_commands.describe(colour="Which colour", times="How often")
-        command = app_commands.Command(name="paint", description="Paint something", callback=times(paint))
-        command.autocomplete("colour")(colours)
-        self.tree.add_command(command)
+        described = app_commands.describe(colour="Which colour", times="How often")
+        completed = app_commands.autocomplete(colour=colours)
+        self.tree.command(name="paint", description="Paint something")(completed(described(paint)))
         show = app_commands.Group(name="show", description="Show something")
         show.add_command(app_commands.Command(name="board", description="Show the board", callback=board))
         self.tree.add_command(show)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -31,28 +30,28 @@ SWITCHES = (
 )
 
 
-def start_browser(profile: Path) -> WebDriver:
+def start_browser(profile: Path) -> Chrome:
     """Start Chromium with a fresh profile; skips the test where it is not installed."""
     binary = shutil.which("chromium") or shutil.which("chromium-browser")
     driver = shutil.which("chromedriver")
     if binary is None or driver is None:
         pytest.skip("chromium or chromedriver is not installed")
-    options = webdriver.ChromeOptions()
+    options = ChromeOptions()
     options.binary_location = binary
     for switch in (*SWITCHES, f"--user-data-dir={profile}"):
         options.add_argument(switch)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(driver))
+    return Chrome(options=options, service=Service(driver))
 
 
 class Window:
     """One window. Every method brings it to the front first."""
 
-    def __init__(self, driver: WebDriver, handle: str) -> None:
+    def __init__(self, driver: Chrome, handle: str) -> None:
         self.driver = driver
         self.handle = handle
 
-    def focus(self) -> WebDriver:
+    def focus(self) -> Chrome:
         self.driver.switch_to.window(self.handle)
         return self.driver
 
@@ -69,8 +68,7 @@ class Window:
         """Wait until `found` gives something true."""
         self.focus()
         waiting = WebDriverWait(self.driver, PATIENCE, 0.05, [StaleElementReferenceException, IndexError])
-        result: T = waiting.until(lambda _: found(), f"no {what}")
-        return result
+        return waiting.until(lambda _: found() or False, f"no {what}")
 
     def see(self, selector: str, text: str = "") -> WebElement:
         """Wait for a visible element that holds a text."""
@@ -99,5 +97,5 @@ class Window:
 
     def complaints(self) -> list[str]:
         """Give what the browser logged as an error: exceptions, refused resources, policy violations."""
-        entries = self.focus().get_log("browser")
+        entries = self.focus().get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
