@@ -88,11 +88,7 @@ class Drafting(House):
     async def use_preset(self, click: Click, person: Who) -> Panel:
         """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
 
-        async def preset(live: Live, seat: Seat) -> Words | None:
-            return self._preset(live, seat, live.desk(seat).menu(live.drafts_of(seat).shown.words))
-
-        live = await self._get(click.table_id)
-        words = await preset(live, live.seat_of(person_id(person)))
+        words = (await self.panel(click.table_id, person)).preset
 
         def edit(desk: Desk, _draft: Words) -> Edit:
             if words is None:

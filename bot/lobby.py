@@ -42,7 +42,7 @@ class Lobby(House):
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
-        setup = _setup(known.manifest, options, seats, 1 + len(guests) + computers)
+        setup = _setup(known.manifest, options, seats, 1 + len(guests) + max(0, computers))
         chairs = _with_computers((Chair(0, host, host.name),), computers)
         info = TableInfo("", setup, host, place, Status.OPEN, chairs, "", None, rematch_of)
         now = self._clock()
@@ -215,7 +215,9 @@ class Lobby(House):
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(live.info.chairs, seats, strict=True))
         live = live.with_info(chairs=chairs, commitment=commitment(seed), status=Status.RUNNING)
         chronicle = Chronicle.begin(self._game(live.info.game), live.info.setup, seed)
-        return replace(live, row=replace(live.row, seed=seed, invited=()), chronicle=chronicle)
+        return replace(
+            live, row=replace(live.row, seed=seed, invited=(), started_at=self._clock()), chronicle=chronicle
+        )
 
 
 def _must_be_open(live: Live) -> None:

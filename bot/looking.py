@@ -89,7 +89,11 @@ class Looking(Drafting):
         else:
             batches = chronicle.known(None if person is None else live.info.seat_of(person_id(person)))
         told = [(mark, facts) for mark, facts in batches if facts]
-        return [LogLine(number, mark.at, facts) for number, (mark, facts) in enumerate(told, 1)]
+        start = live.row.started_at or live.row.opened_at
+        return [
+            LogLine(number, mark.at if mark.row else start, facts)
+            for number, (mark, facts) in enumerate(told, 1)
+        ]
 
     async def replay_file(self, table_id: str) -> dict[str, Any]:
         """Return all that it takes to play a match again and to check its seed, as JSON data.

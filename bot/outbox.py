@@ -10,6 +10,9 @@ from bot.model import Status
 from bot.records import Job, JobKind, Settings, Shown
 from bot.store.base import NewJob, TableRow
 
+FRESH_SECONDS = 86_400.0
+"""How long after its end a match is still looked after when the house opens."""
+
 _ALIVE = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
@@ -104,6 +107,8 @@ class Outbox(House):
 
 def _checks(row: TableRow, now: float) -> list[NewJob]:
     """Return what has to be looked after for a table when the house opens."""
+    if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
+        return []
     kinds = [JobKind.LOBBY]
     if row.info.status in (Status.RUNNING, Status.OVER):
         if row.info.thread_id is None:

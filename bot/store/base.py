@@ -54,6 +54,7 @@ class TableRow:
     opened_at: float
     changed_at: float
     """When the public last learned something; Unix time."""
+    started_at: float | None = None
     ended_at: float | None = None
     seed: bytes | None = field(default=None, repr=False)
     invited: tuple[Person, ...] = ()

@@ -18,7 +18,7 @@ SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, changed_at, ended_at
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at
 FROM match
 """
 
@@ -155,15 +155,21 @@ class SqliteReader:
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )
-        return [
-            _table(row, [c[1:] for c in chairs if c[0] == row[0]], [i[1:] for i in invited if i[0] == row[0]])
-            for row in matches
-        ]
+        sitting, expected = _grouped(chairs), _grouped(invited)
+        return [_table(row, sitting.get(row[0], ()), expected.get(row[0], ())) for row in matches]
+
+
+def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
+    """Return rows by their first column, which is taken off."""
+    groups: dict[str, list[SqlRow]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    return groups
 
 
 def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
-    (guild, channel, thread, rematch_of, opened_at, changed_at, ended_at) = row[11:]
+    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at) = row[11:]
     info = TableInfo(
         id=table_id,
         setup=Setup(game, ruleset, seats, _pairs(options)),
@@ -180,6 +186,7 @@ def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> 
         data_hashes=_pairs(hashes),
         opened_at=opened_at,
         changed_at=changed_at,
+        started_at=started_at,
         ended_at=ended_at,
         seed=seed,
         invited=tuple(Person(person, name) for person, name in invited),

@@ -29,12 +29,13 @@ class SqliteTransaction(SqliteReader):
         with _conflicts():
             await self._do(
                 "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
-                " host, host_name, guild, channel, thread, rematch_of, opened_at, changed_at, ended_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
+                " changed_at, ended_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
                 " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
                 " host_name = excluded.host_name, thread = excluded.thread,"
-                " changed_at = excluded.changed_at, ended_at = excluded.ended_at",
+                " started_at = excluded.started_at, changed_at = excluded.changed_at, ended_at = excluded.ended_at",
                 info.id,
                 info.setup.game,
                 info.setup.ruleset,
@@ -51,6 +52,7 @@ class SqliteTransaction(SqliteReader):
                 info.thread_id,
                 info.rematch_of,
                 row.opened_at,
+                row.started_at,
                 row.changed_at,
                 row.ended_at,
             )

@@ -15,6 +15,7 @@ CREATE TABLE match (
     thread       INTEGER UNIQUE,
     rematch_of   TEXT    REFERENCES match (id),
     opened_at    REAL    NOT NULL,
+    started_at   REAL,
     changed_at   REAL    NOT NULL,
     ended_at     REAL,
     CHECK ((seed IS NULL) = (status IN ('open', 'closed')))

@@ -1,0 +1,146 @@
+"""A house to play in: a store in a temporary folder, a clock that stands, people with names."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.model import Click, Panel, Person, Place, Receipt, TableInfo
+from bot.store import open_store
+from bot.store.sqlite import SqliteStore
+from bot.tables import Tables
+from engines.core.contract import Seat, Words
+from engines.core.match import AnyGame
+from engines.core.registry import games
+from tests.bot.toy import ToyGame
+
+PEOPLE = (Person(11, "Anna"), Person(22, "Ben"), Person(33, "Clara"), Person(44, "Dora"))
+PLACE = Place(guild_id=1, channel_id=2)
+
+ALL_GAMES: dict[str, AnyGame] = {**games(), "toy": ToyGame()}
+
+
+class Room:
+    """The use cases over one database, and what tests need to act as people."""
+
+    def __init__(self, path: Path, games: Mapping[str, AnyGame]) -> None:
+        self.path = path
+        self.games = games
+        self.now = 1_000_000.0
+        self.woken = 0
+        self.requests = count(900_000_000_000_000_000)
+        self.store: SqliteStore
+        self.tables: Tables
+
+    async def enter(self, **options: Any) -> Room:
+        """Open the store and the use cases."""
+        self.store = await open_store(self.path)
+        self.tables = Tables(self.store, clock=self._clock, wake=self._wake, games=self.games, **options)
+        await self.tables.resume()
+        return self
+
+    async def again(self, **options: Any) -> Room:
+        """Close everything and open it anew, as after a restart."""
+        await self.store.close()
+        return await self.enter(**options)
+
+    def _clock(self) -> float:
+        return self.now
+
+    def _wake(self) -> None:
+        self.woken += 1
+
+    @property
+    def request(self) -> int:
+        """Return an interaction id that nobody had before."""
+        return next(self.requests)
+
+    async def begin(
+        self, game: str = "toy", seats: int = 2, options: Mapping[str, str] | None = None
+    ) -> TableInfo:
+        """Seat Anna, Ben … at a table until it starts."""
+        info = await self.tables.open(game, options or {}, seats, PEOPLE[0], PLACE, self.request)
+        for person in PEOPLE[1:seats]:
+            info = await self.tables.join(info.id, person, self.request)
+        return info
+
+    async def begin_alone(self, game: str = "toy", seats: int = 2) -> TableInfo:
+        """Seat Anna among computer players."""
+        return await self.tables.open(game, {}, seats, PEOPLE[0], PLACE, self.request, computers=seats - 1)
+
+    def person(self, info: TableInfo, seat: Seat) -> Person:
+        """Return who sits in a seat."""
+        person = info.chair_at(seat).person
+        assert person is not None
+        return person
+
+    async def panel(self, info: TableInfo, seat: Seat) -> Panel:
+        return await self.tables.panel(info.id, self.person(info, seat))
+
+    async def say(self, info: TableInfo, seat: Seat, text: str) -> Receipt:
+        words: Words = self.games[info.game].read(text)
+        return await self.tables.submit(info.id, seat, None, words, self.request)
+
+    async def draft(self, info: TableInfo, seat: Seat, *words: str) -> Panel:
+        """Press one word after the other."""
+        panel = await self.panel(info, seat)
+        for word in words:
+            panel = await self.tables.choose(click(panel), self.person(info, seat), word)
+            assert not panel.notes
+            assert panel.refusal is None
+        return panel
+
+    async def lay_all(self, info: TableInfo) -> None:
+        """Bring a toy match to its turns."""
+        for seat in range(info.setup.seats):
+            await self.say(info, seat, "lay abc")
+
+    async def sentence(self, info: TableInfo, seat: Seat) -> Words:
+        """Return what a computer player would say for a seat."""
+        live = await self.tables._get(info.id)
+        return live.play.match.computer(seat)
+
+    async def play_some(self, info: TableInfo, acts: int) -> int:
+        """Let the seats say what computer players would, the first asked first; return how many did."""
+        for done in range(acts):
+            row = (await self.tables._get(info.id)).row
+            if not row.asked:
+                return done
+            seat = row.asked[0]
+            await self.tables.submit(info.id, seat, None, await self.sentence(info, seat), self.request)
+        return acts
+
+    async def log_rows(self, table_id: str) -> list[Any]:
+        async with self.store.read() as reader:
+            return list(await reader.log(table_id))
+
+
+def click(panel: Panel) -> Click:
+    """Return a click on a panel as it was drawn."""
+    return Click(panel.table.id, panel.decision, panel.revision)
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    """Return an open house with every installed game and the toy."""
+    room = Room(tmp_path / "house.db", ALL_GAMES)
+    try:
+        yield await room.enter()
+    finally:
+        await room.store.close()
+
+
+@pytest.fixture(params=sorted(ALL_GAMES))
+def any_game(request: pytest.FixtureRequest) -> str:
+    """Return the key of each game in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def smallest() -> Callable[[str], int]:
+    """Return how many seats the smallest table of a game has."""
+    return lambda game: min(ALL_GAMES[game].manifest.seats)
