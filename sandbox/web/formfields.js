@@ -12,7 +12,7 @@ export function fieldOf(component, note, ctx) {
   const { type } = component;
   if (type === FIELD.TEXT_INPUT) return textField(component, note);
   if (SELECT_TYPES.includes(type)) return selectField(component, note, ctx);
-  if (type === FIELD.RADIO || type === FIELD.CHECKBOXES) return groupField(component);
+  if (type === FIELD.RADIO || type === FIELD.CHECKBOXES) return groupField(component, note);
   return type === FIELD.CHECKBOX ? checkboxField(component) : null;
 }
 
@@ -29,7 +29,10 @@ function textField(component, note) {
     "aria-required": String(required),
     value: component.value ?? "",
   });
-  const count = () => fill(note, component.max_length ? `${control.value.length} of at most ${max}` : "");
+  const count = () => {
+    fill(note, component.max_length ? `${control.value.length} of at most ${max}` : "");
+    control.setAttribute("aria-invalid", "false");
+  };
   control.addEventListener("input", count);
   count();
   return {
@@ -45,7 +48,10 @@ function textField(component, note) {
 }
 
 function selectField(component, note, ctx) {
-  const select = new Select(component, ctx, () => fill(note));
+  const select = new Select(component, ctx, () => {
+    fill(note);
+    select.node.setAttribute("aria-invalid", "false");
+  });
   const least = (component.required ?? true) ? Math.max(1, select.min) : 0;
   return {
     control: select.node,
@@ -56,7 +62,7 @@ function selectField(component, note, ctx) {
 }
 
 /** Radio buttons (one text) or check boxes (a list). */
-function groupField(component) {
+function groupField(component, note) {
   const radio = component.type === FIELD.RADIO;
   const required = component.required ?? true;
   const boxes = component.options.map((option) =>
@@ -72,6 +78,7 @@ function groupField(component) {
     { class: "choices", role: radio ? "radiogroup" : "group" },
     component.options.map((option, i) => choiceRow(boxes[i], option)),
   );
+  control.addEventListener("change", () => fill(note));
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
   return {
     control,

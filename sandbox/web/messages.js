@@ -84,7 +84,7 @@ function headerOf(message, ctx) {
   if (message.type !== KIND.REPLY) return null;
   const other = message.referenced_message;
   if (!other)
-    return el("div", { class: "above" }, icon("reply"), el("em", {}, "Original message was deleted"));
+    return el("div", { class: "above" }, icon("reply"), el("em", {}, "The original message cannot be seen"));
   const target = `#${other.channel_id ?? message.channel_id}/${other.id}`;
   return el(
     "a",

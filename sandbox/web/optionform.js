@@ -19,7 +19,7 @@ export class OptionForm {
     this.name = el("span", { class: "pill", tabindex: "-1" }, `/${entry.label}`);
     this.node = el(
       "div",
-      { class: "command", role: "group", "aria-label": `Command ${entry.label}` },
+      { class: "filling", role: "group", "aria-label": `Command ${entry.label}` },
       this.name,
       this.slots,
       this.extras,

@@ -46,7 +46,7 @@ const INLINE = {
   s: (n, ctx) => el("s", {}, paint(n.c, ctx)),
   spoiler: (n, ctx) => spoiler(el("span", {}, paint(n.c, ctx))),
   code: (n) => el("code", {}, n.v),
-  link: (n, ctx) => linkTo(n.href, paint(n.c, ctx), ctx),
+  link: (n, ctx) => placeLink(n, ctx) ?? linkTo(n.href, paint(n.c, ctx), ctx),
   user: (n, ctx) => mentionOf(n.id, ctx),
   role: (n) => el("span", { class: "mention" }, `@role ${n.id}`),
   channel: (n, ctx) => channelLink(n.id, ctx),
@@ -93,6 +93,15 @@ export function inPage(href, ctx) {
   const jump = JUMP.exec(href);
   if (!jump || !ctx.store.channels.has(jump[1])) return null;
   return jump[2] ? `#${jump[1]}/${jump[2]}` : `#${jump[1]}`;
+}
+
+/** A bare address of a place on the page is shown by its name. */
+function placeLink({ href, c }, ctx) {
+  const here = inPage(href, ctx);
+  if (!here || c.length !== 1 || c[0].v !== href) return null;
+  const [channel, message] = here.slice(1).split("/");
+  const name = ctx.store.channelName(ctx.store.channels.get(channel));
+  return el("a", { class: "mention", href: here }, `#${name}${message ? " › message" : ""}`);
 }
 
 /** A link: to a place on the page, or to the web in a tab of its own that learns nothing of this one. */

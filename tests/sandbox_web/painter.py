@@ -46,6 +46,9 @@ class Question(ui.Modal, title="A word, please"):
 class Panel(ui.View):
     """A private panel: a button that edits, one that opens a modal, one that never answers, a select."""
 
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
     @ui.button(label="Press", style=discord.ButtonStyle.success)
     async def press(self, interaction: discord.Interaction, _: ui.Button[Panel]) -> None:
         await interaction.response.edit_message(content="The button was pressed.")
@@ -73,7 +76,7 @@ class Board(ui.LayoutView):
     """A public message of the newer kind: a container with text, a picture and a line."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(timeout=None)
         gallery = ui.MediaGallery[Board]()
         gallery.add_item(media="attachment://square.png", description=ALT)
         box = ui.Container[Board](
@@ -124,7 +127,7 @@ class House:
         self.ready = threading.Event()
         self.stopping = asyncio.Event()
         self.trouble: BaseException | None = None
-        self.url = ""
+        self.sandbox = Sandbox()
         self.thread = threading.Thread(target=self._run, name="sandbox")
 
     def __enter__(self) -> House:
@@ -141,6 +144,17 @@ class House:
         self.loop.call_soon_threadsafe(self.stopping.set)
         self.thread.join(30)
         self.loop.close()
+        if self.trouble is not None and error is None:
+            raise self.trouble
+
+    @property
+    def url(self) -> str:
+        return self.sandbox.url
+
+    def drop_windows(self) -> None:
+        """Close the sockets of all windows, as a bad connection would."""
+        closing = self.sandbox.core.windows.close()
+        asyncio.run_coroutine_threadsafe(closing, self.loop).result(10)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
@@ -152,8 +166,7 @@ class House:
             self.ready.set()
 
     async def _live(self) -> None:
-        async with Sandbox() as sandbox:
-            self.url = sandbox.url
+        async with self.sandbox as sandbox:
             with pointed_at(sandbox):
                 async with Painter() as bot:
                     running = asyncio.create_task(bot.start(sandbox.token))

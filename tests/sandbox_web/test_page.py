@@ -64,6 +64,7 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     alba.see(".message", "The word is xyz.")
     assert alba.all("dialog") == []
     bruno.see(".message", "The word is xyz.")
+    assert "The shape" not in bruno.focus().page_source
     alba.click(f"{PRIVATE} .btn", "Write")
     alba.see("dialog.modal")
     alba.type(Keys.ESCAPE)
@@ -136,6 +137,29 @@ def test_unread_channels_and_direct_messages(windows: Windows) -> None:
     bruno.wait(lambda: bruno.all(".channel.unread") == [], "read channel")
     bruno.click("button.channel", "Message")
     bruno.see(".beginning", "Nobody else sees it")
+
+
+NO_SOCKETS = """
+window.Real = WebSocket;
+window.WebSocket = class extends EventTarget {
+  constructor() { super(); setTimeout(() => this.dispatchEvent(new Event("close")), 20); }
+  close() {}
+};
+"""
+
+
+def test_a_lost_connection_comes_back_with_what_was_missed(windows: Windows, house: House) -> None:
+    alba, bruno = windows
+    alba.run(NO_SOCKETS)
+    house.drop_windows()
+    alba.see("#banner", "connection to the sandbox is lost")
+    bruno.click("#text")
+    bruno.type("said meanwhile", Keys.ENTER)
+    bruno.see(".message", "said meanwhile")
+    assert not any("said meanwhile" in text for text in alba.texts(".message"))
+    alba.run("window.WebSocket = window.Real")
+    alba.see(".message", "said meanwhile")
+    alba.wait(lambda: not alba.all("#banner")[0].is_displayed(), "connection")
 
 
 def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
