@@ -141,7 +141,10 @@ def bot_joined(core: Core) -> None:
     for session in core.gateway.sessions.values():
         if session.serves(guild) and session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
-            session.dispatch("GUILD_CREATE", shapes.guild_create(core.world, all_members=everyone))
+            body = shapes.guild_create(core.world, all_members=everyone)
+            # Only a guild that was unavailable says that it no longer is; a new one says nothing of it.
+            del body["unavailable"]
+            session.dispatch("GUILD_CREATE", body)
 
 
 def role_updated(core: Core) -> None:

@@ -8,7 +8,6 @@ Discord itself answers with more than it describes.
 
 import copy
 import json
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,10 @@ _TOLERATED = {
     "ApplicationCommandUpdateRequest": ("nsfw",),
     "ApplicationCommandCreateRequest": ("nsfw",),
     "MessageEditRequestPartial": ("tts",),
+    # An edit lists kept attachments as the whole objects that Discord gave.
+    "MessageAttachmentRequest": (
+        *("url", "proxy_url", "size", "width", "height", "content_type", "spoiler", "ephemeral"),
+    ),
     "IncomingWebhookUpdateRequestPartial": ("tts",),
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": ("tts",),
 }
@@ -88,17 +91,26 @@ class Oracle:
 
 
 def _say(error: Any) -> str:
-    """Say the mistake that lies deepest: at the top of a union there is only "fits none"."""
-    deepest = max(_leaves(error), key=lambda leaf: len(leaf.absolute_path))
+    """Say the mistake that lies deepest: at the top of a union there is only "fits none of them"."""
+    deepest = _deepest(error)
     where = "/".join(str(step) for step in deepest.absolute_path)
     return f"/{where}: {deepest.message[:200]}"
 
 
-def _leaves(error: Any) -> Iterator[Any]:
-    if not error.context:
-        yield error
+def _deepest(error: Any) -> Any:
+    """Follow the branch of a union that was meant: one whose `type` fits, if there is one."""
+    branches: dict[Any, list[Any]] = {}
     for inner in error.context or ():
-        yield from _leaves(inner)
+        branches.setdefault(inner.schema_path[0], []).append(inner)
+    if not branches:
+        return error
+    meant = [found for found in branches.values() if not any(_of_type(e) for e in found)]
+    leaves = [_deepest(inner) for found in meant or branches.values() for inner in found]
+    return max(leaves, key=lambda leaf: len(leaf.absolute_path))
+
+
+def _of_type(error: Any) -> bool:
+    return list(error.path) == ["type"]
 
 
 def _patched(description: Json, *, closed: bool) -> Json:

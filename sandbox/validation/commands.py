@@ -13,6 +13,7 @@ Json = dict[str, Any]
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(
     1, 12
 )
+VALUES = tuple(range(3, 12))
 MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_TEXT = 100, 25, 25, 8000
 _NAME = re.compile(r"[-_'\w]{1,32}")
 _CHOOSABLE = (STRING, INTEGER, NUMBER)
@@ -31,7 +32,7 @@ def read_command(form: Form) -> Json:
     made: Json = {"type": kind}
     if kind == 1:
         made |= _named(form)
-        made["options"] = _options(form, depth=0)
+        made["options"] = _options(form, (SUBCOMMAND, GROUP, *VALUES))
     else:
         made["name"] = form.text("name", 1, 32, required=True) or ""
         made["name_localizations"] = _localizations(form, "name_localizations", 32)
@@ -94,12 +95,12 @@ def _localizations(form: Form, key: str, limit: int) -> dict[str, str] | None:
     return {locale: child.text(locale, 1, limit, required=True) or "" for locale in child.data}
 
 
-def _options(form: Form, depth: int) -> list[Json]:
+def _options(form: Form, allowed: tuple[int, ...]) -> list[Json]:
     made: list[Json] = []
     names: set[str] = set()
     optional_seen = False
     for child in form.children("options", 0, MAX_OPTIONS):
-        option = _option(child, depth)
+        option = _option(child, allowed)
         if option["name"] in names:
             child.fail("name", "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option names must be unique")
         names.add(option["name"])
@@ -121,13 +122,12 @@ def _options(form: Form, depth: int) -> list[Json]:
     return made
 
 
-def _option(form: Form, depth: int) -> Json:
-    deepest = {0: range(1, 12), 1: (SUBCOMMAND, *range(3, 12)), 2: range(3, 12)}
-    kinds = tuple(deepest[depth])
-    kind = form.choice("type", kinds, required=True) or STRING
+def _option(form: Form, allowed: tuple[int, ...]) -> Json:
+    kind = form.choice("type", allowed, required=True) or STRING
     made: Json = {"type": kind} | _named(form)
     if kind <= GROUP:
-        made["options"] = _options(form, depth + 1)
+        # A group holds subcommands only, a subcommand values only.
+        made["options"] = _options(form, (SUBCOMMAND,) if kind == GROUP else VALUES)
         return made
     made["required"] = bool(form.boolean("required"))
     if kind in _CHOOSABLE:

@@ -63,6 +63,8 @@ async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     async with Sandbox(page=False, oracle=oracle()) as server:
         point_at(server, monkeypatch)
         yield server
+        # Refusals are what some tests are about; anything else is a mistake of the library's use or of ours.
+        assert [violation for violation in server.violations if violation.kind != "refused"] == []
 
 
 async def run(bot: Bot, token: str) -> asyncio.Task[None]:

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands, ui
+from discord.http import Route
 
 from sandbox import components
 from sandbox.people import PersonError
@@ -264,9 +265,7 @@ async def test_answers_too_late_and_twice_are_refused(
     bot = await start(configure)
     alba = await connect("Alba")
     await alba.command("games", "keep")
-    route = discord.http.Route(
-        "POST", f"/interactions/{caught[0].id}/{caught[0].token}/callback", metadata="again"
-    )
+    route = Route("POST", f"/interactions/{caught[0].id}/{caught[0].token}/callback", metadata="again")
     with pytest.raises(discord.HTTPException) as twice:
         await bot.http.request(route, json={"type": 4, "data": {"content": "second"}})
     assert (twice.value.status, twice.value.code) == (400, 40060)
@@ -301,7 +300,7 @@ async def test_an_answer_of_the_wrong_kind_is_refused(start: Start, connect: Con
     def configure(bot: Bot) -> None:
         @bot.tree.command(name="wrong", description="Answer wrongly")
         async def wrong(act: Act) -> None:
-            route = discord.http.Route("POST", f"/interactions/{act.id}/{act.token}/callback")
+            route = Route("POST", f"/interactions/{act.id}/{act.token}/callback")
             for body in (
                 {"type": 7, "data": {"content": "x"}},
                 {"type": 4},

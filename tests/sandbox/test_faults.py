@@ -1,0 +1,204 @@
+"""Rate limits and the faults that the sandbox is told, as the real client bears them; the control API."""
+
+import asyncio
+import time
+from functools import partial
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from aiohttp import ClientSession
+
+from sandbox.audit import Audit
+from sandbox.clock import Clock
+from sandbox.faults import Fault, Faults, read_fault
+from sandbox.ratelimits import RateLimits
+from sandbox.server import Sandbox
+from tests.sandbox.conftest import Connect, Start
+
+SEND = "POST /channels/[0-9]+/messages$"
+
+
+async def test_five_messages_in_five_seconds(sandbox: Sandbox) -> None:
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    url = f"{sandbox.api}/channels/{sandbox.channel('games').id}/messages"
+    async with ClientSession(headers=headers) as http:
+        for left in (4, 3, 2, 1, 0):
+            async with http.post(url, json={"content": "x"}) as reply:
+                assert reply.status == 200
+                assert reply.headers["X-RateLimit-Remaining"] == str(left)
+                assert reply.headers["X-RateLimit-Limit"] == "5"
+                assert 0 < float(reply.headers["X-RateLimit-Reset-After"]) <= 5
+        async with http.post(url, json={"content": "x"}) as reply:
+            assert reply.status == 429
+            body = await reply.json()
+            assert 0 < body["retry_after"] <= 5
+            assert body["global"] is False
+            assert reply.headers["X-RateLimit-Scope"] == "user"
+            assert "Via" in reply.headers
+        other = url.replace(str(sandbox.channel("games").id), str(sandbox.channel("general").id))
+        async with http.post(other, json={"content": "x"}) as reply:
+            assert reply.status == 200
+        sandbox.advance(5)
+        async with http.post(url, json={"content": "x"}) as reply:
+            assert reply.status == 200
+
+
+async def test_fifty_requests_a_second_in_all(sandbox: Sandbox) -> None:
+    limits = RateLimits(lambda: 1000.0)
+    verdicts = [limits.count("GET", f"/route/{number}", {}) for number in range(51)]
+    assert [v.refused is None for v in verdicts] == [True] * 50 + [False]
+    refused = verdicts[50]
+    assert refused.refused is not None
+    assert refused.refused["global"] is True
+    assert refused.headers["X-RateLimit-Global"] == "true"
+    assert limits.count("POST", "/webhooks/{webhook_id}/{webhook_token}", {}).refused is None
+    assert limits.count("POST", "/interactions/x", {}).headers == {}
+    limits.enabled = False
+    assert limits.count("GET", "/route/0", {}).refused is None
+
+
+async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    sandbox.fault(SEND, 2, status=429, retry_after=0.15)
+    before = time.monotonic()
+    await bot.text("games").send("patient")
+    assert time.monotonic() - before >= 0.3
+    assert [m.content async for m in bot.text("games").history()] == ["patient"]
+
+
+async def test_a_429_from_in_front_of_the_api_is_an_error(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    sandbox.fault(SEND, status=429, retry_after=None)
+    with pytest.raises(discord.HTTPException) as error:
+        await bot.text("games").send("x")
+    assert error.value.status == 429
+
+
+async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    sandbox.fault(SEND, status=502)
+    await bot.text("games").send("after one try more")
+    sandbox.fault(SEND, status=503)
+    with pytest.raises(discord.DiscordServerError):
+        await bot.text("games").send("x")
+    sandbox.fault(SEND, drop=True)
+    with pytest.raises(aiohttp.ClientError):
+        await bot.text("games").send("x")
+    sandbox.fault(SEND, drop=True, after=True)
+    with pytest.raises(aiohttp.ClientError):
+        await bot.text("games").send("carried out")
+    sandbox.fault(SEND, slow=0.2)
+    before = time.monotonic()
+    await bot.text("games").send("slow")
+    assert time.monotonic() - before >= 0.2
+    assert sandbox.core.faults.waiting == []
+    contents = [m.content async for m in bot.text("games").history()]
+    assert contents == ["slow", "carried out", "after one try more"]
+
+
+def test_faults_are_read_and_counted() -> None:
+    faults = Faults()
+    faults.add(read_fault({"route": "^GET /a$", "times": 2, "status": 500}))
+    assert faults.take("GET", "/ab") is None
+    assert faults.take("GET", "/a") is not None
+    assert faults.waiting == [{"route": "^GET /a$", "times": 1, "status": 500}]
+    assert faults.take("GET", "/a") is not None
+    assert faults.take("GET", "/a") is None
+    faults.add(Fault("x", status=500))
+    faults.clear()
+    assert faults.waiting == []
+    bad: list[dict[str, Any]] = [
+        {},
+        {"route": "("},
+        {"route": "x"},
+        {"route": "x", "status": 200},
+        {"route": "x", "status": 500, "times": 0},
+        {"route": "x", "status": 500, "often": 1},
+    ]
+    for body in bad:
+        with pytest.raises(ValueError, match="fault"):
+            read_fault(body)
+
+
+async def test_the_clock_moves_forward_only() -> None:
+    clock = Clock()
+    fired: list[str] = []
+    for seconds, name in ((20, "late"), (10, "early"), (15, "never")):
+        timer = clock.call_at(clock.now() + seconds, partial(fired.append, name))
+        if name == "never":
+            timer.cancel()
+    clock.call_at(clock.now() + 0.05, lambda: fired.append("by itself"))
+    await asyncio.sleep(0.1)
+    clock.advance(12)
+    assert fired == ["by itself", "early"]
+    clock.advance(10)
+    assert fired == ["by itself", "early", "late"]
+    for bad in (-1, float("inf"), float("nan")):
+        with pytest.raises(ValueError, match="forward"):
+            clock.advance(bad)
+    clock.close()
+
+
+def test_the_audit_keeps_things_as_they_were() -> None:
+    audit = Audit(lambda: 5.0)
+    body = {"x": [1]}
+    audit.note(1, "push", "A", body)
+    body["x"].append(2)
+    assert [entry.json() for entry in audit.of(1)] == [{"at": 5.0, "kind": "push", "t": "A", "d": {"x": [1]}}]
+    assert audit.of(2) == []
+
+
+async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, connect: Connect) -> None:
+    bot = await start()
+    alba = await connect("Alba")
+    message = await bot.text("games").send("x")
+    thread = await message.create_thread(name="t")
+    async with ClientSession(sandbox.url) as http:
+
+        async def tell(what: str, status: int = 200, /, **body: Any) -> Any:
+            async with http.post(f"/control/{what}", json=body) as reply:
+                assert reply.status == status, await reply.text()
+                return await reply.json()
+
+        async def ask(what: str) -> Any:
+            async with http.get(f"/control/{what}") as reply:
+                return await reply.json()
+
+        before = (await ask("state"))["now"]
+        assert (await tell("clock", advance=100))["now"] >= before + 100
+        await tell("clock", 400, advance=-1)
+        await tell("clock", 400)
+        assert (await tell("faults", route="GET /never", status=500))["waiting"]
+        await tell("faults", 400, route="GET /never")
+        async with http.delete("/control/faults") as reply:
+            assert reply.status == 200
+        assert (await ask("state"))["faults"] == []
+        await tell("thread", channel_id=str(thread.id), locked=True, archived=True)
+        state = sandbox.model.channel(thread.id).thread
+        assert state is not None
+        assert (state.locked, state.archived) == (True, True)
+        await tell("thread", 404, channel_id="5")
+        await tell("delete", channel_id=str(thread.id))
+        await tell("delete", message_id=str(message.id))
+        await tell("delete", 404, message_id=str(message.id))
+        await alba.wait_for(lambda e: e.t == "MESSAGE_DELETE" and e.d["id"] == str(message.id))
+        assert await tell("dms", person="Alba", open=False) == {"open": False}
+        await tell("dms", 404, person="Zoe", open=False)
+        await tell("permissions", bot="0", channel_id=str(sandbox.channel("games").id))
+        assert not sandbox.model.sees(sandbox.model.bot.id, sandbox.channel("games"))
+        await tell("permissions", 404, bot="0", channel_id="5")
+        assert (await tell("rates", enabled=False)) == {"enabled": False}
+        await tell("kick")
+        assert (await ask("state"))["bot"]["in_guild"] is False
+        await tell("invite")
+        await tell("gateway", delay=0, duplicate=0, refuse=0)
+        await tell("gateway", 400, drop="sideways")
+        await tell("gateway", drop="close")
+        await alba.wait_for(lambda e: e.t == "BOT_STATUS" and not e.d["online"])
+        listed = await ask("audit/Alba")
+        assert listed[0]["t"] == "HELLO"
+        assert await ask("audit/Zoe") == {"error": "There is no such person."}
+        assert any(r["path"].endswith("/threads") and r["status"] == 201 for r in await ask("requests"))
+        assert await ask("violations") == []

@@ -1,0 +1,259 @@
+"""The gateway: sessions, resumes, faults, and a client that breaks the protocol."""
+
+import asyncio
+import json
+import zlib
+from typing import Any
+
+import discord
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
+
+from sandbox.server import Sandbox
+from tests.sandbox.conftest import Bot, Connect, Start
+
+Json = dict[str, Any]
+IDENTIFY = 2
+GUILDS_AND_MESSAGES = 1 | 1 << 9
+
+
+def collecting(heard: list[str]) -> Any:
+    def configure(bot: Bot) -> None:
+        @bot.event
+        async def on_message(message: discord.Message) -> None:
+            heard.append(message.clean_content)
+
+        @bot.event
+        async def on_resumed() -> None:
+            heard.append("resumed")
+
+        @bot.event
+        async def on_shard_connect(_shard: int) -> None:
+            heard.append("connected")
+
+    return configure
+
+
+async def until(heard: list[str], wanted: str) -> None:
+    async with asyncio.timeout(8):
+        while wanted not in heard:  # noqa: ASYNC110 - a list that the library's handlers fill
+            await asyncio.sleep(0.01)
+
+
+def hello(bot: Bot, word: str) -> str:
+    return f"<@{bot.application_id}> {word}"
+
+
+@pytest.mark.parametrize("how", ["resume", "close", "reconnect"])
+async def test_what_happened_meanwhile_is_told_after_a_resume(
+    sandbox: Sandbox, start: Start, connect: Connect, how: str
+) -> None:
+    heard: list[str] = []
+    bot = await start(collecting(heard))
+    alba = await connect("Alba")
+    await sandbox.drop_gateway(how)
+    await alba.wait_for(lambda e: e.t == "BOT_STATUS" and not e.d["online"])
+    await alba.say("games", hello(bot, "meanwhile"))
+    await until(heard, "resumed")
+    await until(heard, "@Bauta meanwhile")
+    assert heard.count("connected") == 1
+    assert heard.count("@Bauta meanwhile") == 1
+    await alba.wait_for(lambda e: e.t == "BOT_STATUS" and e.d["online"], since=2)
+
+
+async def test_an_invalid_session_begins_anew(sandbox: Sandbox, start: Start, connect: Connect) -> None:
+    heard: list[str] = []
+    bot = await start(collecting(heard))
+    alba = await connect("Alba")
+    await sandbox.drop_gateway("invalid")
+    async with asyncio.timeout(8):
+        while heard.count("connected") < 2:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+    await alba.say("games", hello(bot, "again"))
+    await until(heard, "@Bauta again")
+    assert "resumed" not in heard
+
+
+async def test_refused_connects_are_tried_again(sandbox: Sandbox, start: Start) -> None:
+    heard: list[str] = []
+    await start(collecting(heard))
+    sandbox.refuse_gateway(1)
+    await sandbox.drop_gateway("resume")
+    async with asyncio.timeout(8):
+        while heard.count("connected") < 2:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+    assert sandbox.core.gateway.faults.refuse == 0
+
+
+async def test_late_and_doubled_events(sandbox: Sandbox, start: Start, connect: Connect) -> None:
+    heard: list[str] = []
+    bot = await start(collecting(heard))
+    alba = await connect("Alba")
+    sandbox.duplicate_events(1, "MESSAGE_CREATE")
+    await alba.say("games", hello(bot, "twice"))
+    await alba.say("games", hello(bot, "once"))
+    await until(heard, "@Bauta once")
+    assert heard.count("@Bauta twice") == 2
+    sandbox.delay_gateway(0.3)
+    await alba.say("games", hello(bot, "late"))
+    await asyncio.sleep(0.1)
+    assert "@Bauta late" not in heard
+    await until(heard, "@Bauta late")
+    sandbox.delay_gateway(0)
+
+
+class Line:
+    """A raw connection."""
+
+    def __init__(self, socket: ClientWebSocketResponse, *, compressed: bool) -> None:
+        self.socket = socket
+        self._inflate = zlib.decompressobj() if compressed else None
+
+    async def get(self) -> Json:
+        message = await self.socket.receive(timeout=5)
+        if self._inflate is not None:
+            assert message.type is WSMsgType.BINARY
+            assert message.data.endswith(b"\x00\x00\xff\xff")
+            return dict(json.loads(self._inflate.decompress(message.data)))
+        assert message.type is WSMsgType.TEXT, message
+        return dict(json.loads(message.data))
+
+    async def event(self, name: str) -> Json:
+        while True:
+            found = await self.get()
+            if found.get("t") == name:
+                return found
+
+    async def closed(self) -> int | None:
+        while True:
+            message = await self.socket.receive(timeout=5)
+            if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSED):
+                return self.socket.close_code
+
+    async def send(self, op: int, data: Any) -> None:
+        await self.socket.send_json({"op": op, "d": data})
+
+    async def identify(self, token: str, **changes: Any) -> None:
+        body = {"token": token, "intents": GUILDS_AND_MESSAGES, "properties": {}, "shard": [0, 1]}
+        await self.send(IDENTIFY, body | changes)
+
+
+async def opened(http: ClientSession, sandbox: Sandbox, query: str = "?v=10&encoding=json") -> Line:
+    line = Line(await http.ws_connect(sandbox.gateway + query), compressed="zlib" in query)
+    found = await line.get()
+    assert found["op"] == 10
+    assert found["d"]["heartbeat_interval"] == 41250
+    return line
+
+
+@pytest.mark.parametrize("query", ["?v=10&encoding=json", "?v=10&encoding=json&compress=zlib-stream"])
+async def test_the_protocol_as_it_is_spoken(sandbox: Sandbox, connect: Connect, query: str) -> None:
+    alba = await connect("Alba")
+    async with ClientSession() as http:
+        line = await opened(http, sandbox, query)
+        await line.send(1, None)
+        assert (await line.get())["op"] == 11
+        await line.identify(sandbox.token)
+        ready = await line.get()
+        assert (ready["t"], ready["s"]) == ("READY", 1)
+        assert (await line.get())["t"] == "GUILD_CREATE"
+        await line.send(3, {"status": "online", "activities": [], "afk": False, "since": None})
+        await alba.say("games", "one")
+        first = await line.get()
+        assert (first["t"], first["s"], first["d"]["content"]) == ("MESSAGE_CREATE", 3, "")
+        await line.send(8, {"guild_id": str(sandbox.model.guild.id), "query": "al", "limit": 5, "nonce": "n"})
+        chunk = (await line.get())["d"]
+        assert [m["user"]["username"] for m in chunk["members"]] == ["alba"]
+        assert chunk["nonce"] == "n"
+        await line.socket.close()
+        await alba.say("games", "two")
+
+        other = await opened(http, sandbox)
+        session = ready["d"]["session_id"]
+        await other.send(6, {"token": sandbox.token, "session_id": session, "seq": 2})
+        replayed = [await other.get() for _ in range(4)]
+        assert [e["t"] for e in replayed] == [
+            "MESSAGE_CREATE",
+            "GUILD_MEMBERS_CHUNK",
+            "MESSAGE_CREATE",
+            "RESUMED",
+        ]
+        assert [e["s"] for e in replayed] == [3, 4, 5, 6]
+        await other.socket.close()
+
+        third = await opened(http, sandbox)
+        sandbox.advance(301)
+        await third.send(6, {"token": sandbox.token, "session_id": session, "seq": 6})
+        assert await third.get() == {"op": 9, "d": False}
+
+
+@pytest.mark.parametrize(
+    ("op", "data", "code"),
+    [
+        (2, {"token": "wrong", "intents": 1}, 4004),
+        (6, {"token": "wrong", "session_id": "x", "seq": 1}, 4004),
+        (2, {"token": "sandbox.token", "intents": -1}, 4013),
+        (2, {"token": "sandbox.token", "intents": 1 << 30}, 4013),
+        (2, {"token": "sandbox.token", "intents": 1 << 15}, 4014),
+        (2, {"token": "sandbox.token", "intents": 1, "shard": [1, 1]}, 4010),
+        (2, {"token": "sandbox.token", "intents": 1, "shard": "x"}, 4010),
+        (2, 7, 4002),
+        (3, {}, 4003),
+        (99, {}, 4003),
+    ],
+)
+async def test_what_breaks_the_protocol_closes_the_line(
+    sandbox: Sandbox, op: int, data: Any, code: int
+) -> None:
+    async with ClientSession() as http:
+        line = await opened(http, sandbox)
+        await line.send(op, data)
+        assert await line.closed() == code
+
+
+async def test_more_ways_to_break_it(sandbox: Sandbox) -> None:
+    async with ClientSession() as http:
+        line = await opened(http, sandbox)
+        await line.socket.send_str("{")
+        assert await line.closed() == 4002
+
+        line = await opened(http, sandbox)
+        await line.identify(sandbox.token)
+        await line.identify(sandbox.token)
+        assert await line.closed() == 4005
+
+        line = await opened(http, sandbox)
+        await line.identify(sandbox.token)
+        session = (await line.event("READY"))["d"]["session_id"]
+        await line.send(99, {})
+        assert await line.closed() == 4001
+
+        line = await opened(http, sandbox)
+        await line.send(6, {"token": sandbox.token, "session_id": session, "seq": 999})
+        assert await line.closed() == 4007
+
+        line = await opened(http, sandbox)
+        for _ in range(121):
+            await line.send(1, None)
+        assert await line.closed() == 4008
+
+        bad = Line(await http.ws_connect(sandbox.gateway + "?v=3"), compressed=False)
+        assert await bad.closed() == 4012
+        sandbox.refuse_gateway(1)
+        with pytest.raises(WSServerHandshakeError):
+            await http.ws_connect(sandbox.gateway)
+
+
+async def test_a_silent_connection_is_closed() -> None:
+    async with Sandbox(page=False, heartbeat=-3.2) as sandbox, ClientSession() as http:
+        socket = await http.ws_connect(sandbox.gateway)
+        assert (await socket.receive()).type is WSMsgType.TEXT
+        assert (await socket.receive(timeout=5)).type is WSMsgType.CLOSE
+        assert socket.close_code == 4009
+
+
+async def test_where_the_gateway_is(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    shards, url, *_ = await bot.http.get_bot_gateway()
+    assert shards == 1
+    assert url.startswith(sandbox.gateway)
