@@ -87,7 +87,6 @@ class Drafting(House):
 
     async def use_preset(self, click: Click, person: Who) -> Panel:
         """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
-
         words = (await self.panel(click.table_id, person)).preset
 
         def edit(desk: Desk, _draft: Words) -> Edit:

@@ -19,11 +19,12 @@ APPLICATION_ID = 0x42617574
 
 BUSY_MILLISECONDS = 5_000
 
-_SCHEMA_PRAGMAS = (
+_PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA foreign_keys = ON",
     "PRAGMA synchronous = FULL",
     "PRAGMA trusted_schema = OFF",
+    "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would get round the log's triggers
 )
 
 
@@ -88,7 +89,7 @@ def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
     """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``)."""
     connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
     try:
-        for pragma in _SCHEMA_PRAGMAS:
+        for pragma in _PRAGMAS:
             connection.execute(pragma)
         if query_only:
             connection.execute("PRAGMA query_only = ON")

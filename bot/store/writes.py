@@ -35,7 +35,8 @@ class SqliteTransaction(SqliteReader):
                 " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
                 " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
                 " host_name = excluded.host_name, thread = excluded.thread,"
-                " started_at = excluded.started_at, changed_at = excluded.changed_at, ended_at = excluded.ended_at",
+                " started_at = excluded.started_at, changed_at = excluded.changed_at,"
+                " ended_at = excluded.ended_at",
                 info.id,
                 info.setup.game,
                 info.setup.ruleset,

@@ -194,7 +194,9 @@ class ToyGame:
         if not draft:
             return self._root(asked=asked, laying=laying)
         head, rest = draft[0], draft[1:]
-        legal = {"mark": ("x",) if any(word == "high" for _, word in view.calls) else ("x", "y")}
+        legal: dict[str, tuple[str, ...]] = {
+            "mark": ("x",) if any(word == "high" for _, word in view.calls) else ("x", "y")
+        }
         if asked and laying:
             legal = {**legal, "lay": ORDERS}
         elif asked:

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store import StoreError, open_store, prepare
+from bot.store.prepare import FileLock, check_sqlite
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "house.db"
+
+
+async def refusal(path: Path) -> str:
+    """Return why a database is refused; it must not be touched by it."""
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(StoreError) as caught:
+        store = await open_store(path)
+        await store.close()
+    assert (path.read_bytes() if path.is_file() else None) == before
+    return str(caught.value)
+
+
+async def create(path: Path) -> None:
+    await (await open_store(path)).close()
+
+
+async def test_a_new_database_has_our_pragmas(path: Path) -> None:
+    store = await open_store(path)
+    try:
+        async with store.transaction() as unit:
+            for pragma, value in (
+                ("journal_mode", "wal"),
+                ("synchronous", 2),
+                ("foreign_keys", 1),
+                ("busy_timeout", prepare.BUSY_MILLISECONDS),
+                ("user_version", len(prepare.migrations())),
+                ("application_id", prepare.APPLICATION_ID),
+            ):
+                assert await unit._one(f"PRAGMA {pragma}") == (value,)  # type: ignore[attr-defined]
+            tables = await unit._all(  # type: ignore[attr-defined]
+                "SELECT name, strict FROM pragma_table_list"
+                " WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
+            )
+        assert {name for name, _ in tables} >= {"match", "chair", "log", "draft", "job", "shown", "person"}
+        assert all(strict for _, strict in tables)
+    finally:
+        await store.close()
+
+
+async def test_it_opens_again_and_keeps_what_it_has(path: Path) -> None:
+    await create(path)
+    before = path.read_bytes()
+    await create(path)
+    assert path.read_bytes() == before
+
+
+async def test_the_folder_is_made_where_only_that_is_missing(tmp_path: Path) -> None:
+    await create(tmp_path / "var" / "house.db")
+    text = await refusal(tmp_path / "no" / "such" / "house.db")
+    assert "There is no folder" in text
+    assert "Make it first" in text
+
+
+async def test_a_folder_is_no_database(tmp_path: Path) -> None:
+    assert "is a folder" in await refusal(tmp_path)
+
+
+async def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_bytes(b"not a database at all\n" * 200)
+    text = await refusal(path)
+    assert "is broken" in text
+    assert "backup" in text
+
+
+async def test_a_malformed_database(path: Path) -> None:
+    await create(path)
+    data = bytearray(path.read_bytes())
+    data[5000:-200] = b"\xff" * (len(data) - 5200)
+    path.write_bytes(data)
+    assert "is broken" in await refusal(path)
+
+
+async def test_a_database_of_another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+        other.commit()
+    assert "another program" in await refusal(path)
+
+
+async def test_a_newer_database(path: Path) -> None:
+    await create(path)
+    with closing(sqlite3.connect(path)) as newer:
+        newer.execute("PRAGMA user_version = 9999")
+    text = await refusal(path)
+    assert "newer version" in text
+    assert "9999" in text
+
+
+def test_an_old_sqlite() -> None:
+    check_sqlite((3, 37, 0))
+    with pytest.raises(StoreError, match=r"3\.36\.9 is too old: 3\.37"):
+        check_sqlite((3, 36, 9))
+
+
+async def test_a_folder_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", denied)
+    text = await refusal(path)
+    assert "cannot be written (Permission denied)" in text
+    assert "the right to write" in text
+
+
+async def test_a_database_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await create(path)
+
+    def read_only(database: Path, **_: bool) -> sqlite3.Connection:
+        return sqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True, isolation_level=None)
+
+    monkeypatch.setattr(prepare, "connect", read_only)
+    with pytest.raises(StoreError, match=r"cannot be opened for writing|no write-ahead log"):
+        await open_store(path)
+
+
+async def test_a_failed_start_lets_go_of_the_lock(path: Path) -> None:
+    path.write_bytes(b"junk" * 1000)
+    await refusal(path)
+    path.unlink()
+    await create(path)
+
+
+async def test_one_process_at_a_time(path: Path, repository: Path) -> None:
+    store = await open_store(path)
+    script = (
+        "import asyncio, sys\nfrom pathlib import Path\nfrom bot.store import StoreError, open_store\n"
+        "async def main():\n"
+        "    try:\n        store = await open_store(Path(sys.argv[1]))\n"
+        "    except StoreError as error:\n        sys.exit(str(error))\n"
+        "    await store.close()\n"
+        "asyncio.run(main())\n"
+    )
+
+    def other() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", script, str(path)],
+            cwd=repository,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    try:
+        second = await asyncio.to_thread(other)
+        assert second.returncode == 1
+        assert "Another process serves the database" in second.stderr
+        assert "Another process" in await refusal(path)
+    finally:
+        await store.close()
+    assert (await asyncio.to_thread(other)).returncode == 0
+
+
+async def test_a_link_leads_to_the_same_lock(path: Path) -> None:
+    store = await open_store(path)
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    try:
+        with pytest.raises(StoreError, match="Another process"):
+            await open_store(link)
+    finally:
+        await store.close()
+
+
+def test_the_lock_is_let_go_once(path: Path) -> None:
+    lock = FileLock(path)
+    lock.release()
+    lock.take()
+    lock.release()
+    lock.release()
+
+
+async def test_a_migration_is_all_or_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await create(path)
+    whole = prepare.migrations()
+    broken = [*whole, "CREATE TABLE extra (a TEXT) STRICT;\nINSERT INTO nowhere VALUES (1);"]
+    monkeypatch.setattr(prepare, "migrations", lambda: broken)
+    with pytest.raises(StoreError, match="no such table: nowhere"):
+        await open_store(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(whole),)
+        assert connection.execute("SELECT * FROM sqlite_schema WHERE name = 'extra'").fetchall() == []
+    broken[-1] = "CREATE TABLE extra (a TEXT) STRICT;"
+    await create(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (len(whole) + 1,)
+
+
+def test_migrations_are_numbered_without_a_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def two(_: str) -> Path:
+        return tmp_path
+
+    (tmp_path / "migrations").mkdir()
+    for name in ("0001_a.sql", "0003_b.sql"):
+        (tmp_path / "migrations" / name).write_text("SELECT 1;")
+    monkeypatch.setattr(prepare, "files", two)
+    with pytest.raises(RuntimeError, match="0003_b"):
+        prepare.migrations()
+
+
+@pytest.fixture
+def raw(path: Path) -> Iterator[sqlite3.Connection]:
+    """Return a connection past our own code, to a database with one match."""
+    asyncio.run(create(path))
+    with closing(prepare.connect(path)) as connection:
+        connection.execute(
+            "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 1, 'A', 1, 1,"
+            " NULL, NULL, 0.0, NULL, 0.0, NULL)"
+        )
+        connection.execute("INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r1', 0.0)")
+        yield connection
+
+
+def test_the_log_only_grows(raw: sqlite3.Connection) -> None:
+    for sql in (
+        "UPDATE log SET words = '[1]'",
+        "DELETE FROM log",
+        "INSERT OR REPLACE INTO log VALUES ('m', 1, 'act', 0, '[2]', 'd', 'r2', 0.0)",
+        "INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r2', 0.0)",
+        "INSERT INTO log VALUES ('m', 2, 'act', 0, '[]', 'd', 'r1', 0.0)",
+        "INSERT INTO log VALUES ('x', 1, 'act', 0, '[]', 'd', 'r3', 0.0)",
+        "INSERT INTO log VALUES ('m', 3, 'shout', 0, '[]', 'd', 'r4', 0.0)",
+        "INSERT INTO log VALUES ('m', 3, 'act', 'zero', '[]', 'd', 'r5', 0.0)",
+    ):
+        with pytest.raises(sqlite3.IntegrityError):
+            raw.execute(sql)
+    assert raw.execute("SELECT seq, words FROM log").fetchall() == [(1, "[]")]
+
+
+def test_revisions_never_go_back(raw: sqlite3.Connection) -> None:
+    raw.execute("INSERT INTO draft VALUES ('m', 0, 0, '[]', 5, 0)")
+    raw.execute("UPDATE draft SET revision = 6")
+    with pytest.raises(sqlite3.IntegrityError, match="never goes back"):
+        raw.execute("UPDATE draft SET revision = 4")
+
+
+def test_a_person_has_one_chair(raw: sqlite3.Connection) -> None:
+    raw.execute("INSERT INTO chair VALUES ('m', 0, 7, 'A', NULL, 0, 0)")
+    with pytest.raises(sqlite3.IntegrityError):
+        raw.execute("INSERT INTO chair VALUES ('m', 1, 7, 'A', NULL, 0, 0)")

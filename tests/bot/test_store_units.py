@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.model import Chair, Person, Place, Status, TableInfo
+from bot.records import Job, JobKind, Kept, Settings, Shown
+from bot.store import Conflict, StoreError, open_store
+from bot.store.base import Draft, DraftRow, LogRow, NewJob, Request, RowKind, TableRow
+from bot.store.sqlite import SqliteStore
+from engines.core.contract import Setup
+
+ANNA = Person(11, "Anna")
+
+
+def table(table_id: str = "t1") -> TableRow:
+    chairs = (Chair(0, ANNA, "Anna", 1, withdrawn=True), Chair(1, None, "Automa 1", 0))
+    info = TableInfo(
+        table_id, Setup("g", "1", 2, (("a", "b"),)), ANNA, Place(1, 2), Status.RUNNING, chairs, "c0ffee", 77
+    )
+    return TableRow(
+        info, (("cards", "00ff"),), 1.0, 2.0, started_at=1.5, seed=bytes(32), asked=(0,),
+        invited=(Person(5, "Eve"), Person(4, "Dan")),
+    )  # fmt: skip
+
+
+def row(seq: int, request: str = "") -> LogRow:
+    return LogRow(seq, RowKind.ACT, 0, ("ä", "b c"), "d1", request or f"r{seq}", 3.5)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    store = await open_store(tmp_path / "house.db")
+    try:
+        async with store.transaction() as unit:
+            await unit.save_table(table())
+        yield store
+    finally:
+        await store.close()
+
+
+async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
+    drafts = [DraftRow(0, False, Draft(("x",), 3, 1)), DraftRow(0, True, Draft((), 4))]
+    request = Request("i1", "t1", 11, "join", "yes")
+    async with store.transaction() as unit:
+        await unit.append("t1", row(1))
+        for draft in drafts:
+            await unit.save_draft("t1", draft)
+        await unit.add_request(request, 9.0)
+        await unit.save_settings(11, Settings(dms=True, language="fr"))
+        await unit.keep(11, Kept("g", "m", "old"))
+        await unit.keep(11, Kept("g", "m", "new"))
+        await unit.set_value("commands", "hash")
+        assert await unit.log("t1") == [row(1)]
+    async with store.read() as reader:
+        assert await reader.table("t1") == table()
+        assert await reader.table("t2") is None
+        assert await reader.log("t1") == [row(1)]
+        assert await reader.drafts("t1") == drafts
+        assert await reader.request("i1") == request
+        assert await reader.request("i2") is None
+        assert await reader.settings(11) == Settings(dms=True, language="fr")
+        assert await reader.settings(12) == Settings()
+        assert await reader.kept(11, "g") == [Kept("g", "m", "new")]
+        assert await reader.value("commands") == "hash"
+        assert await reader.value("other") is None
+        assert await reader.table_of_thread(77) == "t1"
+        assert await reader.table_of_thread(78) is None
+
+
+async def test_lists_of_tables(store: SqliteStore) -> None:
+    over = replace(table("t0"), info=replace(table("t0").info, status=Status.OVER, thread_id=None))
+    over = replace(over, opened_at=0.0, ended_at=50.0)
+    async with store.transaction() as unit:
+        await unit.save_table(over)
+    async with store.read() as reader:
+        assert [t.info.id for t in await reader.tables_of(11, 49.0)] == ["t0", "t1"]
+        assert [t.info.id for t in await reader.tables_of(11, 50.0)] == ["t1"]
+        assert await reader.tables_of(12, 0.0) == []
+        assert await reader.tables_in([Status.RUNNING], 49.0) == [over, table()]
+        assert await reader.tables_in([Status.OPEN], 50.0) == []
+
+
+async def test_two_units_at_once_and_one_fails(store: SqliteStore) -> None:
+    """The failing one is undone whole; the other's rows stand."""
+    started = asyncio.Event()
+
+    async def good() -> None:
+        async with store.transaction() as unit:
+            started.set()
+            for seq in range(1, 6):
+                await unit.append("t1", row(seq))
+                await asyncio.sleep(0)
+
+    async def bad() -> None:
+        await started.wait()
+        async with store.transaction() as unit:
+            await unit.set_value("bad", "1")
+            raise RuntimeError("planned")
+
+    async def other() -> None:
+        async with store.transaction() as unit:
+            await unit.set_value("other", "1")
+
+    results = await asyncio.gather(good(), bad(), other(), return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), RuntimeError, type(None)]
+    async with store.read() as reader:
+        assert len(await reader.log("t1")) == 5
+        assert await reader.value("bad") is None
+        assert await reader.value("other") == "1"
+
+
+async def test_a_cancelled_unit_is_undone_and_blocks_nobody(store: SqliteStore) -> None:
+    written = asyncio.Event()
+
+    async def slow() -> None:
+        async with store.transaction() as unit:
+            await unit.set_value("slow", "1")
+            written.set()
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(slow())
+    await written.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with store.transaction() as unit:
+        assert await unit.value("slow") is None
+
+
+async def test_cancelled_anywhere_a_unit_is_whole_or_nothing(store: SqliteStore) -> None:
+    for steps in range(40):
+
+        async def unit_of_two(name: str) -> None:
+            async with store.transaction() as unit:
+                await unit.set_value(f"{name}a", "1")
+                await unit.set_value(f"{name}b", "1")
+
+        task = asyncio.create_task(unit_of_two(f"n{steps}"))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        async with store.read() as reader:
+            first, second = await reader.value(f"n{steps}a"), await reader.value(f"n{steps}b")
+        assert first == second
+
+
+async def test_readers_do_not_wait_for_a_writer_and_see_what_is_committed(store: SqliteStore) -> None:
+    async with store.transaction() as unit:
+        await unit.set_value("k", "1")
+        async with store.read() as reader:
+            assert await reader.value("k") is None
+    async with store.read() as reader:
+        assert await reader.value("k") == "1"
+
+
+async def test_a_reader_sees_one_moment(store: SqliteStore) -> None:
+    async with store.read() as reader:
+        assert await reader.value("k") is None
+        async with store.transaction() as unit:
+            await unit.set_value("k", "1")
+        assert await reader.value("k") is None
+
+
+async def test_readers_cannot_write(store: SqliteStore) -> None:
+    with pytest.raises(StoreError):
+        async with store.read() as reader:
+            await reader._all("DELETE FROM shown")  # type: ignore[attr-defined]
+
+
+async def test_conflicts_of_the_log(store: SqliteStore) -> None:
+    async with store.transaction() as unit:
+        await unit.append("t1", row(1))
+    for other in (row(1, "new"), row(2, "r1")):
+        with pytest.raises(Conflict):
+            async with store.transaction() as unit:
+                await unit.set_value("lost", "1")
+                await unit.append("t1", other)
+    async with store.read() as reader:
+        assert await reader.value("lost") is None
+        assert await reader.log("t1") == [row(1)]
+
+
+async def test_a_broken_rule_of_the_database_is_no_conflict(store: SqliteStore) -> None:
+    with pytest.raises(StoreError):
+        async with store.transaction() as unit:
+            await unit.append("nowhere", row(1))
+
+
+async def test_a_request_is_noted_once(store: SqliteStore) -> None:
+    request = Request("i1", "t1", 11, "join")
+    async with store.transaction() as unit:
+        await unit.add_request(request, 1.0)
+    with pytest.raises(Conflict):
+        async with store.transaction() as unit:
+            await unit.add_request(replace(request, person=12), 1.0)
+
+
+async def test_a_job_asked_for_again_outlives_the_older_one(store: SqliteStore) -> None:
+    async def enqueue(due: float = 1.0) -> Job:
+        async with store.transaction() as unit:
+            await unit.enqueue([NewJob("t1", JobKind.BOARD, due=due)])
+            (job,) = await unit.next_jobs(9, 100.0)
+        return job
+
+    first = await enqueue()
+    second = await enqueue()
+    assert second.revision > first.revision
+    async with store.transaction() as unit:
+        await unit.done(first)
+        await unit.failed(first, "too late", 1e9)
+        assert await unit.next_jobs(9, 100.0) == [second]
+        await unit.done(second)
+        assert await unit.next_due() is None
+    third = await enqueue()
+    assert third.revision > second.revision
+
+
+async def test_a_failed_job_comes_back_later(store: SqliteStore) -> None:
+    async with store.transaction() as unit:
+        await unit.enqueue([NewJob("t1", JobKind.TURN, "1", due=5.0), NewJob("t1", JobKind.LOBBY, due=4.0)])
+        assert [job.kind for job in await unit.next_jobs(9, 5.0)] == [JobKind.LOBBY, JobKind.TURN]
+        assert await unit.next_jobs(9, 3.0) == []
+        lobby, turn = await unit.next_jobs(2, 5.0)
+        assert turn.seat == 1
+        await unit.done(lobby)
+        await unit.failed(turn, "x" * 10_000, 20.0)
+        assert await unit.next_due() == 20.0
+        (again,) = await unit.next_jobs(9, 20.0)
+        assert (again.tries, again.revision) == (1, turn.revision)
+
+
+async def test_what_is_shown_and_what_was_before(store: SqliteStore) -> None:
+    async def since() -> tuple[bool, int]:
+        async with store.read() as reader:
+            found = await reader.shown("t1", "board")
+        assert found is not None
+        return found.message is not None, found.since
+
+    for shown, expected in (
+        (Shown(1, 10, 1, 1), 0),
+        (Shown(1, 10, 1, 3), 0),
+        (Shown(1, 11, 2, 4), 3),
+        (Shown(1, 11, 2, 5), 3),
+    ):
+        async with store.transaction() as unit:
+            await unit.set_shown("t1", "board", shown)
+        assert await since() == (True, expected)
+    async with store.transaction() as unit:
+        await unit.drop_shown("t1", "board")
+        await unit.drop_shown("t1", "nowhere")
+    assert await since() == (False, 3)
+    async with store.transaction() as unit:
+        await unit.set_shown("t1", "board", Shown(1, 12, 2, 6))
+    assert await since() == (True, 3)
+
+
+async def test_what_is_written_is_not_logged(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)
+    caplog.set_level(logging.DEBUG)
+    async with store.transaction() as unit:
+        await unit.set_value("k", "canary")
+    assert "canary" not in caplog.text
+
+
+async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
+    store = await open_store(tmp_path / "other.db")
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        async with store.transaction() as unit:
+            begun.set()
+            await asyncio.sleep(0.05)
+            await unit.set_value("k", "1")
+
+    task = asyncio.create_task(work())
+    await begun.wait()
+    await store.close()
+    await task
+    again = await open_store(tmp_path / "other.db")
+    async with again.read() as reader:
+        assert await reader.value("k") == "1"
+    await again.close()
