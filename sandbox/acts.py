@@ -157,7 +157,8 @@ def modal(core: Core, person: User, interaction_id: int | None, values: Json) ->
     data: Json = {"custom_id": form["custom_id"], "components": _written(form["components"], filled)}
     if resolved:
         data["resolved"] = resolved
-    return interactions.start(core, person, channel, MODAL, data, source=opened.source, parent=opened)
+    source = world.find(opened.source_id or 0)
+    return interactions.start(core, person, channel, MODAL, data, source=source, parent=opened)
 
 
 def _fill(core: Core, channel: Channel, field: Json, value: Any, resolved: Json) -> Any:

@@ -31,7 +31,7 @@ def answer(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upload
     kind = outer.choice("type", (PONG, *_ANSWERS), required=True)
     outer.errors.check()
     interactions.check_kind(act, _ANSWERS.get(kind, ()), kind)
-    if kind in (DEFERRED_UPDATE, UPDATE) and act.source is None:
+    if kind in (DEFERRED_UPDATE, UPDATE) and act.source_id is None:
         raise invalid(("type",), "INTERACTION_RESPONSE_TYPE_INVALID", "There is no message to update.")
     data = outer.child("data", required=kind in (MESSAGE, UPDATE, CHOICES, OPEN_MODAL))
     outer.errors.check()
@@ -40,7 +40,7 @@ def answer(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upload
     elif kind == DEFERRED:
         _deferred(core, act, data)
     elif kind == DEFERRED_UPDATE:
-        act.original = act.source
+        act.original_id = act.source_id
     elif kind == UPDATE and data is not None:
         _update(core, act, data, uploads)
     elif kind == CHOICES and data is not None:
@@ -60,14 +60,14 @@ def draft_of(data: Form, uploads: Mapping[int, Upload], existing: Message | None
 
 def _message(core: Core, act: Interaction, data: Form, uploads: Mapping[int, Upload]) -> None:
     draft = draft_of(data, uploads, None, ANSWERED)
-    act.original = send(core, act, draft, first=True)
+    act.original_id = send(core, act, draft, first=True).id
 
 
 def _deferred(core: Core, act: Interaction, data: Form | None) -> None:
     flags = 0 if data is None else (data.integer("flags", 0) or 0) & EPHEMERAL
     if data is not None:
         data.errors.check()
-    act.original = send(core, act, Draft(flags=flags | LOADING), first=True)
+    act.original_id = send(core, act, Draft(flags=flags | LOADING), first=True).id
     act.pending = True
 
 
@@ -78,30 +78,37 @@ def send(core: Core, act: Interaction, draft: Draft, *, first: bool) -> Message:
     """
     channel = interactions.channel_of(core, act)
     only_for = act.user_id if draft.flags & EPHEMERAL else None
-    locked = channel.thread is not None and channel.thread.locked and not threads.may_manage(core, channel)
-    if locked and only_for is None:
-        raise known(50083, 403)
+    check_unlocked(core, act, only_for)
     message = messages.compose(core, channel, core.world.bot, draft, only_for=only_for)
     message.interaction = act
     if first and act.kind == COMMAND:
         message.kind = COMMAND_REPLY
     else:
-        target = act.source if first else act.original
-        if target is not None and core.world.find(target.id) is not None:
+        target = core.world.find((act.source_id if first else act.original_id) or 0)
+        if target is not None:
             message.kind, message.reference = REPLY, (target.channel_id, target.id)
     act.messages.append(message.id)
     messages.post(core, channel, message)
     return message
 
 
+def check_unlocked(core: Core, act: Interaction, only_for: int | None) -> None:
+    """Check that an interaction may show or change a message. ApiError 50083: for all, in a locked thread."""
+    channel = interactions.channel_of(core, act)
+    locked = channel.thread is not None and channel.thread.locked and not threads.may_manage(core, channel)
+    if locked and only_for is None:
+        raise known(50083, 403)
+
+
 def _update(core: Core, act: Interaction, data: Form, uploads: Mapping[int, Upload]) -> None:
-    source = act.source
-    if source is None or core.world.find(source.id) is None:
+    source = core.world.find(act.source_id or 0)
+    if source is None:
         raise known(10008)
+    check_unlocked(core, act, source.only_for)
     draft = draft_of(data, uploads, source, ANSWERED)
     draft.flags &= ~EPHEMERAL
     messages.change(core, source, draft)
-    act.original = source
+    act.original_id = source.id
 
 
 def _choices(act: Interaction, data: Form) -> list[Json]:
@@ -137,7 +144,7 @@ def response_body(core: Core, act: Interaction) -> Json:
     if channel is not None and channel.guild_id is not None:
         body["guild_id"] = str(channel.guild_id)
     found: Json = {"interaction": body}
-    message = act.original
+    message = core.world.find(act.original_id or 0)
     if message is not None:
         body["response_message_id"] = str(message.id)
         body["response_message_loading"] = bool(message.flags & LOADING)

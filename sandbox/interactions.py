@@ -34,7 +34,7 @@ def start(
         channel.id,
         core.clock.now(),
         data,
-        source=source,
+        source_id=None if source is None else source.id,
         name=name,
         parent=parent,
     )
@@ -64,8 +64,8 @@ def done(core: Core, act: Interaction) -> None:
     """Tell the person that their interaction was answered."""
     act.settled.set()
     body: Json = {"interaction_id": str(act.id), "type": act.answer}
-    if act.original is not None:
-        body["message_id"] = str(act.original.id)
+    if act.original_id is not None:
+        body["message_id"] = str(act.original_id)
     core.windows.push(act.user_id, "INTERACTION_DONE", body)
 
 
@@ -89,9 +89,9 @@ def _body(core: Core, act: Interaction, person: User, channel: Channel) -> Json:
         "context": 1 if channel.kind == DM else 0,
         "attachment_size_limit": shapes.ATTACHMENT_LIMIT,
     }
-    if act.source is not None:
-        # The bot gets the message as the person saw it, content and all.
-        body["message"] = message_shapes.message(world, act.source, world.bot.id)
+    source = world.find(act.source_id or 0)
+    if source is not None:
+        body["message"] = message_shapes.message(world, source, world.bot.id)
     if channel.kind == DM:
         return body | {"user": shapes.user(person)}
     guild = world.guild

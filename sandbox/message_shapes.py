@@ -113,8 +113,8 @@ def _metadata(world: World, act: Interaction) -> Json:
         "user": shapes.user(world.users[act.user_id]),
         "authorizing_integration_owners": owners(world, act),
     }
-    if act.kind == 3 and act.source is not None:
-        found["interacted_message_id"] = str(act.source.id)
+    if act.kind == 3 and act.source_id is not None:
+        found["interacted_message_id"] = str(act.source_id)
     if act.kind == 5 and act.parent is not None:
         found["triggering_interaction_metadata"] = _metadata(world, act.parent)
     return found

@@ -172,7 +172,12 @@ class Command:
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """What a person did, and how it was answered. `kind`: 2 command, 3 component, 4 autocomplete, 5 modal."""
+    """What a person did, and how it was answered. `kind`: 2 command, 3 component, 4 autocomplete, 5 modal.
+
+    `source_id` is the message whose component was used (or whose modal was sent), `original_id` the one that
+    the answer made or changed; either may be gone by now. `pending`: the answer was deferred and has not come
+    yet.
+    """
 
     id: int
     token: str = field(repr=False)
@@ -181,12 +186,12 @@ class Interaction:
     channel_id: int
     created_at: float
     data: Json
-    source: Message | None = None
+    source_id: int | None = None
     name: str | None = None
     parent: "Interaction | None" = None
     answer: int | None = None
     dead: bool = False
-    original: Message | None = None
+    original_id: int | None = None
     pending: bool = False
     messages: list[int] = field(default_factory=list)
     choices: list[Json] | None = None

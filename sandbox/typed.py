@@ -76,6 +76,8 @@ def _check_place(core: Core, channel: Channel, person: User, command: Command) -
         if not allowed:
             raise InputError(f"/{command.name} works in a server only.", 403)
         return
+    if not core.world.bot_is_member:
+        raise InputError(f"There is no command /{command.name} here.", 404)
     if contexts and 0 not in contexts:
         raise InputError(f"/{command.name} does not work in servers.", 403)
     needed = definition["default_member_permissions"]

@@ -6,7 +6,8 @@ from typing import Any
 from sandbox import callbacks, messages
 from sandbox.core import Core
 from sandbox.errors import known
-from sandbox.model import EPHEMERAL, LOADING, Interaction, Message
+from sandbox.model import EPHEMERAL, Interaction, Message
+from sandbox.snowflake import parse
 from sandbox.validation.forms import form
 from sandbox.validation.messages import ANSWERED, EDITED, Upload
 
@@ -15,12 +16,10 @@ ORIGINAL = "@original"
 
 def find(core: Core, act: Interaction, name: str) -> Message:
     """Give a message of an interaction: "@original" or an id. ApiError 10008: it has no such message."""
-    if name == ORIGINAL:
-        message = act.original
-    else:
-        own = name.isdigit() and int(name) in (*act.messages, *([act.original.id] if act.original else []))
-        message = core.world.find(int(name)) if own else None
-    if message is None or core.world.find(message.id) is not message:
+    own = (act.original_id, *act.messages)
+    number = act.original_id if name == ORIGINAL else parse(name)
+    message = core.world.find(number or 0)
+    if message is None or number not in own:
         raise known(10008)
     return message
 
@@ -28,8 +27,9 @@ def find(core: Core, act: Interaction, name: str) -> Message:
 def follow_up(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upload]) -> Message:
     """Post a follow-up; the first one after a deferred answer takes its place, and its visibility."""
     draft = callbacks.draft_of(form(body), uploads, None, ANSWERED)
-    waiting = act.original if act.pending else None
-    if waiting is not None and core.world.find(waiting.id) is waiting:
+    waiting = core.world.find(act.original_id or 0) if act.pending else None
+    if waiting is not None:
+        callbacks.check_unlocked(core, act, waiting.only_for)
         draft.flags &= ~EPHEMERAL
         act.pending = False
         messages.change(core, waiting, draft)
@@ -40,9 +40,10 @@ def follow_up(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upl
 def edit(core: Core, act: Interaction, name: str, body: Any, uploads: Mapping[int, Upload]) -> Message:
     """Edit a message of an interaction."""
     message = find(core, act, name)
+    callbacks.check_unlocked(core, act, message.only_for)
     draft = callbacks.draft_of(form(body), uploads, message, EDITED)
     messages.change(core, message, draft)
-    if not message.flags & LOADING and message is act.original:
+    if message.id == act.original_id:
         act.pending = False
     return message
 
@@ -50,6 +51,6 @@ def edit(core: Core, act: Interaction, name: str, body: Any, uploads: Mapping[in
 def delete(core: Core, act: Interaction, name: str) -> None:
     """Delete a message of an interaction."""
     message = find(core, act, name)
-    if message is act.original:
+    if message.id == act.original_id:
         act.pending = False
     messages.drop(core, message)

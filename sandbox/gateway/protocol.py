@@ -150,9 +150,8 @@ def _shard(value: Any) -> tuple[int, int]:
 def _check_query(request: web.Request) -> None:
     if request.query.get("v") not in (None, "9", "10"):
         raise ClosingError(4012, "Invalid API version.")
-    compress, encoding = request.query.get("compress", ""), request.query.get("encoding", "json")
-    if compress not in ("", "zlib-stream") or encoding != "json":
-        raise ClosingError(4002, "Only JSON, plain or in a zlib stream, is spoken here.")
+    if request.query.get("encoding", "json") != "json":
+        raise ClosingError(4002, "Only JSON is spoken here.")
 
 
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
@@ -162,6 +161,7 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
         return web.Response(status=503, text="no healthy upstream")
     socket = web.WebSocketResponse(compress=False, timeout=2.0, max_msg_size=16 * 1024)
     await socket.prepare(request)
+    # Who asks for another compression gets plain text, which every client understands.
     zlib_stream = request.query.get("compress") == "zlib-stream"
     connection = Connection(socket, request.transport, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay

@@ -21,6 +21,7 @@ async def refused(attempt: Any) -> int:
 
 
 async def test_every_missing_permission_is_noticed(sandbox: Sandbox, start: Start) -> None:
+    sandbox.core.limits.enabled = False
     bot = await start()
     channel = bot.text("games")
     message = await channel.send("x")
