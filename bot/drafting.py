@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bot.house import House, Who, person_id
 from bot.live import Desk, Live, no
 from bot.model import Click, Panel
+from bot.store.base import Draft
 from engines.core.contract import ActionError, IllegalAction, Menu, Msg, Seat, Words, msg
 from engines.core.rng import SEED_BYTES, Rng
 
@@ -29,6 +30,8 @@ class Edit:
 
     words: Words
     notes: tuple[Msg, ...] = ()
+    trail: tuple[Words, ...] | None = None
+    """What Back leads to from here; ``None``: to what the draft was."""
 
 
 class Drafting(House):
@@ -54,42 +57,40 @@ class Drafting(House):
     async def choose(self, click: Click, person: Who, word: str) -> Panel:
         """Append one of the offered words to the draft; raises ``Refusal``."""
 
-        def edit(desk: Desk, draft: Words) -> Edit:
-            menu = desk.menu(draft)
+        def edit(desk: Desk, draft: Draft) -> Edit:
+            menu = desk.menu(draft.words)
             if menu is None or menu.find(word) is None:
                 raise _Gone
-            return Edit(_normal(desk, (*draft, word)))
+            return Edit(_normal(desk, (*draft.words, word)))
 
         return await self._draft(click.table_id, click, person, edit)
 
     async def shuffle(self, click: Click, person: Who, field_key: str) -> Panel:
         """Append a random word for a field that the game lets the house shuffle; raises ``Refusal``."""
 
-        def edit(desk: Desk, draft: Words) -> Edit:
-            menu = desk.menu(draft)
+        def edit(desk: Desk, draft: Draft) -> Edit:
+            menu = desk.menu(draft.words)
             parts = next((f.shuffle for f in menu.fields if f.key == field_key), ()) if menu else ()
             if not parts:
                 raise _Gone
             drawn = Rng(self._entropy(SEED_BYTES)).stream("shuffle").shuffled(parts)
-            return Edit(_normal(desk, (*draft, "".join(drawn))))
+            return Edit(_normal(desk, (*draft.words, "".join(drawn))))
 
         return await self._draft(click.table_id, click, person, edit)
 
     async def back(self, click: Click, person: Who) -> Panel:
-        """Take the draft's last word back; raises ``Refusal``."""
-        return await self._draft(
-            click.table_id, click, person, lambda desk, draft: Edit(desk.fit(draft[:-1]))
-        )
+        """Take back what was put last: a word, a shuffle, a typed line. Raises ``Refusal``."""
+        return await self._draft(click.table_id, click, person, _taken_back)
 
     async def clear(self, click: Click, person: Who) -> Panel:
         """Take the whole draft back; raises ``Refusal``."""
-        return await self._draft(click.table_id, click, person, lambda _desk, _draft: Edit(()))
+        return await self._draft(click.table_id, click, person, lambda _desk, _draft: Edit((), trail=()))
 
     async def use_preset(self, click: Click, person: Who) -> Panel:
         """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
         words = (await self.panel(click.table_id, person)).preset
 
-        def edit(desk: Desk, _draft: Words) -> Edit:
+        def edit(desk: Desk, _draft: Draft) -> Edit:
             if words is None:
                 raise _Gone
             return Edit(_normal(desk, words))
@@ -106,18 +107,18 @@ class Drafting(House):
         if any(unicodedata.category(character) in _NO_TEXT for character in text):
             raise no("control")
 
-        def edit(desk: Desk, draft: Words) -> Edit:
+        def edit(desk: Desk, draft: Draft) -> Edit:
             words = desk.game.read(text.strip())
             if not words:
                 raise no("empty_text")
-            return _typed(desk, draft, words)
+            return _typed(desk, draft.words, words)
 
         return await self._draft(table_id, click, person, edit)
 
     # --- parts ------------------------------------------------------------------------------------
 
     async def _draft(
-        self, table_id: str, click: Click | None, person: Who, edit: Callable[[Desk, Words], Edit]
+        self, table_id: str, click: Click | None, person: Who, edit: Callable[[Desk, Draft], Edit]
     ) -> Panel:
         """Change a person's draft, unless the panel they pressed on is out of date."""
 
@@ -131,7 +132,7 @@ class Drafting(House):
             if desk.root is None:
                 raise no("nothing_asked")
             try:
-                edited = edit(desk, drafts.shown.words)
+                edited = edit(desk, drafts.shown)
             except _Gone:
                 return self._panel(live, seat, notes=(msg("note.stale"),))
             except ActionError as error:
@@ -139,7 +140,7 @@ class Drafting(House):
             if edited.words == drafts.shown.words:
                 return self._panel(live, seat, notes=edited.notes)
             aside = desk.is_aside(edited.words) if edited.words else bool(drafts.aside.words)
-            new = live.with_drafts(seat, drafts.put(edited.words, aside=aside))
+            new = live.with_drafts(seat, drafts.put(edited.words, aside=aside, trail=edited.trail))
             await self._commit(live, new)
             return self._panel(new, seat, notes=edited.notes)
 
@@ -192,6 +193,13 @@ class Drafting(House):
 def _must_play(live: Live, seat: Seat) -> None:
     if live.info.chair_at(seat).withdrawn:
         raise no("withdrawn")
+
+
+def _taken_back(desk: Desk, draft: Draft) -> Edit:
+    """Return the draft before its last change; where that is not known, without its last word."""
+    if not draft.trail:
+        return Edit(desk.fit(draft.words[:-1]), trail=())
+    return Edit(desk.fit(draft.trail[-1]), trail=draft.trail[:-1])
 
 
 def _normal(desk: Desk, words: Words) -> Words:

@@ -19,6 +19,9 @@ from engines.core.rng import Rng
 
 NOTHING = Draft()
 
+TRAIL = 40
+"""How many changes of a draft can be taken back."""
+
 DECISION_BYTES = 5
 """Bytes of a decision id: eight characters of base 32."""
 
@@ -106,12 +109,16 @@ class Drafts:
         """Return how many words fell away when the match moved on."""
         return max(self.main.cut, self.aside.cut)
 
-    def put(self, words: Words, *, aside: bool) -> Drafts:
+    def put(self, words: Words, *, aside: bool, trail: tuple[Words, ...] | None = None) -> Drafts:
         """Return the drafts with new words in one of them; the other one's cut is taken as read.
 
         Words in the seat's own draft put the aside away, so that what was put is what is shown.
+        ``trail`` ``None``: it goes on with what the draft was.
         """
-        new = Draft(words, self.revision + 1)
+        if trail is None:
+            old = self.aside if aside else self.main
+            trail = (*old.trail, old.words)[-TRAIL:]
+        new = Draft(words, self.revision + 1, trail=trail)
         if aside:
             return Drafts(replace(self.main, cut=0), new)
         return Drafts(new, Draft((), self.aside.revision))

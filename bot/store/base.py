@@ -71,6 +71,8 @@ class Draft:
     """Grows with every change, and never goes back."""
     cut: int = 0
     """How many words fell away at the end when the match moved on."""
+    trail: tuple[Words, ...] = field(default=(), repr=False)
+    """What the draft was before each of its last changes, the latest at the end: what Back leads to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import aiosqlite
 from bot.model import Chair, Person, PersonId, Place, Status, TableInfo
 from bot.records import Job, JobKind, Kept, Settings, Shown
 from bot.store.base import Draft, DraftRow, LogRow, Request, RowKind, ShownRow, TableRow
-from engines.core.contract import Setup
+from engines.core.contract import Setup, Words
 
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 
@@ -81,12 +81,12 @@ class SqliteReader:
     async def drafts(self, table_id: str) -> list[DraftRow]:
         """Return the drafts of a match."""
         rows = await self._all(
-            "SELECT seat, aside, words, revision, cut FROM draft WHERE match = ? ORDER BY seat, aside",
+            "SELECT seat, aside, words, revision, cut, trail FROM draft WHERE match = ? ORDER BY seat, aside",
             table_id,
         )
         return [
-            DraftRow(seat, bool(aside), Draft(tuple(json.loads(words)), revision, cut))
-            for seat, aside, words, revision, cut in rows
+            DraftRow(seat, bool(aside), Draft(tuple(json.loads(words)), revision, cut, _trail(trail)))
+            for seat, aside, words, revision, cut, trail in rows
         ]
 
     async def request(self, request_id: str) -> Request | None:
@@ -197,6 +197,10 @@ def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> 
 def _chair(row: SqlRow) -> Chair:
     order, person, name, seat, withdrawn, _asked = row
     return Chair(order, None if person is None else Person(person, name), name, seat, bool(withdrawn))
+
+
+def _trail(text: str) -> tuple[Words, ...]:
+    return tuple(tuple(words) for words in json.loads(text))
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:

@@ -107,15 +107,17 @@ class SqliteTransaction(SqliteReader):
         """Insert or replace a draft."""
         draft = row.draft
         await self._do(
-            "INSERT INTO draft (match, seat, aside, words, revision, cut) VALUES (?, ?, ?, ?, ?, ?)"
+            "INSERT INTO draft (match, seat, aside, words, revision, cut, trail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, seat, aside) DO UPDATE SET words = excluded.words,"
-            " revision = excluded.revision, cut = excluded.cut",
+            " revision = excluded.revision, cut = excluded.cut, trail = excluded.trail",
             table_id,
             row.seat,
             row.aside,
             _text(draft.words),
             draft.revision,
             draft.cut,
+            json.dumps(draft.trail),
         )
 
     async def add_request(self, request: Request, at: float) -> None:

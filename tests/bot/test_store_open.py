@@ -22,12 +22,15 @@ def path(tmp_path: Path) -> Path:
 
 async def refusal(path: Path) -> str:
     """Return why a database is refused; it must not be touched by it."""
-    before = path.read_bytes() if path.is_file() else None
+    before = content(path)
     with pytest.raises(StoreError) as caught:
-        store = await open_store(path)
-        await store.close()
-    assert (path.read_bytes() if path.is_file() else None) == before
+        await create(path)
+    assert content(path) == before
     return str(caught.value)
+
+
+def content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 async def create(path: Path) -> None:
@@ -59,9 +62,9 @@ async def test_a_new_database_has_our_pragmas(path: Path) -> None:
 
 async def test_it_opens_again_and_keeps_what_it_has(path: Path) -> None:
     await create(path)
-    before = path.read_bytes()
+    before = content(path)
     await create(path)
-    assert path.read_bytes() == before
+    assert content(path) == before
 
 
 async def test_the_folder_is_made_where_only_that_is_missing(tmp_path: Path) -> None:
@@ -75,19 +78,19 @@ async def test_a_folder_is_no_database(tmp_path: Path) -> None:
     assert "is a folder" in await refusal(tmp_path)
 
 
-async def test_a_file_that_is_no_database(path: Path) -> None:
+def test_a_file_that_is_no_database(path: Path) -> None:
     path.write_bytes(b"not a database at all\n" * 200)
-    text = await refusal(path)
+    text = asyncio.run(refusal(path))
     assert "is broken" in text
     assert "backup" in text
 
 
-async def test_a_malformed_database(path: Path) -> None:
-    await create(path)
+def test_a_malformed_database(path: Path) -> None:
+    asyncio.run(create(path))
     data = bytearray(path.read_bytes())
     data[5000:-200] = b"\xff" * (len(data) - 5200)
     path.write_bytes(data)
-    assert "is broken" in await refusal(path)
+    assert "is broken" in asyncio.run(refusal(path))
 
 
 async def test_a_database_of_another_program(path: Path) -> None:
@@ -133,11 +136,11 @@ async def test_a_database_that_cannot_be_written(path: Path, monkeypatch: pytest
         await open_store(path)
 
 
-async def test_a_failed_start_lets_go_of_the_lock(path: Path) -> None:
+def test_a_failed_start_lets_go_of_the_lock(path: Path) -> None:
     path.write_bytes(b"junk" * 1000)
-    await refusal(path)
+    asyncio.run(refusal(path))
     path.unlink()
-    await create(path)
+    asyncio.run(create(path))
 
 
 async def test_one_process_at_a_time(path: Path, repository: Path) -> None:
@@ -248,7 +251,7 @@ def test_the_log_only_grows(raw: sqlite3.Connection) -> None:
 
 
 def test_revisions_never_go_back(raw: sqlite3.Connection) -> None:
-    raw.execute("INSERT INTO draft VALUES ('m', 0, 0, '[]', 5, 0)")
+    raw.execute("INSERT INTO draft VALUES ('m', 0, 0, '[]', 5, 0, '[]')")
     raw.execute("UPDATE draft SET revision = 6")
     with pytest.raises(sqlite3.IntegrityError, match="never goes back"):
         raw.execute("UPDATE draft SET revision = 4")

@@ -45,7 +45,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
-    drafts = [DraftRow(0, False, Draft(("x",), 3, 1)), DraftRow(0, True, Draft((), 4))]
+    drafts = [DraftRow(0, False, Draft(("x",), 3, 1, ((), ("y", "z")))), DraftRow(0, True, Draft((), 4))]
     request = Request("i1", "t1", 11, "join", "yes")
     async with store.transaction() as unit:
         await unit.append("t1", row(1))
@@ -177,11 +177,15 @@ async def test_readers_cannot_write(store: SqliteStore) -> None:
 async def test_conflicts_of_the_log(store: SqliteStore) -> None:
     async with store.transaction() as unit:
         await unit.append("t1", row(1))
+
+    async def append_and_set(other: LogRow) -> None:
+        async with store.transaction() as unit:
+            await unit.set_value("lost", "1")
+            await unit.append("t1", other)
+
     for other in (row(1, "new"), row(2, "r1")):
         with pytest.raises(Conflict):
-            async with store.transaction() as unit:
-                await unit.set_value("lost", "1")
-                await unit.append("t1", other)
+            await append_and_set(other)
     async with store.read() as reader:
         assert await reader.value("lost") is None
         assert await reader.log("t1") == [row(1)]

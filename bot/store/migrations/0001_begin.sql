@@ -78,6 +78,7 @@ CREATE TABLE draft (
     words     TEXT    NOT NULL,
     revision  INTEGER NOT NULL,
     cut       INTEGER NOT NULL,
+    trail     TEXT    NOT NULL,
     PRIMARY KEY (match, seat, aside)
 ) STRICT, WITHOUT ROWID;
 
