@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.chronicle import Chronicle
-from bot.drafting import Drafting
+from bot.drafting import Drafting, must_play
 from bot.house import RequestId, Who, person_id
 from bot.live import Live, no
 from bot.model import Chair, Click, GameRefusal, Panel, PersonId, Receipt, Status
@@ -69,9 +69,7 @@ class Committing(Drafting):
             before = live.play.row_of(request)
             if before is not None:
                 return _receipt_again(live, seat, before, RowKind.WITHDRAW)
-            live.running()
-            if live.info.chair_at(seat).withdrawn:
-                raise no("withdrawn")
+            _may_say(live, seat)
             chronicle = self._write(live, RowKind.WITHDRAW, seat, (), request)
             chairs = tuple(replace(c, withdrawn=c.withdrawn or c.seat == seat) for c in live.info.chairs)
             new = replace(live.with_info(chairs=chairs), chronicle=chronicle)
@@ -148,6 +146,8 @@ class Committing(Drafting):
         desk = live.desk(seat)
         if decision is not None and decision != desk.decision:
             raise StalePanel(msg("note.stale"), self._stale(live, seat))
+        if desk.root is None:
+            raise no("nothing_asked")
         chronicle = self._write(live, RowKind.ACT, seat, words, request)
         new = replace(live, chronicle=chronicle)
         person, kept = live.info.chair_at(seat).person, None
@@ -170,16 +170,12 @@ class Committing(Drafting):
 
 def _may_say(live: Live, seat: Seat) -> None:
     live.running()
-    if live.info.chair_at(seat).withdrawn:
-        raise no("withdrawn")
-    if live.desk(seat).root is None:
-        raise no("nothing_asked")
+    must_play(live, seat)
 
 
 def _may_talk(live: Live, person: PersonId) -> tuple[Chronicle, Seat]:
     chronicle, seat = live.running(), live.seat_of(person)
-    if live.info.chair_at(seat).withdrawn:
-        raise no("withdrawn")
+    must_play(live, seat)
     return chronicle, seat
 
 

@@ -125,7 +125,7 @@ class Drafting(House):
         async def work(live: Live) -> Panel:
             live.running()
             seat = live.seat_of(person_id(person))
-            _must_play(live, seat)
+            must_play(live, seat)
             drafts, desk = live.drafts_of(seat), live.desk(seat)
             if click is not None and click.revision != drafts.revision:
                 return self._panel(live, seat, notes=(msg("note.stale"),))
@@ -190,7 +190,8 @@ class Drafting(House):
         return whole.draft
 
 
-def _must_play(live: Live, seat: Seat) -> None:
+def must_play(live: Live, seat: Seat) -> None:
+    """Raise ``Refusal`` if the seat has left the match."""
     if live.info.chair_at(seat).withdrawn:
         raise no("withdrawn")
 

@@ -18,7 +18,12 @@ from engines.core.match import AnyGame
 from engines.core.registry import games
 from tests.bot.toy import ToyGame
 
-PEOPLE = (Person(11, "Anna"), Person(22, "Ben"), Person(33, "Clara"), Person(44, "Dora"))
+PEOPLE = (
+    Person(700000000000000011, "Anna"),
+    Person(700000000000000022, "Ben"),
+    Person(700000000000000033, "Clara"),
+    Person(700000000000000044, "Dora"),
+)
 PLACE = Place(guild_id=1, channel_id=2)
 
 ALL_GAMES: dict[str, AnyGame] = {**games(), "toy": ToyGame()}

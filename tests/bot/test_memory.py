@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.model import Refusal, Status
+from bot.records import JobKind
+from bot.store.base import Transaction
+from bot.store.prepare import connect
+from bot.tables import Tables
+from tests.bot.conftest import ALL_GAMES, PEOPLE, Room, click
+from tests.bot.toy import ToyGame
+
+
+async def refused(key: str, work: Any) -> None:
+    with pytest.raises(Refusal) as caught:
+        await work
+    assert caught.value.msg.key == f"no.{key}"
+
+
+async def looks(room: Room, table_id: str) -> list[object]:
+    """Return everything that can be seen of a match."""
+    info = await room.tables.table(table_id)
+    panels = [await room.panel(info, seat) for seat in range(2)]
+    return [info, await room.tables.board(table_id), await room.tables.log(table_id, None), *panels]
+
+
+async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
+    info = await room.begin(any_game)
+    for _ in range(6):
+        await room.play_some(info, 1)
+        seat = next(iter((await room.tables._get(info.id)).row.asked), None)
+        if seat is None:
+            break
+        panel = await room.panel(info, seat)
+        if panel.menu is not None and panel.menu.choices():
+            await room.tables.choose(click(panel), room.person(info, seat), panel.menu.choices()[0].word)
+        before = await looks(room, info.id)
+        room.tables._forget(info.id)
+        assert await looks(room, info.id) == before
+    room = await room.again()
+    assert await looks(room, info.id) == before
+
+
+async def test_memory_is_bounded(room: Room) -> None:
+    room = await room.again(capacity=2)
+    tables = [await room.begin() for _ in range(4)]
+    assert [room.tables.loaded(info.id) for info in tables] == [False, False, True, True]
+    panel = await room.panel(tables[0], 0)
+    assert panel.decision
+    assert [room.tables.loaded(info.id) for info in tables] == [True, False, False, True]
+    assert room.tables.peek_panel(tables[1].id, PEOPLE[0]) is None
+    for info in tables:
+        await room.say(info, 0, "lay abc")
+        assert len(await room.log_rows(info.id)) == 1
+
+
+async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
+    info = await room.begin()
+    await room.store.close()
+    anna = PEOPLE[0]
+    for name in ("loaded", "peek_panel", "peek_completions", "peek_matches"):
+        assert not inspect.iscoroutinefunction(getattr(Tables, name))
+    assert room.tables.loaded(info.id)
+    assert room.tables.peek_panel(info.id, anna) is not None
+    assert room.tables.peek_completions(info.id, anna, "")
+    assert [line.table.id for line in room.tables.peek_matches(anna)] == [info.id]
+    await room.enter()
+
+
+async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
+    asked = await room.begin()
+    waiting = await room.begin()
+    await room.say(waiting, waiting.seat_of(PEOPLE[0].id) or 0, "lay abc")
+    over = await room.begin()
+    await room.tables.resign(over.id, PEOPLE[1], room.request)
+    opened = await room.tables.open("toy", {}, 3, PEOPLE[0], asked.place, room.request)
+    lines = await room.tables.matches(PEOPLE[0])
+    assert [(line.table.id, line.asked) for line in lines] == [
+        (asked.id, True), (waiting.id, False), (opened.id, False), (over.id, False),
+    ]  # fmt: skip
+    assert room.tables.peek_matches(PEOPLE[0]) == tuple(lines)
+    room = await room.again()
+    assert room.tables.peek_matches(PEOPLE[0]) == tuple(lines)
+    assert not any(room.tables.loaded(line.table.id) for line in lines)
+    room.now += 8 * 86_400
+    assert len(await room.tables.matches(PEOPLE[0])) == len(room.tables.peek_matches(PEOPLE[0])) == 3
+
+
+async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    info = await room.begin()
+    await room.say(info, 0, "lay abc")
+    before = await looks(room, info.id)
+    for game in (ToyGame(ruleset="2"), ToyGame(biased=True), None):
+        room.games = {"toy": game} if game else {}
+        room = await room.again()
+        for job in await room.tables.next_jobs(99):
+            await room.tables.done(job)
+        with caplog.at_level(logging.ERROR, "bauta"):
+            await refused("frozen", room.tables.board(info.id))
+        assert info.id in caplog.text
+        caplog.clear()
+        await refused("frozen", room.tables.panel(info.id, PEOPLE[0]))
+        await refused("frozen", room.tables.submit(info.id, 1, None, ("lay", "abc"), room.request))
+        await refused("frozen", room.tables.resign(info.id, PEOPLE[0], room.request))
+        assert (await room.tables.table(info.id)).status is Status.FROZEN
+        assert room.tables.peek_panel(info.id, PEOPLE[0]) is None
+        if game is not None and game.manifest.ruleset == "2":
+            kinds = [job.kind for job in await room.tables.next_jobs(99)]
+            assert kinds == [JobKind.LOBBY, JobKind.FROZEN]
+            assert room.woken > 0
+    assert len(await room.log_rows(info.id)) == 1
+    room.games = ALL_GAMES
+    room = await room.again()
+    assert await looks(room, info.id) == before
+
+
+async def test_a_changed_digest_freezes(room: Room) -> None:
+    info = await room.begin()
+    await room.say(info, 0, "lay abc")
+    await room.store.close()
+    with closing(connect(room.path)) as raw:
+        raw.execute("DROP TRIGGER log_stands")
+        raw.execute("UPDATE log SET digest = 'other'")
+    await room.enter()
+    await refused("frozen", room.tables.board(info.id))
+
+
+async def test_a_log_that_is_refused_freezes(room: Room) -> None:
+    info = await room.begin()
+    await room.store.close()
+    with closing(connect(room.path)) as raw:
+        raw.execute(
+            "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"call\", \"low\"]', 'd', 'r', 0.0)", (info.id,)
+        )
+    await room.enter()
+    await refused("frozen", room.tables.panel(info.id, PEOPLE[0]))
+
+
+async def test_a_match_that_is_over_is_not_frozen_but_cannot_be_shown(room: Room) -> None:
+    info = await room.begin()
+    await room.tables.resign(info.id, PEOPLE[0], room.request)
+    room.games = {}
+    room = await room.again()
+    await refused("frozen", room.tables.board(info.id))
+    assert (await room.tables.table(info.id)).status is Status.OVER
+
+
+async def test_somebody_else_was_faster(room: Room) -> None:
+    """A conflict in the log: load again, see what is open, try again."""
+    info = await room.begin()
+    await room.panel(info, 0)
+    other = Tables(room.store, clock=room._clock, wake=room._wake, games=room.games)
+    await other.submit(info.id, 0, None, ("lay", "abc"), room.request)
+    assert (await room.tables._get(info.id)).play.rows == ()
+    receipt = await room.say(info, 1, "lay bca")
+    assert [(row.seq, row.seat) for row in await room.log_rows(info.id)] == [(1, 0), (2, 1)]
+    assert receipt.seq == 1
+    assert (await room.tables.board(info.id)).view.laid == ("abc", "bca")
+
+
+async def test_somebody_else_answered_the_same_question(room: Room) -> None:
+    info = await room.begin()
+    await room.lay_all(info)
+    panel = await room.draft(info, 0, "call", "low")
+    other = Tables(room.store, clock=room._clock, wake=room._wake, games=room.games)
+    request = room.request
+    await other.submit(info.id, 0, None, ("call", "high"), request)
+    with pytest.raises(Refusal) as caught:
+        await room.tables.confirm(click(panel), room.person(info, 0), room.request)
+    assert caught.value.msg.key in ("note.stale", "no.empty_draft")
+    again = await room.tables.submit(info.id, 0, None, ("call", "low"), request)
+    assert (again.repeated, again.words) == (True, ("call", "high"))
+
+
+class Breaking:
+    """A store whose transactions fail at the end, or whose callers are cancelled there."""
+
+    def __init__(self, room: Room, error: BaseException) -> None:
+        self._store = room.store
+        self._error = error
+        self.read = room.store.read
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        async with self._store.transaction() as unit:
+            yield unit
+            raise self._error
+
+    async def close(self) -> None:
+        await self._store.close()
+
+
+@pytest.mark.parametrize("error", [RuntimeError("planned"), asyncio.CancelledError()])
+async def test_what_was_not_committed_is_not_remembered(room: Room, error: BaseException) -> None:
+    info = await room.begin()
+    before = await looks(room, info.id)
+    room.tables._store = Breaking(room, error)
+    work = (
+        room.tables.choose(click(await room.panel(info, 0)), room.person(info, 0), "lay"),
+        room.say(info, 0, "lay abc"),
+        room.tables.offer_draw(info.id, PEOPLE[0], room.request),
+        room.tables.resign(info.id, PEOPLE[0], room.request),
+    )
+    for each in work:
+        with pytest.raises(type(error)):
+            await each
+    room.tables._store = room.store
+    assert await looks(room, info.id) == before
+    assert await room.log_rows(info.id) == []
+
+
+async def test_a_crash_between_commit_and_show(room: Room) -> None:
+    """Nothing was shown: the jobs are there after a restart, and so are the drafts."""
+    info = await room.begin()
+    panel = await room.draft(info, 1, "lay", "cab")
+    await room.say(info, 0, "lay abc")
+    jobs = await room.tables.next_jobs(99)
+    room = await room.again()
+    assert {(job.kind, job.target) for job in jobs} <= {
+        (job.kind, job.target) for job in await room.tables.next_jobs(99)
+    }
+    assert await room.panel(info, 1) == panel
+    await room.tables.confirm(click(panel), room.person(info, 1), room.request)
+
+
+def test_the_database_holds_the_log_in_words(tmp_path: Path) -> None:
+    async def play() -> str:
+        room = await Room(tmp_path / "h.db", ALL_GAMES).enter()
+        info = await room.begin()
+        await room.say(info, 0, "lay abc")
+        await room.store.close()
+        return info.id
+
+    table_id = asyncio.run(play())
+    with closing(sqlite3.connect(tmp_path / "h.db")) as raw:
+        rows = raw.execute("SELECT match, seq, kind, seat, words FROM log").fetchall()
+    assert rows == [(table_id, 1, "act", 0, '["lay", "abc"]')]

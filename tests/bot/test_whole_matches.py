@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.model import Refusal, Status
+from bot.records import JobKind, Shown
+from engines.core.contract import Setup
+from engines.core.match import Entry, EntryKind, Match
+from engines.core.rng import Rng, commitment
+from tests.bot.conftest import PEOPLE, PLACE, Room
+
+
+async def play_out(room: Room, table_id: str) -> list[object]:
+    """Play to the end: computers by the use case, Anna by the panel; return all that anybody was given."""
+    given: list[object] = []
+    anna = PEOPLE[0]
+    for _ in range(2_000):
+        await room.tables.play_computers(table_id)
+        board = await room.tables.board(table_id)
+        if board.outcome is not None:
+            return given
+        panel = await room.tables.panel(table_id, anna)
+        assert panel.asked
+        words = await room.sentence(panel.table, panel.seat)
+        receipt = await room.tables.submit(table_id, panel.seat, panel.decision, words, room.request)
+        given += [board, panel, receipt, *(await room.tables.log(table_id, anna))]
+    raise AssertionError("the match does not end")
+
+
+async def test_a_whole_match_through_the_use_cases(room: Room, any_game: str) -> None:
+    info = await room.begin_alone(any_game)
+    given = await play_out(room, info.id)
+    board = await room.tables.board(info.id)
+    assert board.table.status is Status.OVER
+    assert board.seed is not None
+    assert board.outcome is not None
+    assert board.waiting == ()
+    kinds = {job.kind for job in await room.tables.next_jobs(99)}
+    assert {JobKind.LOBBY, JobKind.BOARD, JobKind.END} <= kinds
+    assert_no_secret(given, board.seed)
+    replay = await room.tables.replay_file(info.id)
+    check_replay(room, replay)
+    room = await room.again()
+    assert (await room.tables.board(info.id)) == board
+    assert await room.tables.replay_file(info.id) == replay
+
+
+def check_replay(room: Room, replay: dict[str, Any]) -> None:
+    """Play the file again with the engine alone: same digests, same end."""
+    game = room.games[replay["game"]]
+    seed = bytes.fromhex(replay["seed"])
+    setup = Setup(replay["game"], replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
+    match = Match.start(game, setup, seed)
+    for row in replay["log"]:
+        words = game.read(row["sentence"]) if row["sentence"] else ()
+        match = match.apply(Entry(EntryKind(row["kind"]), row["seat"], words))
+        assert match.digest() == row["digest"]
+    assert match.outcome is not None
+    assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]
+    assert replay["commitment"] == commitment(seed)
+    assert tuple(replay["seating"]) == Rng(seed).child("seating").stream("seats").shuffled(range(setup.seats))
+    assert all(person.name not in str(replay) and str(person.id) not in str(replay) for person in PEOPLE)
+
+
+def assert_no_secret(given: list[object], seed: bytes) -> None:
+    assert given
+    for text in (repr(item) for item in given):
+        assert seed.hex() not in text
+        assert repr(seed) not in text
+
+
+async def test_reprs_hold_no_secret(room: Room) -> None:
+    """What tracebacks print: no seed, no words, no cards, no names."""
+    info = await room.begin()
+    await room.draft(info, 0, "lay", "cab")
+    live = await room.tables._get(info.id)
+    seed = live.row.seed
+    assert seed is not None
+    receipt = await room.say(info, 1, "lay bca")
+    await room.say(info, 0, "lay acb")
+    live = await room.tables._get(info.id)
+    things: list[object] = [
+        receipt,
+        live,
+        live.row,
+        live.play,
+        live.play.match,
+        live.play.public,
+        live.drafts,
+        *live.play.rows,
+        live.desk(0),
+        await room.panel(info, 0),
+        await room.tables.board(info.id),
+        *(await room.tables.log(info.id, PEOPLE[0])),
+        *(await room.tables.next_jobs(99)),
+    ]
+    secrets = (seed.hex(), repr(seed), "cab", "bca", "acb", "Anna", live.play.rows[0].digest)
+    for thing in things:
+        for secret in secrets:
+            assert secret not in repr(thing), type(thing)
+
+
+async def test_a_running_match_shows_no_seed(room: Room, any_game: str) -> None:
+    info = await room.begin(any_game)
+    assert (await room.tables.board(info.id)).seed is None
+    with pytest.raises(Refusal):
+        await room.tables.replay_file(info.id)
+
+
+async def test_computers_at_work_at_once_say_each_sentence_once(room: Room) -> None:
+    info = await room.begin_alone(seats=3)
+    await asyncio.gather(*(room.tables.play_computers(info.id) for _ in range(3)))
+    rows = await room.log_rows(info.id)
+    assert sorted(row.seat for row in rows) == sorted(
+        chair.seat for chair in info.chairs if chair.person is None and chair.seat is not None
+    )
+    assert {row.request.partition(":")[0] for row in rows} == {"computer"}
+
+
+async def test_computers_play_on_alone(room: Room) -> None:
+    info = await room.begin_alone(seats=3)
+    await room.tables.resign(info.id, PEOPLE[0], room.request)
+    await room.tables.play_computers(info.id)
+    assert (await room.tables.table(info.id)).status is Status.OVER
+
+
+async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = await room.begin_alone(seats=2)
+    threads: list[bool] = []
+    think = Match.computer
+
+    def watched(self: Match, seat: int) -> tuple[str, ...]:
+        try:
+            asyncio.get_running_loop()
+            threads.append(False)
+        except RuntimeError:
+            threads.append(True)
+        return think(self, seat)
+
+    monkeypatch.setattr(Match, "computer", watched)
+    await room.tables.play_computers(info.id)
+    assert threads == [True]
+
+
+async def test_no_computer_plays_where_there_is_no_match(room: Room) -> None:
+    info = await room.tables.open("toy", {}, 3, PEOPLE[0], PLACE, room.request, computers=1)
+    await room.tables.play_computers(info.id)
+    assert await room.log_rows(info.id) == []
+
+
+async def test_jobs_follow_from_what_happened(room: Room) -> None:
+    async def jobs() -> list[tuple[JobKind, str]]:
+        found = await room.tables.next_jobs(99)
+        for job in found:
+            await room.tables.done(job)
+        return [(job.kind, job.target) for job in found]
+
+    info = await room.begin(seats=3)
+    assert await jobs() == [
+        (JobKind.LOBBY, ""),
+        (JobKind.THREAD, ""),
+        (JobKind.BOARD, ""),
+        (JobKind.TURN, "0"),
+        (JobKind.TURN, "1"),
+        (JobKind.TURN, "2"),
+    ]
+    woken = room.woken
+    await room.say(info, 0, "lay abc")
+    assert await jobs() == []
+    assert room.woken == woken
+    await room.say(info, 1, "lay abc")
+    await room.say(info, 2, "lay abc")
+    assert await jobs() == [(JobKind.BOARD, ""), (JobKind.TURN, "0")]
+    await room.say(info, 0, "draw 1")
+    assert await jobs() == [(JobKind.BOARD, "")]
+    await room.say(info, 0, "call low")
+    assert await jobs() == [(JobKind.BOARD, ""), (JobKind.TURN, "1")]
+    assert room.woken > woken
+    assert await room.tables.next_due() is None
+
+
+async def test_a_board_tells_what_the_message_before_it_did_not(room: Room) -> None:
+    async def told(*, show: bool = True) -> list[str]:
+        board = await room.tables.board(info.id)
+        if show:
+            await room.tables.set_shown(info.id, "board", Shown(5, 6, board.epoch, board.version))
+        return [item.fact.kind for item in board.told]
+
+    info = await room.begin(options={"pledges": "open"})
+    assert await told() == ["begun"]
+    await room.say(info, 0, "lay abc")
+    assert await told() == ["begun", "ready"], "the same message, edited"
+    await room.say(info, 1, "lay abc")
+    await room.say(info, 0, "call low")
+    assert await told(show=False) == ["ready", "all_laid", "called"], "one epoch was never posted"
+    assert await told() == ["ready", "all_laid", "called"]
+    assert await told() == ["ready", "all_laid", "called"]
+    await room.tables.drop_shown(info.id, "board")
+    assert await room.tables.shown(info.id, "board") is None
+    assert await told() == ["ready", "all_laid", "called"]
+    await room.say(info, 1, "call low")
+    assert await told() == ["called"]
+
+
+async def test_settings_and_values(room: Room) -> None:
+    assert not (await room.tables.person(PEOPLE[0].id)).dms
+    assert (await room.tables.set_dms(PEOPLE[0], dms=True)).dms
+    assert (await room.tables.person(PEOPLE[0])).dms
+    assert await room.tables.get_value("commands") is None
+    await room.tables.set_value("commands", "one")
+    await room.tables.set_value("commands", "two")
+    room = await room.again()
+    assert await room.tables.get_value("commands") == "two"
+    assert (await room.tables.person(PEOPLE[0].id)).dms
+
+
+async def test_a_thread_leads_to_its_match(room: Room) -> None:
+    info = await room.begin()
+    assert await room.tables.table_of_thread(77) is None
+    await room.tables.bind_thread(info.id, 77)
+    await room.tables.bind_thread(info.id, 77)
+    found = await room.tables.table_of_thread(77)
+    assert found is not None
+    assert (found.id, found.thread_id) == (info.id, 77)
