@@ -59,6 +59,8 @@ def create(core: Core, channel: Channel, draft: Draft) -> Message:
     if earlier is not None:
         return earlier
     message = compose(core, channel, world.bot, draft)
+    if draft.nonce is not None:
+        world.nonces[str(draft.nonce)] = message.id
     post(core, channel, message)
     return message
 
@@ -74,14 +76,10 @@ def _check_dm(world: World, channel: Channel) -> None:
 def _same_nonce(core: Core, draft: Draft) -> Message | None:
     if draft.nonce is None or not draft.enforce_nonce:
         return None
-    earliest = core.clock.now() - NONCE_SECONDS
-    for channel_id in core.world.channels:
-        for message in reversed(core.world.history(channel_id, core.world.bot.id)):
-            if message.created_at < earliest:
-                break
-            if message.author_id == core.world.bot.id and message.nonce == draft.nonce:
-                return message
-    return None
+    message = core.world.find(core.world.nonces.get(str(draft.nonce), 0))
+    if message is None or message.created_at < core.clock.now() - NONCE_SECONDS:
+        return None
+    return message
 
 
 def compose(

@@ -45,6 +45,7 @@ class World:
         self.tokens: dict[str, Interaction] = {}
         self.modals: dict[int, Json] = {}
         self.files: dict[str, int] = {}
+        self.nonces: dict[str, int] = {}
         self._messages: dict[int, dict[int, Message]] = {}
         self._places: dict[int, int] = {}
         self.bot = self._user(bot_name, bot=True)

@@ -9,6 +9,7 @@ import discord
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
 
+from sandbox.gateway.session import BUFFER, Session
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Bot, Connect, Start
 
@@ -257,3 +258,20 @@ async def test_where_the_gateway_is(sandbox: Sandbox, start: Start) -> None:
     shards, url, *_ = await bot.http.get_bot_gateway()
     assert shards == 1
     assert url.startswith(sandbox.gateway)
+
+
+def test_a_session_is_resumed_only_while_it_remembers_everything() -> None:
+    session = Session(intents=0, shard=(0, 1))
+    assert session.can_resume(0)
+    for number in range(BUFFER + 10):
+        session.dispatch("EVENT", {"number": number})
+    assert not session.can_resume(9)
+    assert session.can_resume(10)
+    assert session.can_resume(BUFFER + 10)
+    assert not session.can_resume(BUFFER + 11)
+
+
+def test_events_go_to_the_shard_of_their_guild() -> None:
+    shards = [Session(intents=0, shard=(number, 2)) for number in range(2)]
+    assert [shard.serves(None) for shard in shards] == [True, False]
+    assert [shard.serves(3 << 22) for shard in shards] == [False, True]

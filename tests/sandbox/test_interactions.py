@@ -87,6 +87,11 @@ def commands(bot: Bot) -> None:
         )
         await act.followup.send("and more", ephemeral=private)
 
+    @group.command(name="mixed", description="Defer one way, follow up the other")
+    async def mixed(act: Act, private: bool) -> None:
+        await act.response.defer(ephemeral=private, thinking=True)
+        await act.followup.send("mixed", ephemeral=not private)
+
     @group.command(name="panel", description="Show the panel")
     async def panel(act: Act) -> None:
         await act.response.send_message("panel", view=Panel(), ephemeral=True)
@@ -175,6 +180,18 @@ async def test_the_first_follow_up_takes_the_place_of_a_deferred_answer(
         [] if private else ["here it is", "and more"]
     )
     assert sandbox.violations == []
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_who_sees_a_deferred_answer_is_settled_by_the_deferral(
+    start: Start, connect: Connect, private: bool
+) -> None:
+    await start(commands)
+    alba, bruno = await connect("Alba"), await connect("Bruno")
+    message = (await alba.command("games", "say mixed", private=private)).message
+    assert message is not None
+    assert bool(message["flags"] & 64) is private
+    assert len(await bruno.messages("games")) == (0 if private else 1)
 
 
 async def test_a_panel_is_only_for_its_person(sandbox: Sandbox, start: Start, connect: Connect) -> None:

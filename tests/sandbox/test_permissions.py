@@ -62,6 +62,14 @@ async def test_permissions_of_one_channel(sandbox: Sandbox, start: Start) -> Non
     assert bot.text("games").permissions_for(bot.carnival.me).value == 0
 
 
+async def test_nothing_counts_without_sight_of_the_channel(sandbox: Sandbox) -> None:
+    games = sandbox.channel("games")
+    sandbox.set_permissions(BOT & ~Permission.VIEW_CHANNEL, games)
+    assert sandbox.model.permissions(games, sandbox.model.bot.id) == 0
+    sandbox.set_permissions(BOT, games)
+    assert sandbox.model.permissions(games, sandbox.model.bot.id) == BOT
+
+
 async def test_the_bot_learns_its_permissions(sandbox: Sandbox, start: Start, connect: Connect) -> None:
     def configure(bot: Bot) -> None:
         @bot.tree.command(name="mine", description="Mine")
