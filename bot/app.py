@@ -59,6 +59,11 @@ def point_discord_at(api_url: str, gateway_url: str) -> None:
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
 
 
+# This bot has no voice; without this, discord.py warns at every start that it could not use it.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
+
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 

@@ -89,6 +89,7 @@ class Painter:
         self._underway: dict[bytes, asyncio.Task[Picture | None]] = {}
 
     async def __aenter__(self) -> Painter:
+        self._warm(self._pool)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -139,6 +140,11 @@ class Painter:
         if self._pool is broken:
             self._discard(broken)
             self._pool = self._new_pool()
+
+    def _warm(self, pool: ProcessPoolExecutor) -> None:
+        """Start the processes now, so that the first picture does not wait for them."""
+        for _ in range(self._workers):
+            pool.submit(os.getpid)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")

@@ -115,7 +115,7 @@ class Controls:
             place = self._id(Action.WORD, choice.word)
             if not _fits(place):
                 return []
-            made.append(button(self._choice_label(choice, LABEL), place, STYLES[choice.style]))
+            made.append(button(self._button_label(choice), place, STYLES[choice.style]))
         title: list[Block] = [text(f"**{self._label(part)}**")] if titled else []
         return [*title, *rows(made)]
 
@@ -185,6 +185,14 @@ class Controls:
 
     def _choice_label(self, choice: Choice, limit: int) -> str:
         return shorten(self.speech.at_table(self.panel.table, choice.label, plain=True), limit)
+
+    def _button_label(self, choice: Choice) -> str:
+        """Return a choice's label; an eye marks what shows something hidden."""
+        return (
+            f"👁 {self._choice_label(choice, LABEL - 2)}"
+            if choice.reveals
+            else self._choice_label(choice, LABEL)
+        )
 
     def _detail(self, choice: Choice) -> str | None:
         said = [self.speech.at_table(self.panel.table, choice.detail, plain=True)] if choice.detail else []

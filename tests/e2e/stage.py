@@ -1,0 +1,306 @@
+"""A sandbox, the bot in a process of its own, and people who play by what their windows show."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from bot.ui.ids import Action, Button, ButtonId, PanelId, parse
+from engines.core.rng import Stream
+from sandbox.components import text_of, walk
+from sandbox.oracle import Oracle
+from sandbox.people import Outcome, Person, PersonError
+from sandbox.server import Sandbox
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+TABLES = "games"
+PATIENCE = 20.0
+EPHEMERAL = 1 << 6
+WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
+MENTION = re.compile(r"<@(\d+)>")
+STEPS = 60
+"""Touches after which a player who has not said anything yet gives up: far more than any turn takes."""
+
+
+class Stage:
+    """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
+
+    def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
+        oracle = Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
+        self.sandbox = Sandbox(page=False, oracle=oracle, rate_limits=rate_limits, **sandbox)
+        self.database = folder / "bauta.db"
+        self.log = folder / "bot.log"
+        self.people: dict[str, Player] = {}
+        self._bot: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.sandbox.start()
+        for name in ("Alba", "Bruno"):
+            await self.player(name)
+        await self.start_bot()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bot is not None and self._bot.returncode is None:
+            await self.kill_bot()
+        for player in self.people.values():
+            await player.window.close()
+        await self.sandbox.stop()
+        if error is not None:
+            sys.stderr.write(self.log.read_text("utf-8", "replace")[-6_000:])
+
+    async def player(self, name: str) -> Player:
+        """Return the player of that name, made where there is none."""
+        if name not in self.people:
+            known = name in ("Alba", "Bruno")
+            make = Person.connect if known else Person.create
+            self.people[name] = Player(await make(self.sandbox.url, name))
+        return self.people[name]
+
+    @property
+    def alba(self) -> Player:
+        return self.people["Alba"]
+
+    @property
+    def bruno(self) -> Player:
+        return self.people["Bruno"]
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment of a bot that talks to the sandbox."""
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
+        return {
+            **kept,
+            "DISCORD_TOKEN": self.sandbox.token,
+            "BAUTA_API_URL": self.sandbox.api,
+            "BAUTA_GATEWAY_URL": self.sandbox.gateway,
+            "BAUTA_DATABASE": str(self.database),
+        }
+
+    async def start_bot(self) -> None:
+        """Start the bot and wait until it is online and its commands are there."""
+        with self.log.open("ab") as log:
+            self._bot = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", "serve", env=self.environment(), stdout=log, stderr=log
+            )
+        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands)
+
+    async def kill_bot(self) -> None:
+        """Kill the bot as a power cut would."""
+        assert self._bot is not None
+        self._bot.kill()
+        await self._bot.wait()
+        await eventually(lambda: not self.alba.window.bot.get("online"))
+
+    async def stop_bot(self) -> int:
+        """Ask the bot to stop, and return its exit code."""
+        assert self._bot is not None
+        self._bot.terminate()
+        return await asyncio.wait_for(self._bot.wait(), PATIENCE)
+
+    def logged(self) -> str:
+        """Return what the bot has logged so far."""
+        return self.log.read_text("utf-8", "replace")
+
+    def said(self, path: str) -> list[Any]:
+        """Return the bot's requests whose ``METHOD path`` fits a regular expression."""
+        return [r for r in self.sandbox.requests if re.search(path, f"{r.method} {r.path}")]
+
+    async def begin(self, game: str, **options: Any) -> str:
+        """Let Alba open a table and Bruno join it; return the thread's id."""
+        await self.alba.window.command(TABLES, f"play {game}", **options)
+        table = await self.alba.table()
+        await self.bruno.window.press(await self.bruno.table(), "Join")
+        await self.alba.board(table["id"])
+        return str(table["id"])
+
+
+class Player:
+    """A person who reads the thread's board and plays by the components of the own panel."""
+
+    def __init__(self, window: Person) -> None:
+        self.window = window
+        self.panel: Json | None = None
+
+    @property
+    def id(self) -> str:
+        return self.window.id
+
+    async def table(self) -> Json:
+        """Return the newest open table in the channel."""
+        return await eventually(lambda: self._newest(TABLES, Button.JOIN))
+
+    async def board(self, thread: str, fits: Callable[[Json], object] = lambda _: True) -> Json:
+        """Return the newest board in a thread, once it fits."""
+
+        def found() -> Json | None:
+            board = self._newest(thread, Button.TURN)
+            return board if board is not None and fits(board) else None
+
+        return await eventually(found)
+
+    def _newest(self, channel: str, button: Button) -> Json | None:
+        place = self.window.channel_id(channel)
+        found = [
+            message
+            for message in self.window.seen.values()
+            if message["channel_id"] == place and not message["flags"] & EPHEMERAL and has(message, button)
+        ]
+        return max(found, key=lambda message: int(message["id"]), default=None)
+
+    async def open(self, thread: str) -> Json:
+        """Press the newest board's button and return the private panel."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                board = await self.board(thread)
+                try:
+                    outcome = await self.window.press(board, press_id(board, Button.TURN))
+                    break
+                except PersonError as error:
+                    # A newer board came between looking and pressing.
+                    if "no such control" not in str(error):
+                        raise
+        assert outcome.message is not None
+        self.panel = outcome.message
+        return outcome.message
+
+    async def touch(self, place: PanelId, values: list[str] | None = None) -> Json:
+        """Press or choose one component of the panel, and return the panel as it is then."""
+        assert self.panel is not None
+        custom_id = id_in(self.panel, place)
+        mark = len(self.window.received)
+        if values is None:
+            await self.window.press(self.panel, custom_id)
+        else:
+            await self.window.select(self.panel, custom_id, values)
+        self.panel = await self.window.updated(self.panel, since=mark)
+        return self.panel
+
+    async def turn(self, thread: str, rng: Stream) -> bool:
+        """Say one whole sentence, drawn from what the panel offers; ``False`` where nothing is asked."""
+        panel = await self.open(thread)
+        touches = 0
+        while touches < STEPS:
+            touches += 1
+            confirm = [place for place in places(panel) if place.action is Action.CONFIRM]
+            ways = choices(panel)
+            if confirm and (not ways or rng.chance(1, 2)):
+                await self.touch(confirm[0])
+                return True
+            if not ways:
+                back = [place for place in places(panel) if place.action is Action.BACK]
+                if not back:
+                    return False
+                panel = await self.touch(back[0])
+                continue
+            place, values = rng.choice(ways)
+            panel = await self.touch(place, values)
+        raise AssertionError(f"{self.window.name} has not come to an end in {STEPS} touches")
+
+
+def components_of(message: Json) -> list[Json]:
+    return [item for item in walk(message["components"]) if "custom_id" in item]
+
+
+def has(message: Json, button: Button) -> bool:
+    places = (parse(item["custom_id"]) for item in components_of(message))
+    return any(isinstance(place, ButtonId) and place.button is button for place in places)
+
+
+def press_id(message: Json, button: Button) -> str:
+    """Return the custom id of a public button."""
+    for item in components_of(message):
+        place = parse(item["custom_id"])
+        if isinstance(place, ButtonId) and place.button is button:
+            return str(item["custom_id"])
+    raise LookupError(button)
+
+
+def places(panel: Json) -> list[PanelId]:
+    """Return what the components of a panel are, in their order."""
+    found = (parse(item["custom_id"]) for item in components_of(panel))
+    return [place for place in found if isinstance(place, PanelId)]
+
+
+def id_in(panel: Json, wanted: PanelId) -> str:
+    return next(str(i["custom_id"]) for i in components_of(panel) if parse(i["custom_id"]) == wanted)
+
+
+def action(panel: Json, wanted: Action) -> PanelId:
+    """Return the first component of a panel with that action."""
+    return next(place for place in places(panel) if place.action is wanted)
+
+
+def choices(panel: Json) -> list[tuple[PanelId, list[str] | None]]:
+    """Return every touch that leads to a word, or on the way to one."""
+    found: list[tuple[PanelId, list[str] | None]] = []
+    opened = {place.word for place in places(panel) if place.action is Action.PICK}
+    for item in components_of(panel):
+        place = parse(item["custom_id"])
+        if not isinstance(place, PanelId):
+            continue
+        if place.action in (Action.WORD, Action.SHUFFLE):
+            found.append((place, None))
+        elif place.action is Action.PICK or (place.action is Action.GROUP and place.word not in opened):
+            found += [(place, [option["value"]]) for option in item["options"]]
+    return found
+
+
+def asked(board: Json) -> list[str]:
+    """Return the ids of who must act, as the board says it."""
+    line = WAITING.search(text_of(board))
+    return MENTION.findall(line[1]) if line is not None else []
+
+
+def over(board: Json) -> bool:
+    return has(board, Button.REMATCH)
+
+
+async def eventually(look: Callable[[], T | None], patience: float = PATIENCE) -> T:
+    """Return what ``look`` gives as soon as it is true; fails after ``patience`` seconds."""
+    async with asyncio.timeout(patience):
+        while True:
+            found = look()
+            if found:
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def play(
+    stage: Stage,
+    thread: str,
+    rng: Stream,
+    between: Callable[[int], Awaitable[object]] | None = None,
+) -> int:
+    """Let both play by their windows until the match is over; return how many sentences were said."""
+    said = 0
+    players = {player.id: player for player in (stage.alba, stage.bruno)}
+    while True:
+        board = await stage.alba.board(thread)
+        if over(board):
+            return said
+        turns = [players[person] for person in asked(board)]
+        for player in turns:
+            if between is not None:
+                await between(said)
+            said += await player.turn(thread, rng)
+        if turns:
+            before = (board["id"], text_of(board))
+            await stage.alba.board(thread, lambda new, before=before: (new["id"], text_of(new)) != before)
+
+
+def refused(outcome: Outcome) -> str:
+    """Return the private text of an answer."""
+    assert outcome.message is not None
+    assert outcome.message["flags"] & EPHEMERAL
+    return text_of(outcome.message)

@@ -1,0 +1,121 @@
+"""Whole matches of every game, through the real client, with the bot killed in the middle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ui.ids import Action, Button
+from engines.core.contract import Setup
+from engines.core.match import Entry, EntryKind, Match
+from engines.core.registry import game, games
+from engines.core.rng import Rng, commitment
+from sandbox.components import text_of, walk
+from tests.e2e.stage import EPHEMERAL, TABLES, Stage, action, eventually, has, play
+
+OPTIONS: dict[str, dict[str, Any]] = {"volo": {"board": "small"}}
+"""Options that make for a shorter match."""
+
+
+@pytest.mark.parametrize("key", list(games()))
+async def test_a_match_from_the_table_to_the_end(key: str, tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(key, **OPTIONS.get(key, {}))
+        rng = Rng(bytes(32)).stream(key)
+        killed = False
+
+        async def kill_once(said: int) -> None:
+            nonlocal killed
+            if said == 6 and not killed:
+                killed = True
+                await _kill_with_open_panel_and_modal(stage, thread, key)
+
+        said = await play(stage, thread, rng, kill_once)
+        assert killed
+        assert said > 6
+        board = await stage.alba.board(thread)
+        assert game(key).manifest.title in text_of(board)
+        assert "seed" in text_of(board)
+        _nothing_private_reached_others(stage)
+        await eventually(lambda: len(_boards_with_buttons(stage, thread)) == 1)
+        assert stage.sandbox.violations == []
+        assert "incident" not in stage.logged()
+        await _the_log_can_be_replayed(stage, thread, key)
+
+
+async def _kill_with_open_panel_and_modal(stage: Stage, thread: str, key: str) -> None:
+    """Open a panel and a modal, kill the bot, start it again, and use both."""
+    player = stage.alba
+    panel = await player.open(thread)
+    kind = action(panel, Action.TYPE) if _types(panel) else None
+    modal = await player.window.press(panel, _id(panel, Action.TYPE)) if kind is not None else None
+    await stage.kill_bot()
+    await stage.start_bot()
+    if modal is not None:
+        mark = len(player.window.received)
+        await player.window.modal(modal, {"text": "no sentence of this game"})
+        panel = await player.window.updated(panel, since=mark)
+        assert "⚠️" in text_of(panel)
+    await player.touch(action(panel, Action.REFRESH))
+    assert game(key).manifest.title in text_of(panel)
+
+
+def _types(panel: dict[str, Any]) -> bool:
+    return any(item.get("custom_id", "").endswith(":t") for item in walk(panel["components"]))
+
+
+def _id(panel: dict[str, Any], wanted: Action) -> str:
+    return next(
+        item["custom_id"]
+        for item in walk(panel["components"])
+        if item.get("custom_id", "").endswith(f":{wanted.value}")
+    )
+
+
+def _nothing_private_reached_others(stage: Stage) -> None:
+    """Compare what the two windows received: no private message and no picture of it is in both."""
+    private: dict[str, set[str]] = {}
+    addresses: dict[str, set[str]] = {}
+    for name in ("Alba", "Bruno"):
+        messages = [entry.d for entry in stage.sandbox.audit(name) if entry.t.startswith("MESSAGE_")]
+        mine = [message for message in messages if message.get("flags", 0) & EPHEMERAL]
+        private[name] = {message["id"] for message in mine}
+        addresses[name] = {
+            file["url"].partition("?")[0] for message in mine for file in message.get("attachments", [])
+        }
+        assert private[name]
+        assert addresses[name]
+    for one, other in (("Alba", "Bruno"), ("Bruno", "Alba")):
+        received = json.dumps([entry.d for entry in stage.sandbox.audit(other)])
+        assert not any(message in received for message in private[one])
+        assert not any(address in received for address in addresses[one])
+
+
+def _boards_with_buttons(stage: Stage, thread: str) -> list[dict[str, Any]]:
+    seen = stage.alba.window.seen.values()
+    return [message for message in seen if message["channel_id"] == thread and has(message, Button.LOG)]
+
+
+async def _the_log_can_be_replayed(stage: Stage, thread: str, key: str) -> None:
+    """Fetch the replay file from the log, and play it again: same outcome, the seed as promised."""
+    outcome = await stage.bruno.window.command(thread, "log")
+    assert outcome.message is not None
+    [file] = [f for f in outcome.message["attachments"] if f["filename"] == "replay.json"]
+    replay = json.loads(await stage.bruno.window.fetch(file["url"]))
+    seed = bytes.fromhex(replay["seed"])
+    [table] = [m for m in await stage.alba.window.messages(TABLES) if m["id"] == thread]
+    assert commitment(seed) == replay["commitment"]
+    assert replay["seed"] in text_of(await stage.alba.board(thread))
+    setup = Setup(key, replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
+    entries = [
+        Entry(EntryKind(row["kind"]), row["seat"], game(key).read(row["sentence"]) if row["sentence"] else ())
+        for row in replay["log"]
+    ]
+    match = Match.replay(game(key), setup, seed, entries)
+    assert match.outcome is not None
+    assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]
+    assert match.digest() == replay["log"][-1]["digest"]
+    assert text_of(table)

@@ -1,0 +1,101 @@
+"""Real positions of every game as the house shows them: tables, panels and boards without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+from bot.model import Board, Chair, Panel, Person, Place, Status, TableInfo, Told
+from engines.core.contract import Seat, Setup, Words
+from engines.core.match import Match
+from engines.core.player import walk
+from engines.core.registry import game, games
+from engines.core.rng import Rng, commitment
+
+KEYS = tuple(games())
+NAMES = ("Anna *bold*", "B_e_n @everyone", "Clara `code`", "D" * 40)
+
+
+def table_of(match: Match, status: Status = Status.RUNNING) -> TableInfo:
+    """Return a table where persons sit, but for a computer player in the last chair."""
+    seats = match.setup.seats
+    chairs = tuple(
+        Chair(n, Person(100 + n, NAMES[n]) if n < seats - 1 or n == 0 else None, NAMES[n], seat=n)
+        for n in range(seats)
+    )
+    host = Person(100, NAMES[0])
+    return TableInfo(
+        "abcd2345", match.setup, host, Place(1, 2), status, chairs, commitment(match.seed), thread_id=77
+    )
+
+
+def panel_of(match: Match, seat: Seat, draft: Words = ()) -> Panel:
+    """Return the panel of a seat with a draft that is said to begin a sentence."""
+    view = match.view(seat)
+    menu = match.game.menu(view, draft)
+    return Panel(
+        table=table_of(match),
+        seat=seat,
+        view=match.game.preview(view, draft) if draft else view,
+        menu=menu,
+        draft=menu.draft if menu is not None else (),
+        decision="abcdefgh",
+        revision=len(draft),
+        waiting=tuple(sorted(match.game.waiting(view))),
+        told=tuple(Told(number, fact) for number, fact in match.facts(seat)),
+        preset=None,
+        outcome=match.outcome,
+    )
+
+
+def board_of(match: Match) -> Board:
+    """Return the public board."""
+    over = match.outcome is not None
+    return Board(
+        table=replace(table_of(match), status=Status.OVER if over else Status.RUNNING),
+        view=match.view(None),
+        epoch=len(match.log),
+        version=len(match.log),
+        waiting=tuple(sorted(match.waiting)),
+        told=tuple(Told(number, fact) for number, fact in match.facts(None)),
+        draw_offers=(),
+        outcome=match.outcome,
+        seed=match.seed if over else None,
+    )
+
+
+def begun(key: str, number: int, seats: int | None = None) -> Match:
+    """Return match ``number`` of a game at its start."""
+    manifest = game(key).manifest
+    options = tuple((option.key, option.default) for option in manifest.options)
+    setup = Setup(key, manifest.ruleset, seats or manifest.seats[0], options)
+    return Match.start(game(key), setup, sha256(f"{key} {number}".encode()).digest())
+
+
+def played(key: str, number: int, acts: int) -> Iterator[Match]:
+    """Yield a match at its start and after each of at most ``acts`` sentences."""
+    match = begun(key, number)
+    yield match
+    for step in range(acts):
+        if match.outcome is not None:
+            return
+        seat = min(match.waiting)
+        menu = match.menu(seat)
+        assert menu is not None
+        rng = Rng(match.seed).child("test", step)
+        match = match.act(seat, walk(match.game, match.view(seat), menu, rng))
+        yield match
+
+
+def drafts(match: Match, seat: Seat, rng: Rng) -> Iterator[Words]:
+    """Yield the drafts of a random walk from nothing to a whole sentence."""
+    menu = match.menu(seat)
+    assert menu is not None
+    sentence = walk(match.game, match.view(seat), menu, rng)
+    for length in range(len(sentence) + 1):
+        try:
+            match.menu(seat, sentence[:length])
+        except ValueError:
+            continue
+        yield sentence[:length]

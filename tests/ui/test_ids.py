@@ -1,0 +1,84 @@
+"""Custom ids: there and back, and nothing else gets in."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ui.ids import LIMIT, Action, Button, ButtonId, PanelId, pack, parse
+
+NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
+WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
+
+
+@given(NAMES, st.sampled_from(Button))
+def test_a_button_comes_back(match: str, button: Button) -> None:
+    assert parse(pack(ButtonId(match, button))) == ButtonId(match, button)
+
+
+@given(NAMES, NAMES, st.integers(0, 999_999_999), st.sampled_from(Action), st.just("") | WORDS)
+def test_a_panel_id_comes_back(match: str, decision: str, revision: int, action: Action, word: str) -> None:
+    parts = PanelId(match, decision, revision, action, word)
+    text = pack(parts)
+    assert len(text) <= LIMIT
+    assert parse(text) == parts
+
+
+@given(st.text() | st.none() | st.integers() | st.from_regex(r"b1(:[a-z0-9:@ -]{0,12}){0,7}", fullmatch=True))
+def test_whatever_parses_is_what_would_have_been_packed(text: object) -> None:
+    parts = parse(text)
+    if parts is not None:
+        assert pack(parts) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "b1",
+        "b1:abcdefgh",
+        "b1:abcdefgh:",
+        "b1:abcdefgh:nothing",
+        "b1:abcdefgh:JOIN",
+        "b0:abcdefgh:join",
+        "b1::join",
+        "b1:ab cd:join",
+        "b1:abcdefgh:join:",
+        "b1:abcdefgh:abcdefgh:1",
+        "b1:abcdefgh:abcdefgh:1:q",
+        "b1:abcdefgh:abcdefgh:01:b",
+        "b1:abcdefgh:abcdefgh:-1:b",
+        "b1:abcdefgh:abcdefgh:1e3:b",
+        "b1:abcdefgh:abcdefgh:١:b",
+        "b1:abcdefgh:abcdefgh:1:b:",
+        "b1:abcdefgh:abcdefgh:1:w:two words",
+        "b1:abcdefgh:abcdefgh:1:w:line\nbreak",
+        "b1:abcdefgh:abcdefgh:1:w:" + "x" * 61,
+        "b1:" + "x" * 100,
+        "b1:abcdefgh:join\n",
+        "b1:abcdéfgh:join",
+        b"b1:abcdefgh:join",
+        7,
+        None,
+        ["b1:abcdefgh:join"],
+    ],
+)
+def test_strange_ids_say_nothing(text: object) -> None:
+    assert parse(text) is None
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ButtonId("a:b", Button.JOIN),
+        ButtonId("", Button.JOIN),
+        PanelId("abcdefgh", "", 1, Action.BACK),
+        PanelId("abcdefgh", "abcdefgh", -1, Action.BACK),
+        PanelId("abcdefgh", "abcdefgh", 1, Action.WORD, "two words"),
+        PanelId("a" * 40, "b" * 40, 1, Action.WORD, "w" * 30),
+    ],
+)
+def test_what_would_not_come_back_is_not_packed(parts: ButtonId | PanelId) -> None:
+    with pytest.raises(ValueError, match="custom id"):
+        pack(parts)

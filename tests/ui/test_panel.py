@@ -1,0 +1,240 @@
+"""Panels of real positions of every game: within Discord's limits, complete, and quick to use."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.model import Panel
+from bot.ui.controls import Look
+from bot.ui.ids import Action, PanelId, parse
+from bot.ui.pages import Page
+from bot.ui.panel import panel_page, typing
+from bot.ui.speech import Speech
+from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, Words, msg
+from engines.core.match import Match
+from engines.core.rng import Rng
+from tests.ui.limits import check, walk
+from tests.ui.positions import KEYS, begun, drafts, panel_of, played
+
+SPEECH = Speech()
+
+TOUCHES = {"volto": 3, "volo": 6}
+"""Touches that a turn may cost at most, from the open panel, confirm included: VOLTO's move; Volo's
+flight with a region to keep. Adding a bird and a plain flight have bounds of their own below."""
+
+
+def page_of(panel: Panel, look: Look | None = None) -> Page:
+    return panel_page(panel, SPEECH, picture=None, words="board", look=look or Look())
+
+
+def components(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.view.to_components()
+    return found
+
+
+def seats_asked(match: Match) -> list[int]:
+    return sorted(match.waiting)
+
+
+def positions(key: str) -> Iterator[tuple[Match, int, Words]]:
+    for number in range(2):
+        for step, match in enumerate(played(key, number, 40)):
+            for seat in seats_asked(match)[:1] if step % 3 == 0 else ():
+                for draft in drafts(match, seat, Rng(match.seed).child("walk", step)):
+                    yield match, seat, draft
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_panel_is_within_the_limits(key: str) -> None:
+    seen = 0
+    for match, seat, draft in positions(key):
+        panel = panel_of(match, seat, draft)
+        for look in looks(panel):
+            check(components(page_of(panel, look)))
+            seen += 1
+    assert seen > 20
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_word_that_the_menu_offers_can_be_pressed(key: str) -> None:
+    for match, seat, draft in positions(key):
+        panel = panel_of(match, seat, draft)
+        assert panel.menu is not None
+        offered = {choice.word for choice in panel.menu.choices()}
+        assert offered == set(touches_by_word(panel))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_confirm_is_there_exactly_where_the_menu_closes(key: str) -> None:
+    kinds = set()
+    for match, seat, draft in positions(key):
+        panel = panel_of(match, seat, draft)
+        assert panel.menu is not None
+        actions = {place.action for place in places(page_of(panel))}
+        assert (Action.CONFIRM in actions) is panel.menu.closing
+        assert (Action.BACK in actions) is bool(panel.draft)
+        assert {Action.REFRESH, Action.TYPE} <= actions
+        kinds.add(panel.menu.closing)
+    assert kinds == {True, False}
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key in TOUCHES])
+def test_a_turn_takes_few_touches(key: str) -> None:
+    worst = 0
+    for number in range(3):
+        for step, match in enumerate(played(key, number, 60)):
+            if match.outcome is not None or step < match.setup.seats:
+                continue
+            worst = max(worst, touches_of_a_turn(match, seats_asked(match)[0], step))
+    assert 0 < worst <= TOUCHES[key]
+
+
+def touches_of_a_turn(match: Match, seat: int, step: int) -> int:
+    """Return what a random whole turn costs in touches, confirm included."""
+    total = 0
+    before: Words = ()
+    for draft in drafts(match, seat, Rng(match.seed).child("touch", step)):
+        if len(draft) > len(before):
+            total += touches_by_word(panel_of(match, seat, before))[draft[-1]]
+        before = draft
+    panel = panel_of(match, seat, before)
+    assert panel.menu is not None
+    assert panel.menu.complete
+    return total + 1
+
+
+def places(page: Page) -> list[PanelId]:
+    ids = [parse(item["custom_id"]) for item in walk(components(page)) if "custom_id" in item]
+    assert all(isinstance(place, PanelId) for place in ids)
+    return [place for place in ids if isinstance(place, PanelId)]
+
+
+def looks(panel: Panel) -> list[Look]:
+    """Return every place that a person can look at in a panel, by following its selects."""
+    found = [Look()]
+    queue = deque(found)
+    while queue:
+        for look, _ in moves(panel, queue.popleft()):
+            if look is not None and look not in found:
+                found.append(look)
+                queue.append(look)
+    return found
+
+
+def moves(panel: Panel, look: Look) -> Iterator[tuple[Look | None, str]]:
+    """Yield what one touch leads to: another look, or a word."""
+    for item in walk(components(page_of(panel, look))):
+        place = parse(item.get("custom_id"))
+        if not isinstance(place, PanelId):
+            continue
+        values = [option["value"] for option in item.get("options", [])]
+        if place.action is Action.WORD:
+            yield None, place.word
+        elif place.action is Action.PICK:
+            yield from ((None, value) for value in values)
+        elif place.action is Action.GROUP:
+            yield from ((Look(place.word.partition("/")[0], value[1:]), "") for value in values)
+        elif place.action is Action.FIELD:
+            yield from ((Look(field=value), "") for value in values)
+
+
+def touches_by_word(panel: Panel) -> dict[str, int]:
+    """Return how many touches each word costs from the open panel."""
+    cost: dict[str, int] = {}
+    queue = deque([(Look(), 1)])
+    seen = {Look()}
+    while queue:
+        look, touches = queue.popleft()
+        for following, word in moves(panel, look):
+            if following is None:
+                cost.setdefault(word, touches)
+            elif following not in seen:
+                seen.add(following)
+                queue.append((following, touches + 1))
+    return cost
+
+
+# --- menus that no game has yet -------------------------------------------------------------------
+
+
+def with_menu(fields: tuple[Field, ...]) -> Panel:
+    panel = panel_of(begun(KEYS[0], 0), 0)
+    menu = Menu("m", msg("help"), (), fields, complete=False, closing=False)
+    return replace(panel, menu=menu)
+
+
+def choices(count: int, groups: int = 0, **more: Any) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(f"w{n}", msg("tagline"), group=f"g{n % groups}" if groups else "", **more)
+        for n in range(count)
+    )
+
+
+def field(number: int, count: int, widget: Widget = Widget.SELECT, groups: int = 0) -> Field:
+    named = tuple(Group(f"g{n}", msg("tagline")) for n in range(groups))
+    made = tuple(replace(c, word=f"f{number}{c.word}") for c in choices(count, groups))
+    return Field(f"field{number}", msg("tagline"), made, widget, named)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (field(0, 1),),
+        (field(0, 25),),
+        (field(0, 26),),
+        (field(0, 700),),
+        (field(0, 120, groups=13),),
+        (field(0, 120, groups=2),),
+        (field(0, 400, groups=30),),
+        (field(0, 10, Widget.BUTTONS), field(1, 10, Widget.BUTTONS), field(2, 10, Widget.BUTTONS)),
+        tuple(field(n, 9, Widget.BUTTONS) for n in range(9)),
+        tuple(field(n, 60, groups=3) for n in range(12)),
+        tuple(field(n, 3) for n in range(40)),
+        (Field("mix", msg("tagline"), (), Widget.SHUFFLE, shuffle=("a", "b")), field(1, 5)),
+    ],
+)
+def test_any_menu_fits_and_every_word_can_be_reached(fields: tuple[Field, ...]) -> None:
+    panel = with_menu(fields)
+    for look in looks(panel):
+        check(components(page_of(panel, look)))
+    assert set(touches_by_word(panel)) == {choice.word for part in fields for choice in part.choices}
+
+
+def test_what_shows_something_hidden_says_so() -> None:
+    shown = Choice("w", msg("tagline"), reveals=True)
+    [select] = [
+        i
+        for i in walk(components(page_of(with_menu((Field("f", msg("tagline"), (shown,)),)))))
+        if i["type"] == 3
+    ]
+    assert select["options"][0]["description"] == SPEECH.house("panel.reveals_choice")
+    button = Choice("w", msg("tagline"), reveals=True, style=Style.DANGER)
+    page = page_of(with_menu((Field("f", msg("tagline"), (button,), Widget.BUTTONS),)))
+    [made] = [i for i in walk(components(page)) if i["type"] == 2 and i["custom_id"].endswith(":w:w")]
+    assert "👁" in made["label"]
+    assert made["style"] == 4
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_the_modal_holds_the_draft(key: str) -> None:
+    match = begun(key, 0)
+    seat = seats_asked(match)[0]
+    for draft in drafts(match, seat, Rng(match.seed)):
+        modal = typing(panel_of(match, seat, draft), SPEECH).to_dict()
+        assert len(modal["title"]) <= 45
+        [label] = modal["components"]
+        assert len(label["label"]) <= 45
+        assert label["component"].get("value") == (match.game.write(draft) if draft else None)
+        assert isinstance(parse(modal["custom_id"]), PanelId)
+
+
+def test_names_are_shown_as_they_are() -> None:
+    page = page_of(panel_of(begun(KEYS[0], 0), 0))
+    said = "\n".join(item.get("content", "") for item in walk(components(page)))
+    assert "@everyone" not in said
+    assert "*bold*" not in said.replace("\\*", "")
