@@ -18,7 +18,18 @@ from bot.live import Drafts, Live, no
 from bot.model import MatchLine, Person, PersonId, Refusal, Status
 from bot.records import JobKind, Kept
 from bot.settling import jobs_between
-from bot.store.base import Conflict, Draft, DraftRow, LogRow, NewJob, Reader, Request, Store, TableRow
+from bot.store.base import (
+    Conflict,
+    Draft,
+    DraftRow,
+    LogRow,
+    NewJob,
+    Reader,
+    Request,
+    Store,
+    TableRow,
+    Transaction,
+)
 from engines.core.contract import Manifest, Seat
 from engines.core.match import AnyGame
 from engines.core.registry import games as installed
@@ -210,8 +221,7 @@ class House:
         """
         jobs = list(jobs)
         async with self._store.transaction() as transaction:
-            if old is None or new.row != old.row:
-                await transaction.save_table(new.row)
+            await _save_row(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self._clock())
             for row in _new_rows(old, new):
@@ -268,6 +278,18 @@ def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, Drafts]:
 def _plays(manifest: Manifest, row: TableRow) -> bool:
     """Return whether the installed game has the ruleset and the data that a match began with."""
     return manifest.ruleset == row.info.setup.ruleset and set(row.data_hashes) <= set(manifest.data_hashes)
+
+
+async def _save_row(transaction: Transaction, old: Live | None, new: Live) -> None:
+    """Write what differs of the table itself: mostly nothing, or who is asked."""
+    row, was = new.row, None if old is None else old.row
+    if row == was:
+        return
+    await transaction.save_table(row)
+    if was is None or row.info.chairs != was.info.chairs or row.invited != was.invited:
+        await transaction.save_chairs(row)
+    elif row.asked != was.asked:
+        await transaction.save_asked(row)
 
 
 def _new_rows(old: Live | None, new: Live) -> tuple[LogRow, ...]:

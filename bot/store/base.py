@@ -181,7 +181,15 @@ class Transaction(Reader, Protocol):
     """What can be changed: all of it or nothing."""
 
     async def save_table(self, row: TableRow) -> None:
-        """Insert or replace a table with its chairs; raises :class:`Conflict` for a second rematch."""
+        """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
+        ...
+
+    async def save_chairs(self, row: TableRow) -> None:
+        """Replace the chairs and invitations of a table that is saved."""
+        ...
+
+    async def save_asked(self, row: TableRow) -> None:
+        """Note which seats of a table are asked."""
         ...
 
     async def append(self, table_id: str, row: LogRow) -> None:

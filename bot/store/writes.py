@@ -24,7 +24,7 @@ class SqliteTransaction(SqliteReader):
         await self._connection.execute_fetchall(sql, values)
 
     async def save_table(self, row: TableRow) -> None:
-        """Insert or replace a table with its chairs; raises :class:`Conflict` for a second rematch."""
+        """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
         info = row.info
         with _conflicts():
             await self._do(
@@ -57,10 +57,17 @@ class SqliteTransaction(SqliteReader):
                 row.changed_at,
                 row.ended_at,
             )
-        await self._save_chairs(row)
-        await self._save_invitations(row)
 
-    async def _save_chairs(self, row: TableRow) -> None:
+    async def save_asked(self, row: TableRow) -> None:
+        """Note which seats of a table are asked."""
+        await self._do(
+            "UPDATE chair SET asked = seat IN (SELECT value FROM json_each(?)) WHERE match = ?",
+            json.dumps(row.asked),
+            row.info.id,
+        )
+
+    async def save_chairs(self, row: TableRow) -> None:
+        """Replace the chairs and invitations of a table that is saved."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._connection.executemany(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked)"
@@ -78,8 +85,6 @@ class SqliteTransaction(SqliteReader):
                 for chair in row.info.chairs
             ],
         )
-
-    async def _save_invitations(self, row: TableRow) -> None:
         await self._do("DELETE FROM invitation WHERE match = ?", row.info.id)
         if row.invited:
             await self._connection.executemany(

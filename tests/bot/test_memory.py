@@ -35,6 +35,7 @@ async def looks(room: Room, table_id: str) -> list[object]:
 
 async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
+    before = await looks(room, info.id)
     for _ in range(6):
         await room.play_some(info, 1)
         seat = next(iter((await room.tables._get(info.id)).row.asked), None)

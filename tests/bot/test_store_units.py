@@ -39,6 +39,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
     try:
         async with store.transaction() as unit:
             await unit.save_table(table())
+            await unit.save_chairs(table())
         yield store
     finally:
         await store.close()
@@ -73,11 +74,19 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         assert await reader.table_of_thread(78) is None
 
 
+async def test_who_is_asked(store: SqliteStore) -> None:
+    changed = replace(table(), asked=(1,))
+    async with store.transaction() as unit:
+        await unit.save_asked(changed)
+        assert await unit.table("t1") == changed
+
+
 async def test_lists_of_tables(store: SqliteStore) -> None:
     over = replace(table("t0"), info=replace(table("t0").info, status=Status.OVER, thread_id=None))
     over = replace(over, opened_at=0.0, ended_at=50.0)
     async with store.transaction() as unit:
         await unit.save_table(over)
+        await unit.save_chairs(over)
     async with store.read() as reader:
         assert [t.info.id for t in await reader.tables_of(11, 49.0)] == ["t0", "t1"]
         assert [t.info.id for t in await reader.tables_of(11, 50.0)] == ["t1"]
