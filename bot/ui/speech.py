@@ -84,7 +84,8 @@ class Speech:
 def safe(name: str) -> str:
     """Return a name so that it shows as it is: no markup, no mention, one line, not too long."""
     line = shorten(" ".join(name.split()), NAME_LIMIT)
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(line))
+    escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(line))
+    return f"\\{escaped}" if escaped.startswith(("#", "-", "+", ">")) else escaped
 
 
 def shorten(text: str, limit: int) -> str:

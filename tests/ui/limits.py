@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from bot.ui.pages import Page
+
 Json = dict[str, Any]
 
 BUTTON, SELECT, TEXT, ROW = 2, 3, 10, 1
+
+
+def sent(page: Page) -> list[Json]:
+    """Return a page's components as they are sent."""
+    view: Any = page.view
+    found: list[Json] = view.to_components()
+    return found
 
 
 def walk(components: list[Json]) -> Iterator[Json]:

@@ -1,0 +1,146 @@
+"""The slash commands as they are sent to Discord: complete, within its limits, ready for translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app import Bauta, Waker, command_payload
+from bot.painting import Painter
+from bot.store import open_store
+from bot.tables import Tables
+from bot.ui.forge import Translator, game_text, house_text
+from engines.core import texts
+from engines.core.registry import games
+
+NAME = re.compile(r"[-_a-z0-9]{1,32}")
+COMMANDS = {
+    "play",
+    "turn",
+    "hand",
+    "board",
+    "move",
+    "games",
+    "rules",
+    "log",
+    "resign",
+    "draw",
+    "help",
+    "settings",
+}
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
+    store = await open_store(tmp_path / "bauta.db")
+    async with Painter(workers=1) as painter:
+        waker = Waker()
+        yield Bauta(Tables(store, wake=waker), painter, waker)
+    await store.close()
+
+
+@pytest.fixture
+async def payload(client: Bauta) -> list[dict[str, Any]]:
+    return await command_payload(client.tree)
+
+
+def find(payload: list[dict[str, Any]], *path: str) -> dict[str, Any]:
+    options = payload
+    for name in path:
+        [found] = [item for item in options if item["name"] == name]
+        options = found.get("options", [])
+    return found
+
+
+def test_all_commands_are_there(payload: list[dict[str, Any]]) -> None:
+    assert {item["name"] for item in payload} == COMMANDS
+
+
+def test_discord_takes_them(payload: list[dict[str, Any]]) -> None:
+    assert len(payload) <= 100
+    for command in payload:
+        assert size(command) <= 8_000
+        check(command)
+
+
+def size(item: dict[str, Any]) -> int:
+    """Return the characters that Discord counts for a command: names, descriptions, values."""
+    own = len(item["name"]) + len(item.get("description", "")) + len(str(item.get("value", "")))
+    return own + sum(size(part) for part in (*item.get("options", []), *item.get("choices", [])))
+
+
+def check(item: dict[str, Any]) -> None:
+    assert NAME.fullmatch(item["name"])
+    assert 1 <= len(item["description"]) <= 100
+    assert item["description"] != "…"
+    options = item.get("options", [])
+    assert len(options) <= 25
+    assert len({option["name"] for option in options}) == len(options)
+    required = [option.get("required", False) for option in options]
+    assert required == sorted(required, reverse=True)
+    for option in options:
+        check(option)
+    choices = item.get("choices", [])
+    assert len(choices) <= 25
+    assert not (choices and item.get("autocomplete"))
+    for choice in choices:
+        assert 1 <= len(choice["name"]) <= 100
+        assert len(str(choice["value"])) <= 100
+
+
+def test_play_has_a_subcommand_for_every_game(payload: list[dict[str, Any]]) -> None:
+    play = find(payload, "play")
+    assert [item["name"] for item in play["options"]] == list(games())
+    for key, game in games().items():
+        subcommand = find(payload, "play", key)
+        for option in game.manifest.options:
+            declared = find(payload, "play", key, option.key)
+            assert [c["value"] for c in declared["choices"]] == [c.key for c in option.choices]
+        names = [option["name"] for option in subcommand["options"]]
+        assert names.count("opponent") == 1
+        assert ("players" in names) is (len(game.manifest.seats) > 1)
+        assert find(payload, "play", key, "computers")["max_value"] == max(game.manifest.seats) - 1
+
+
+def test_where_commands_work(payload: list[dict[str, Any]]) -> None:
+    for command in payload:
+        assert command["contexts"] == ([0] if command["name"] == "play" else [0, 1])
+        assert command["integration_types"] == [0]
+
+
+def test_what_is_completed(payload: list[dict[str, Any]]) -> None:
+    completed = {
+        (command["name"], option["name"])
+        for command in payload
+        for option in command.get("options", [])
+        if option.get("autocomplete")
+    }
+    matches = {"turn", "hand", "board", "move", "log", "resign", "draw"}
+    assert completed == {("move", "words"), *((name, "match") for name in matches)}
+
+
+async def test_another_language_is_a_file_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    translator: Any = Translator()
+    key, game = next(iter(games().items()))
+    tagline = game.manifest.tagline
+    catalogues: dict[str, dict[str, dict[str, Any]]] = {
+        "bot": {
+            "en": texts.load("bot").languages["en"],
+            "it": {"command.turn": "Il tuo pannello", "name.turn": "turno"},
+        },
+        f"engines.{key}": {"en": {tagline.key: "x"}, "it": {tagline.key: "Un duello"}},
+    }
+    monkeypatch.setattr("bot.ui.forge.load", lambda package: texts.Catalogue(catalogues[package]))
+    italian, french = discord.Locale.italian, discord.Locale.french
+    assert await translator.translate(house_text("command.turn"), italian, None) == "Il tuo pannello"
+    assert await translator.translate(game_text(key, tagline), italian, None) == "Un duello"
+    assert await translator.translate(house_text("command.turn"), french, None) is None
+    assert await translator.translate(house_text("command.help"), italian, None) is None
+    assert (
+        await translator.translate(house_text("command.turn"), discord.Locale.british_english, None) is None
+    )

@@ -1,0 +1,187 @@
+"""The house's texts: each one that the code asks for is there, none lies idle, and all can be filled."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status
+from bot.ui.board import board_page
+from bot.ui.lobby import lobby_page, thread_name
+from bot.ui.play import NEEDED
+from bot.ui.reading import LOG_FILE, games_page, label_of, log_page
+from bot.ui.rulebook import LEAF_LIMIT, leaves_of, rules_page
+from bot.ui.speech import Speech, safe, shorten, tail
+from engines.core.contract import msg
+from engines.core.texts import load
+from tests.ui.limits import check, sent, walk
+from tests.ui.positions import KEYS, begun, board_of, played, table_of
+
+BOT = Path(__file__).parents[2] / "bot"
+TEXTS = load("bot").languages["en"]
+SPEECH = Speech()
+
+
+def literals() -> set[str]:
+    """Return every string in the code of ``bot/``."""
+    found: set[str] = set()
+    for file in sorted(BOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.add(node.value)
+    return found
+
+
+def built() -> set[str]:
+    """Return the keys that the code puts together from parts."""
+    found = {
+        f"command.{name}"
+        for name in (
+            "turn",
+            "hand",
+            "board",
+            "move",
+            "games",
+            "rules",
+            "log",
+            "resign",
+            "draw",
+            "help",
+            "settings",
+        )
+    }
+    found |= {f"permission.{name}" for name in NEEDED}
+    found |= {"option.dms.on", "option.dms.off"}
+    return found | {key for key in TEXTS if key.startswith("no.")}
+
+
+def test_every_text_that_is_asked_for_is_there() -> None:
+    families = {key.partition(".")[0] for key in TEXTS}
+    asked = {
+        text
+        for text in literals() - {LOG_FILE}
+        if re.fullmatch(r"[a-z]+(\.[a-z_]+)+", text) and text.partition(".")[0] in families
+    }
+    assert len(asked) > 50
+    assert asked <= set(TEXTS)
+    assert built() <= set(TEXTS)
+
+
+def test_no_text_lies_idle() -> None:
+    assert set(TEXTS) <= literals() | built()
+
+
+def test_every_refusal_has_its_text() -> None:
+    used = set()
+    for file in sorted(BOT.rglob("*.py")):
+        used |= {f"no.{key}" for key in re.findall(r'\bno\("([a-z_]+)"', file.read_text("utf-8"))}
+    assert used
+    assert used <= set(TEXTS)
+
+
+def test_the_catalogue_is_plain_json() -> None:
+    data = json.loads((BOT / "locale" / "en.json").read_text("utf-8"))
+    for value in data.values():
+        assert isinstance(value, str) or set(value) == {"one", "other"}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_rules_come_in_leaves(key: str) -> None:
+    leaves = leaves_of(key)
+    assert 1 <= len(leaves) <= 25
+    for number, leaf in enumerate(leaves):
+        assert 0 < len(leaf.body) <= LEAF_LIMIT + 8
+        assert leaf.body.count("```") % 2 == 0
+        check(sent(rules_page(key, number, SPEECH)))
+    first = sent(rules_page(key, 0, SPEECH))
+    assert sent(rules_page(key, 99, SPEECH)) == first
+    source = (Path(__file__).parents[2] / "engines" / key / "RULES.md").read_text("utf-8")
+    said = "\n".join(leaf.body for leaf in leaves)
+    for line in source.splitlines():
+        assert line in said
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("status", list(Status))
+def test_a_table_in_every_state(key: str, status: Status) -> None:
+    table = table_of(begun(key, 0), status)
+    page = lobby_page(table, SPEECH, [1, 2])
+    check(sent(page))
+    said = " ".join(item.get("content", "") for item in walk(sent(page)))
+    assert ("<@1>" in said) is (status is Status.OPEN)
+    assert "@everyone" not in said
+    assert len(thread_name(table)) <= 100
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_boards_from_the_start_to_the_end(key: str) -> None:
+    matches = list(played(key, 0, 500))
+    for match in [*matches[:-1:10], matches[-1]]:
+        board = board_of(match)
+        page = board_page(board, SPEECH, picture=None, words="board")
+        check(sent(page))
+        said = " ".join(item.get("content", "") for item in walk(sent(page)))
+        assert (match.seed.hex() in said) is (match.outcome is not None)
+        for seat in board.waiting:
+            person = board.table.chair_at(seat).person
+            assert person is None or f"<@{person.id}>" in said
+    assert matches[-1].outcome is not None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_log_of_any_length(key: str) -> None:
+    match = list(played(key, 0, 500))[-1]
+    table = table_of(match, Status.OVER)
+    lines = [LogLine(n, 0.0, (fact,)) for n, fact in match.facts(None)]
+    page = log_page(table, lines * 3, {"seed": "00"}, SPEECH)
+    check(sent(page))
+    assert [upload.filename for upload in page.uploads] == ["log.txt", "replay.json"]
+    assert page.uploads[0].data.count(b"\n") + 1 >= len(lines)
+    check(sent(log_page(table, [], None, SPEECH)))
+
+
+def test_lists_of_matches_of_any_length() -> None:
+    table = table_of(begun(KEYS[0], 0))
+    lines = [MatchLine(table, 0, n % 2 == 0, 1_000.0 + n) for n in range(200)]
+    for some in (lines, lines[:1], []):
+        check(sent(games_page(some, SPEECH)))
+    assert len(label_of(lines[0])) <= 100
+
+
+def test_refusals_speak_with_the_right_voice() -> None:
+    table = table_of(begun(KEYS[0], 0))
+    assert SPEECH.refusal(Refusal(msg("error.stale"))) == TEXTS["error.stale"]
+    tagline = load(f"engines.{table.game}").languages["en"]["tagline"]
+    assert SPEECH.refusal(GameRefusal(table, msg("tagline"))) == tagline
+
+
+@pytest.mark.parametrize(
+    ("name", "never"),
+    [
+        ("@everyone", "@everyone"),
+        ("<@123456789012345678>", "<@123456789012345678>"),
+        ("**bold**", "**"),
+        ("a\nb", "\n"),
+        ("# head\n## two", "\n"),
+        ("`tick`", "`tick"),
+        ("||hidden||", "||"),
+        ("# head", " #"),
+        ("- item", " -"),
+        ("> quote", " >"),
+        ("x" * 200, "x" * 33),
+        ("[a](https://example.org)", " [a]("),
+    ],
+)
+def test_names_do_no_harm(name: str, never: str) -> None:
+    assert never not in re.sub(r"\\.", "", f" {safe(name)}")
+
+
+def test_cutting() -> None:
+    assert shorten("abc", 3) == "abc"
+    assert shorten("abcd", 3) == "ab…"
+    assert tail(["aa", "bb", "cc"], 6) == ["bb", "cc"]
+    assert tail(["aa"], 2) == []
