@@ -98,25 +98,14 @@ def _say(error: Any) -> str:
 
 
 def _deepest(error: Any) -> Any:
-    """Follow the branch of a union that was meant: one whose `type` fits, if there is one."""
-    branches: dict[Any, list[Any]] = {}
-    for inner in error.context or ():
-        branches.setdefault(inner.schema_path[0], []).append(inner)
-    if not branches:
-        return error
-    meant = [found for found in branches.values() if not any(_of_type(e) for e in found)]
-    leaves = [_deepest(inner) for found in meant or branches.values() for inner in found]
-    return max(leaves, key=lambda leaf: len(leaf.absolute_path))
-
-
-def _of_type(error: Any) -> bool:
-    return list(error.path) == ["type"]
+    leaves = [_deepest(inner) for inner in error.context or ()]
+    return max(leaves, key=lambda leaf: len(leaf.absolute_path), default=error)
 
 
 def _patched(description: Json, *, closed: bool) -> Json:
     patched = copy.deepcopy(description)
     schemas = patched["components"]["schemas"]
-    schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer", "minimum": 0}]}
+    schemas["SnowflakeType"] |= {"type": ["string", "integer"], "minimum": 0}
     if closed:
         for name, fields in _TOLERATED.items():
             for field in fields:
@@ -124,4 +113,38 @@ def _patched(description: Json, *, closed: bool) -> Json:
         for schema in schemas.values():
             if schema.get("type") == "object" and "properties" in schema:
                 schema.setdefault("additionalProperties", False)
+    _decide_by_type(patched, schemas)
     return patched
+
+
+def _decide_by_type(node: Any, schemas: Json) -> None:
+    """Let unions whose members differ in `type` look at it first.
+
+    It is the same to a body, as no two members share a value, but a tree of components is judged much faster
+    than by trying every member at every node; and what is said of a mistake is said of the member meant.
+    """
+    if isinstance(node, list):
+        for item in node:
+            _decide_by_type(item, schemas)
+    if not isinstance(node, dict):
+        return
+    for item in node.values():
+        _decide_by_type(item, schemas)
+    for union in ("oneOf", "anyOf"):
+        kinds = [_kinds(member, schemas) for member in node.get(union, [])]
+        every = [kind for found in kinds for kind in found]
+        if len(kinds) > 1 and all(kinds) and len(set(every)) == len(every):
+            members = node.pop(union)
+            node["allOf"] = [*node.get("allOf", []), *map(_when, kinds, members)]
+            node |= {"type": "object", "required": ["type"], "properties": {"type": {"enum": every}}}
+
+
+def _kinds(member: Any, schemas: Json) -> list[Any]:
+    """Give the values of `type` that a member of a union asks for; none if it asks for nothing."""
+    name = str(member.get("$ref", "")).removeprefix("#/components/schemas/")
+    schema = schemas.get(name, {})
+    return list(schema.get("properties", {}).get("type", {}).get("enum", []))
+
+
+def _when(kinds: list[Any], member: Json) -> Json:
+    return {"if": {"required": ["type"], "properties": {"type": {"enum": kinds}}}, "then": member}
