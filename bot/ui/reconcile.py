@@ -63,6 +63,7 @@ class Reconciler:
         self._surfaces = surfaces
         self._called = asyncio.Event()
         self._busy: set[str] = set()
+        self._troubled: dict[str, JobKind] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
@@ -123,7 +124,7 @@ class Reconciler:
         except Exception as error:
             await self._failed(job, error)
         else:
-            self._salon.troubles.pop(job.table_id, None)
+            self._mended(job)
             await self._tables.done(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
@@ -133,10 +134,17 @@ class Reconciler:
             await self._tables.done(job)
             return
         if code_of(error) in FORBIDDEN:
+            self._troubled[job.table_id] = job.kind
             self._salon.troubles[job.table_id] = msg("trouble.forbidden")
         expected = isinstance(error, (discord.HTTPException, OSError, TimeoutError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         await self._tables.failed(job, name, time.time() + pause(job.tries))
+
+    def _mended(self, job: Job) -> None:
+        """Forget a match's trouble once the kind of job that met it has succeeded."""
+        if self._troubled.get(job.table_id) is job.kind:
+            del self._troubled[job.table_id]
+            self._salon.troubles.pop(job.table_id, None)
 
     async def _lobby(self, job: Job) -> None:
         await self._surfaces.table(job.table_id)

@@ -295,8 +295,13 @@ async def play(
                 await between(said)
             said += await player.turn(thread, rng)
         if turns:
-            before = (board["id"], text_of(board))
-            await stage.alba.board(thread, lambda new, before=before: (new["id"], text_of(new)) != before)
+            await changed(stage.alba, thread, board)
+
+
+async def changed(player: Player, thread: str, old: Json) -> None:
+    """Wait until the board is another one, or says something else."""
+    before = (old["id"], text_of(old))
+    await player.board(thread, lambda new: (new["id"], text_of(new)) != before)
 
 
 def refused(outcome: Outcome) -> str:

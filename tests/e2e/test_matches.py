@@ -69,7 +69,7 @@ def _types(panel: dict[str, Any]) -> bool:
 
 def _id(panel: dict[str, Any], wanted: Action) -> str:
     return next(
-        item["custom_id"]
+        str(item["custom_id"])
         for item in walk(panel["components"])
         if item.get("custom_id", "").endswith(f":{wanted.value}")
     )

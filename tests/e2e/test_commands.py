@@ -1,0 +1,138 @@
+"""Every command, answered privately; the table from open to closed; computer players, draws, the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.ui.ids import Button
+from bot.ui.speech import Speech
+from engines.core.registry import game, games
+from engines.core.rng import Rng
+from sandbox import permissions
+from sandbox.components import button, buttons, pictures, selects, text_of
+from tests.e2e.stage import TABLES, Stage, asked, changed, eventually, has, over, press_id, refused
+from tests.e2e.test_clicks import IN_TURN, TOGETHER
+from tests.e2e.test_recovery import moved_on, to_move
+
+HOUSE = Speech()
+ATTACH = 1 << 15
+"""The permission to attach files."""
+
+
+async def test_what_can_be_asked(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(TOGETHER)
+        window = stage.alba.window
+        board = refused(await window.command(thread, "board", text=True))
+        assert "```" in board
+        shown = await window.command(thread, "board")
+        assert pictures(shown.message or {})
+        hand = await window.command(thread, "hand")
+        assert pictures(hand.message or {})
+        said = refused(await window.command(thread, "help"))
+        assert all(each.manifest.title in said for each in games().values())
+        rules = await window.command(thread, "rules")
+        assert rules.message is not None
+        first = text_of(rules.message)
+        [menu] = selects(rules.message)
+        mark = len(window.received)
+        await window.select(rules.message, menu["custom_id"], menu["options"][-1]["value"])
+        assert text_of(await window.updated(rules.message, since=mark)) != first
+        other = await window.command(thread, "rules", game=IN_TURN)
+        assert game(IN_TURN).manifest.title in text_of(other.message or {})
+        assert "<#" in refused(await window.command(TABLES, "games"))
+        assert refused(await window.command(thread, "settings")) == HOUSE.house("settings.dms_off")
+        assert HOUSE.house("play.no_channel") in refused(await window.command(thread, f"play {IN_TURN}"))
+        # Completions come from what the asker may say, and the command drafts what they name.
+        offered = await window.autocomplete(thread, "move", focused="words", words="s")
+        typed = "setup NALANCSNLA"
+        drafted = refused(await window.command(thread, "move", words=typed))
+        assert offered is not None
+        assert typed in drafted
+        clara = await stage.player("Clara")
+        assert HOUSE.house("no.not_seated") in refused(await clara.window.command(thread, "turn"))
+        assert HOUSE.house("error.no_match") in refused(await clara.window.command(TABLES, "turn"))
+        named = await clara.window.command(TABLES, "board", match="zzzzzzzz")
+        assert HOUSE.house("no.unknown_match") in refused(named)
+        assert stage.sandbox.violations == []
+        assert "incident" not in stage.logged()
+
+
+async def test_a_table_that_is_given_up_and_one_with_a_computer(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        alba, bruno = stage.alba.window, stage.bruno.window
+        stage.sandbox.set_permissions(permissions.BOT & ~ATTACH)
+        missing = refused(await alba.command(TABLES, f"play {IN_TURN}"))
+        assert HOUSE.house("permission.attach_files") in missing
+        stage.sandbox.set_permissions(permissions.BOT)
+
+        await alba.command(TABLES, f"play {IN_TURN}", opponent=stage.bruno.id)
+        table = await stage.bruno.table()
+        assert f"<@{stage.bruno.id}>" in text_of(table)
+        assert any(user["id"] == stage.bruno.id for user in table["mentions"])
+        assert "Alba" in refused(await bruno.press(table, press_id(table, Button.START)))
+        assert HOUSE.house("said.left") in refused(await bruno.press(table, "Leave")) + HOUSE.house(
+            "said.left"
+        )
+        assert HOUSE.house("said.closed") == refused(await alba.press(table, "Leave"))
+        gone = await eventually(lambda: _without_buttons(alba.seen[table["id"]]))
+        assert HOUSE.house("lobby.closed") in text_of(gone)
+
+        await alba.command(TABLES, f"play {IN_TURN}")
+        table = await stage.alba.table()
+        assert refused(await alba.press(table, "Add computer")) == HOUSE.house("said.begins")
+        thread = table["id"]
+        for number in range(2):
+            board = await stage.alba.board(thread, lambda b: stage.alba.id in asked(b))
+            assert await stage.alba.turn(thread, Rng(bytes(32)).stream("table", number))
+            await changed(stage.alba, thread, board)
+        assert HOUSE.house("no.draw_computer") in refused(await alba.command(thread, "draw"))
+        assert HOUSE.house("no.not_seated") in refused(await bruno.command(thread, "turn"))
+
+
+def _without_buttons(message: dict[str, object]) -> dict[str, object] | None:
+    return None if buttons(message) else message
+
+
+async def test_draws_resigning_and_the_rematch(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        player = await to_move(stage, thread)
+        rival = stage.bruno if player is stage.alba else stage.alba
+        assert refused(await player.window.command(thread, "draw")) == HOUSE.house("draw.offered")
+        board = await rival.board(thread, lambda b: has(b, Button.DECLINE))
+        assert refused(await rival.window.press(board, "Decline")) == HOUSE.house("draw.declined")
+        await rival.board(thread, lambda b: not has(b, Button.DECLINE))
+        await player.turn(thread, Rng(bytes(32)).stream("draws"))
+        await moved_on(stage, thread, player)
+
+        question = await player.window.command(thread, "resign")
+        assert question.message is not None
+        assert not over(await player.board(thread))
+        sure = button(question.message, HOUSE.house("resign.sure"))
+        assert refused(await player.window.press(question.message, sure["custom_id"])) == HOUSE.house(
+            "said.resigned"
+        )
+        board = await rival.board(thread, over)
+        assert rival.window.name in text_of(board)
+        late = refused(await player.window.press(question.message, sure["custom_id"]))
+        assert HOUSE.house("no.over") in late
+        channel = await player.window.messages(TABLES)
+        assert HOUSE.house("lobby.over", thread=f"<#{thread}>") in text_of(
+            next(m for m in channel if m["id"] == thread)
+        )
+
+        for who in (player, rival):
+            assert "<#" in refused(await who.window.press(board, press_id(board, Button.REMATCH)))
+        again = await eventually(lambda: _other_thread(stage, thread))
+        assert len(asked(await stage.alba.board(again))) == 1
+        for who in (stage.alba, stage.bruno):
+            refused(await who.window.command(again, "draw"))
+        await stage.alba.board(again, over)
+        assert HOUSE.house("end.draw") in text_of(await stage.alba.board(again))
+        assert stage.sandbox.violations == []
+
+
+def _other_thread(stage: Stage, old: str) -> str | None:
+    channels = stage.alba.window.channels
+    return next((key for key, c in channels.items() if c["type"] == 11 and key != old), None)

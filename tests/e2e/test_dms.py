@@ -1,0 +1,102 @@
+"""The turn as a direct message: it comes, it can be played there, and closed doors cost nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.ui.ids import Action
+from bot.ui.speech import Speech
+from engines.core.rng import Rng
+from sandbox.components import text_of
+from tests.e2e.stage import Json, Player, Stage, asked, eventually, places
+from tests.e2e.test_clicks import IN_TURN
+from tests.e2e.test_recovery import moved_on, play_on, to_move
+
+HOUSE = Speech()
+
+
+def panels(player: Player, channel: str) -> list[Json]:
+    """Return the panels with controls in a channel."""
+    found = [m for m in player.window.seen.values() if m["channel_id"] == channel and places(m)]
+    return sorted(found, key=lambda message: int(message["id"]))
+
+
+async def panel_in(player: Player, channel: str) -> Json:
+    """Return the only panel with controls in a channel."""
+    [panel] = await eventually(lambda: panels(player, channel))
+    return panel
+
+
+async def no_panel_in(player: Player, channel: str) -> None:
+    await eventually(lambda: not panels(player, channel))
+
+
+async def test_a_match_goes_on_in_direct_messages(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        dms = {}
+        for player in (stage.alba, stage.bruno):
+            dms[player.id] = (await player.window.dm())["id"]
+            outcome = await player.window.command("games", "settings", dms="on")
+            assert HOUSE.house("settings.dms_on") in text_of(outcome.message or {"components": []})
+        thread = await stage.begin(IN_TURN)
+        for _ in range(3):
+            player = await to_move(stage, thread)
+            channel = dms[player.id]
+            player.panel = await panel_in(player, channel)
+            assert player.panel["channel_id"] == channel
+            assert await play_on(player)
+            await moved_on(stage, thread, player)
+            await no_panel_in(player, channel)
+        other = await to_move(stage, thread)
+        # Played elsewhere, the message loses its buttons too.
+        assert await panel_in(other, dms[other.id])
+        await other.turn(thread, Rng(bytes(32)).stream("elsewhere"))
+        await eventually(lambda: not panels(other, dms[other.id]))
+        for player in (stage.alba, stage.bruno):
+            mine = dms[player.id]
+            assert all(
+                m["channel_id"] != mine
+                for p in stage.people.values()
+                if p is not player
+                for m in p.window.seen.values()
+            )
+        assert stage.sandbox.violations == []
+        assert "incident" not in stage.logged()
+
+
+async def test_closed_direct_messages_are_said_once(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        for player in (stage.alba, stage.bruno):
+            await player.window.command("games", "settings", dms="on")
+            await player.window.set_dms(is_open=False)
+        thread = await stage.begin(IN_TURN)
+        for number in range(4):
+            player = await to_move(stage, thread)
+            await player.turn(thread, Rng(bytes(32)).stream(number))
+            await moved_on(stage, thread, player)
+        said = HOUSE.house("dm.closed", name="")[:40]
+        messages = await stage.alba.window.messages(thread)
+        told = [m for m in messages if said in text_of(m)]
+        assert len(told) == 2
+        for player in (stage.alba, stage.bruno):
+            assert sum(f"<@{player.id}>" in text_of(m) for m in told) == 1
+        assert asked(await stage.alba.board(thread))
+
+
+async def test_commands_work_in_direct_messages(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        player = await to_move(stage, thread)
+        channel = await player.window.dm()
+        outcome = await player.window.command(channel, "turn")
+        player.panel = outcome.message
+        assert player.panel is not None
+        assert Action.TYPE in {place.action for place in places(player.panel)}
+        assert await play_on(player)
+        await moved_on(stage, thread, player)
+        listed = await player.window.command(channel, "games")
+        assert f"<#{thread}>" in text_of(listed.message or {"components": []})
+        offered = await player.window.autocomplete(channel, "log", focused="match", match="")
+        assert len(offered) == 1
+        logged = await player.window.command(channel, "log", match=offered[0]["value"])
+        assert player.window.name in text_of(logged.message or {"components": []})

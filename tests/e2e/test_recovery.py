@@ -1,0 +1,144 @@
+"""What is shown follows from what is committed: after kills, deletions, lost answers, missing permissions."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from bot.ui.ids import Action, Button
+from bot.ui.speech import Speech
+from engines.core.rng import Rng
+from sandbox import permissions
+from sandbox.components import text_of
+from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, eventually, has, places
+from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
+
+HOUSE = Speech()
+V2 = 1 << 15
+IN_THREADS = 1 << 38
+"""The permission to send messages in threads."""
+
+
+async def to_move(stage: Stage, thread: str) -> Player:
+    board = await stage.alba.board(thread)
+    return next(player for player in (stage.alba, stage.bruno) if player.id in asked(board))
+
+
+async def say(stage: Stage, thread: str) -> Player:
+    """Let whose turn it is say something; return who it was."""
+    player = await to_move(stage, thread)
+    assert await player.turn(thread, Rng(bytes(32)).stream(len(stage.sandbox.requests)))
+    return player
+
+
+def boards(stage: Stage, thread: str) -> list[str]:
+    """Return the boards with buttons in a thread."""
+    found = stage.alba.window.seen.values()
+    return [m["id"] for m in found if m["channel_id"] == thread and has(m, Button.LOG)]
+
+
+async def moved_on(stage: Stage, thread: str, player: Player) -> None:
+    await stage.alba.board(thread, lambda board: asked(board) and player.id not in asked(board))
+
+
+async def test_a_kill_between_commit_and_board(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        player = await to_move(stage, thread)
+        await ready_to_confirm(player, thread)
+        stage.sandbox.fault(rf"POST /channels/{thread}/messages", 9, slow=30.0)
+        assert player.panel is not None
+        await player.touch(action(player.panel, Action.CONFIRM))
+        await stage.kill_bot()
+        stage.sandbox.core.faults.clear()
+        await stage.start_bot()
+        await moved_on(stage, thread, player)
+        await eventually(lambda: len(boards(stage, thread)) == 1)
+
+
+async def test_a_lost_answer_posts_no_second_board(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        stage.sandbox.fault(rf"POST /channels/{thread}/messages", 5, status=500, after=True)
+        player = await say(stage, thread)
+        await moved_on(stage, thread, player)
+        stage.sandbox.core.faults.clear()
+        player = await say(stage, thread)
+        await moved_on(stage, thread, player)
+        await eventually(lambda: len(boards(stage, thread)) == 1)
+        # One board at the start, and one for each of the two sentences.
+        messages = await stage.alba.window.messages(thread)
+        assert sum(1 for m in messages if m["flags"] & V2 and not m["flags"] & EPHEMERAL) == 3
+
+
+async def test_a_deleted_board_a_sleeping_and_a_deleted_thread(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(TOGETHER)
+        [old] = boards(stage, thread)
+        stage.sandbox.delete_message(old)
+        await stage.kill_bot()
+        await stage.start_bot()
+        await eventually(lambda: boards(stage, thread) not in ([], [old]))
+
+        stage.sandbox.set_thread(thread, archived=True)
+        panel = await stage.alba.window.command(TABLES, "turn")
+        stage.alba.panel = panel.message
+        assert await play_on(stage.alba)
+        await stage.alba.board(thread, lambda board: stage.alba.id not in asked(board))
+        assert not stage.alba.window.channels[thread]["thread_metadata"]["archived"]
+
+        stage.sandbox.delete_channel(thread)
+        panel = await stage.bruno.window.command(TABLES, "turn")
+        stage.bruno.panel = panel.message
+        assert await play_on(stage.bruno)
+        table = await eventually(lambda: _new_thread(stage, thread))
+        board = await stage.alba.board(table)
+        assert len(asked(board)) == 1
+        assert "incident" not in stage.logged()
+        assert stage.sandbox.violations == []
+
+
+async def play_on(player: Player) -> bool:
+    """Say a sentence in the panel that is open."""
+    rng = Rng(bytes(32)).stream("on")
+    for _ in range(40):
+        assert player.panel is not None
+        confirm = [place for place in places(player.panel) if place.action is Action.CONFIRM]
+        if confirm:
+            await player.touch(confirm[0])
+            return True
+        place, values = rng.choice(choices(player.panel))
+        await player.touch(place, values)
+    return False
+
+
+def _new_thread(stage: Stage, old: str) -> str | None:
+    channels = stage.alba.window.channels
+    return next((key for key, c in channels.items() if c["type"] == 11 and key != old), None)
+
+
+async def test_a_permission_that_is_taken_away_is_told_and_made_good(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        stage.sandbox.set_permissions(permissions.BOT & ~IN_THREADS)
+        player = await say(stage, thread)
+        await eventually(lambda: stage.said(rf"POST /channels/{thread}/messages")[-1].status == 403)
+        await asyncio.sleep(0.2)
+        outcome = await player.window.command(TABLES, "turn")
+        assert outcome.message is not None
+        assert HOUSE.house("trouble.forbidden")[:40] in text_of(outcome.message)
+        stage.sandbox.set_permissions(permissions.BOT)
+        await moved_on(stage, thread, player)
+
+
+async def test_a_dropped_gateway_and_a_clean_stop(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(IN_TURN)
+        for how in ("resume", "reconnect", "invalid"):
+            await stage.sandbox.drop_gateway(how)
+            await asyncio.sleep(0.3)
+        await eventually(lambda: stage.alba.window.bot.get("online"), 30.0)
+        player = await say(stage, thread)
+        await moved_on(stage, thread, player)
+        assert await stage.stop_bot() == 0
+        assert "Traceback" not in stage.logged()

@@ -1,0 +1,153 @@
+"""Starting and stopping: what is wrong is said in words, with the way to mend it, and no traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from sandbox.people import Person
+from sandbox.server import Sandbox
+from tests.e2e.stage import eventually
+
+
+def environment(tmp_path: Path, **more: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
+    return {**kept, "BAUTA_DATABASE": str(tmp_path / "bauta.db"), **more}
+
+
+@asynccontextmanager
+async def started(arguments: str, environment: dict[str, str]) -> AsyncIterator[asyncio.subprocess.Process]:
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", *arguments.split(), env=environment, stdout=pipe, stderr=pipe, stdin=pipe
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def refusal(arguments: str, environment: dict[str, str]) -> str:
+    """Run the command; return what it said when it could not start."""
+    async with started(arguments, environment) as process:
+        out, err = await asyncio.wait_for(process.communicate(), 30.0)
+    said = err.decode()
+    assert process.returncode == 2, said
+    assert "Traceback" not in said
+    assert out == b""
+    return said
+
+
+async def test_no_token(tmp_path: Path) -> None:
+    assert "DISCORD_TOKEN" in await refusal("serve", environment(tmp_path))
+
+
+async def test_bad_settings(tmp_path: Path) -> None:
+    both = environment(tmp_path, DISCORD_TOKEN="x", DISCORD_TOKEN_FILE="y")
+    assert "both set" in await refusal("serve", both)
+    file = environment(tmp_path, DISCORD_TOKEN_FILE=str(tmp_path / "nowhere"))
+    assert "token file" in await refusal("serve", file)
+
+
+async def test_a_wrong_token(tmp_path: Path) -> None:
+    token = "not.the.token"
+    async with Sandbox(page=False) as sandbox:
+        wrong = environment(
+            tmp_path, DISCORD_TOKEN=token, BAUTA_API_URL=sandbox.api, BAUTA_GATEWAY_URL=sandbox.gateway
+        )
+        said = await refusal("serve", wrong)
+    assert "does not know this token" in said
+    assert token not in said
+
+
+async def test_a_port_in_use(tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        said = await refusal("run --no-browser", environment(tmp_path, BAUTA_SANDBOX_PORT=str(sandbox.port)))
+    assert "BAUTA_SANDBOX_PORT" in said
+
+
+@pytest.mark.parametrize("trouble", ["locked", "broken", "foreign", "folder"])
+async def test_a_database_that_cannot_be_used(trouble: str, tmp_path: Path) -> None:
+    database = tmp_path / "bauta.db"
+    values = environment(
+        tmp_path,
+        DISCORD_TOKEN="x",
+        BAUTA_API_URL="http://127.0.0.1:9/api/v10",
+        BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
+    )
+    with (tmp_path / "bauta.db.lock").open("wb") as lock:
+        if trouble == "locked":
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif trouble == "broken":
+            database.write_bytes(b"this is no database" * 400)
+        elif trouble == "folder":
+            database.mkdir()
+        else:
+            with sqlite3.connect(database) as connection:
+                connection.execute("CREATE TABLE other (x)")
+            connection.close()
+        before = database.read_bytes() if database.is_file() else None
+        said = await refusal("serve", values)
+    assert "database" in said
+    assert (database.read_bytes() if database.is_file() else None) == before
+
+
+async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        sandbox.fault("GET /gateway/bot", 2, status=502)
+        sandbox.refuse_gateway(1)
+        values = environment(
+            tmp_path,
+            DISCORD_TOKEN=sandbox.token,
+            BAUTA_API_URL=sandbox.api,
+            BAUTA_GATEWAY_URL=sandbox.gateway,
+        )
+        window = await Person.connect(sandbox.url, "Alba")
+        async with window, started("serve", values) as process:
+            await eventually(lambda: window.bot.get("online") and window.commands, 60.0)
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 20.0) == 0
+
+
+async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) -> None:
+    values = environment(tmp_path, BAUTA_SANDBOX_PORT="0")
+    async with started("run --no-browser", values) as process:
+        assert process.stdout is not None
+        line = (await asyncio.wait_for(process.stdout.readline(), 30.0)).decode()
+        url = line.split()[-1].rstrip("/")
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/") as response:
+            assert response.status == 200
+        window = await Person.connect(url, "Alba")
+        async with window:
+            await eventually(lambda: window.bot.get("online") and window.commands, 30.0)
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 30.0) == 0
+
+
+async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
+    """A bot that is told to end with its input does so, however its parent went."""
+    async with Sandbox(page=False) as sandbox:
+        values = environment(
+            tmp_path,
+            DISCORD_TOKEN=sandbox.token,
+            BAUTA_API_URL=sandbox.api,
+            BAUTA_GATEWAY_URL=sandbox.gateway,
+        )
+        window = await Person.connect(sandbox.url, "Alba")
+        async with window, started("serve --until-eof", values) as process:
+            await eventually(lambda: window.bot.get("online"), 30.0)
+            assert process.stdin is not None
+            process.stdin.close()
+            assert await asyncio.wait_for(process.wait(), 20.0) == 0
