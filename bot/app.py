@@ -100,7 +100,8 @@ class Bauta(discord.AutoShardedClient):
         waker.target = self.reconciler.wake
         self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
         Commands(self.salon, panels, answers).add_to(self.tree)
-        self._reconciling = False
+        self.served = False
+        """Whether it has ever been connected."""
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
@@ -122,21 +123,19 @@ class Bauta(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Begin to bring what is shown in line with what is committed."""
         log.info("connected as %s in %d servers", self.user, len(self.guilds))
-        if not self._reconciling:
-            self._reconciling = True
+        if not self.served:
+            self.served = True
             self.salon.spawn(self._reconcile(), "the reconciler")
         self.reconciler.wake()
 
     async def _reconcile(self) -> None:
         """Keep the reconciler running, whatever happens to it."""
-        pause = FIRST_PAUSE
         while True:
             try:
                 await self.reconciler.run()
             except Exception:
-                log.exception("the reconciler stopped; it goes on in %.0f s", pause)
-            await asyncio.sleep(pause)
-            pause = min(LONGEST_PAUSE, pause * 2)
+                log.exception("the reconciler stopped; it goes on in a moment")
+            await asyncio.sleep(LONGEST_PAUSE / 10)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer clicks and modals."""
@@ -207,7 +206,7 @@ async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
             log.warning("the connection was closed (%s)", error.code)
         except PASSING as error:
             log.warning("Discord cannot be reached (%s)", type(error).__name__)
-        if client.is_ready():
+        if client.served:
             pause = FIRST_PAUSE
         wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
         log.info("connecting again in %.1f s", wait)

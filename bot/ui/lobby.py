@@ -63,7 +63,7 @@ def _seats(table: TableInfo, speech: Speech) -> list[str]:
 
 
 def _state(table: TableInfo, speech: Speech) -> str:
-    thread = f"<#{table.thread_id}>" if table.thread_id is not None else ""
+    thread = f"<#{table.thread_id or table.place.channel_id}>"
     match table.status:
         case Status.OPEN:
             return speech.house("lobby.open")

@@ -35,11 +35,8 @@ PATIENCE = 90.0
 REST = 30.0
 """Seconds after which the outbox is looked at again even if nobody has called."""
 
-SHORTEST, LONGEST = 1.0, 300.0
+SHORTEST, LONGEST = 1.0, 900.0
 """Seconds until a job that failed is tried again: the first time, and at most."""
-
-HOPELESS = 8
-"""Tries after which a job whose channel is gone for good is given up."""
 
 ORDER = (
     JobKind.COMPUTER,

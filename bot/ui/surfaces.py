@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 LOBBY = "lobby"
 BOARD = "board"
 FROZEN = "frozen"
+ELSEWHERE = "elsewhere"
+"""The surface of a match whose server has no thread left: it is played in its channel."""
 
 
 class Lost(Exception):  # noqa: N818 - a finding, not a fault
@@ -89,7 +91,8 @@ class Surfaces:
         table = await self._tables.table(match)
         if table.thread_id is not None:
             return table.thread_id
-        return await self._start_thread(table)
+        elsewhere = await self._tables.shown(match, ELSEWHERE)
+        return elsewhere.channel_id if elsewhere is not None else await self._start_thread(table)
 
     async def _start_thread(self, table: TableInfo) -> int:
         shown = await self._tables.shown(table.id, LOBBY) or await self._post_table(table, "")
@@ -104,7 +107,9 @@ class Surfaces:
             if error.code != TOO_MANY_THREADS:
                 raise
             log.warning("match %s is played in its channel: the server has no thread left", table.id)
-            thread = table.place.channel_id
+            place = Shown(table.place.channel_id, shown.message_id)
+            await self._tables.set_shown(table.id, ELSEWHERE, place)
+            return place.channel_id
         await self._tables.bind_thread(table.id, thread)
         await self.table(table.id)
         return thread
@@ -178,8 +183,8 @@ class Surfaces:
     async def archive(self, match: str) -> None:
         """Put the thread of a match away that is long over. It is never locked."""
         table = await self._tables.table(match)
-        if table.status is Status.OVER and table.thread_id not in (None, table.place.channel_id):
-            await self._courier.set_archived(int(table.thread_id or 0), archived=True)
+        if table.status is Status.OVER and table.thread_id is not None:
+            await self._courier.set_archived(table.thread_id, archived=True)
 
     # --- direct messages --------------------------------------------------------------------------
 

@@ -2,94 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import discord
-import pytest
-from discord.webhook.async_ import async_context
 
 from bot.model import Panel
 from bot.ui.asking import Ask
 from bot.ui.pages import note
 from bot.ui.panel import panel_page, typing
 from bot.ui.speech import Speech
+from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
-
-USER = {"id": "7", "username": "anna", "discriminator": "0", "avatar": None, "global_name": "Anna"}
-CHANNEL = {"id": "5", "type": 1, "recipients": [USER], "last_message_id": None}
-
-
-class FakeAdapter:
-    """Answers what discord.py asks for an interaction, and counts."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def message(self, payload: dict[str, Any] | None) -> dict[str, Any]:
-        self.asked += 1
-        return {
-            "id": "9",
-            "channel_id": "5",
-            "author": USER,
-            "content": "",
-            "timestamp": "2026-01-01T00:00:00+00:00",
-            "edited_timestamp": None,
-            "tts": False,
-            "mention_everyone": False,
-            "mentions": [],
-            "mention_roles": [],
-            "attachments": [],
-            "embeds": [],
-            "pinned": False,
-            "type": 0,
-            "flags": 1 << 15,
-            "components": (payload or {}).get("components", []),
-        }
-
-    async def create_interaction_response(
-        self, interaction_id: int, token: str, *, params: Any, **_: Any
-    ) -> Any:
-        message = self.message((params.payload or {}).get("data"))
-        return {
-            "interaction": {"id": str(interaction_id), "type": 3, "response_message_id": "9"},
-            "resource": {"type": params.payload["type"], "message": message},
-        }
-
-    async def edit_original_interaction_response(self, *_: Any, payload: Any = None, **__: Any) -> Any:
-        return self.message(payload)
-
-
-@pytest.fixture
-def adapter() -> Iterator[FakeAdapter]:
-    fake = FakeAdapter()
-    token = async_context.set(fake)  # type: ignore[arg-type]
-    yield fake
-    async_context.reset(token)
-
-
-@pytest.fixture
-async def client() -> discord.Client:
-    client = discord.Client(intents=discord.Intents.none())
-    await client._async_setup_hook()
-    client.http._HTTPClient__session = None  # type: ignore[attr-defined]
-    return client
-
-
-def pressed(client: discord.Client, number: int) -> discord.Interaction:
-    data: Any = {
-        "id": str(1_000 + number),
-        "application_id": "3",
-        "type": 3,
-        "token": "t",
-        "version": 1,
-        "attachment_size_limit": 1 << 20,
-        "channel": CHANNEL,
-        "user": USER,
-        "data": {"custom_id": "x", "component_type": 2},
-        "message": FakeAdapter().message(None),
-    }
-    return discord.Interaction(data=data, state=client._connection)
 
 
 def held(client: discord.Client) -> int:

@@ -1,0 +1,163 @@
+"""Answers: acknowledged first, private always, and never a traceback to anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import Refusal
+from bot.ui.asking import ANSWERED_ALREADY, Ask, Once, guarded
+from bot.ui.ids import Action, PanelId
+from bot.ui.latest import Latest
+from bot.ui.panels import Panels
+from bot.ui.salon import Salon
+from bot.ui.speech import Speech
+from engines.core.contract import msg
+from tests.ui.fakes import FakeAdapter, pressed
+from tests.ui.positions import KEYS, begun, panel_of
+
+SPEECH = Speech()
+EPHEMERAL = 1 << 6
+
+
+def trouble(code: int, status: int = 400) -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=status, reason="")
+    return discord.HTTPException(response, {"code": code, "message": ""})
+
+
+async def test_a_refusal_is_said(client: discord.Client, adapter: FakeAdapter) -> None:
+    async def handler(ask: Ask) -> None:
+        await ask.hold()
+        raise Refusal(msg("error.stale"))
+
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert adapter.bodies[0] == {"flags": EPHEMERAL}
+    assert adapter.said() == SPEECH.house("error.stale")
+
+
+@pytest.mark.parametrize("held", [True, False])
+async def test_a_fault_gets_a_number_and_says_nothing_else(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture, *, held: bool
+) -> None:
+    async def handler(ask: Ask) -> None:
+        if held:
+            await ask.hold_message()
+        raise ZeroDivisionError("a secret of the match")
+
+    await guarded(Ask(pressed(client, 1)), handler)
+    said = adapter.said()
+    number = re.search(r"`([0-9a-f]{6})`", said)
+    assert number is not None
+    assert "secret" not in said
+    assert "ZeroDivision" not in said
+    assert number[1] in caplog.text
+    assert adapter.bodies[-1]["flags"] & EPHEMERAL
+
+
+async def test_an_answer_that_comes_too_late_changes_nothing(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = []
+
+    async def handler(ask: Ask) -> None:
+        await ask.hold()
+        done.append(ask.id)
+
+    adapter.trouble = trouble(10062, 404)
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert done == []
+    assert adapter.asked == 1
+    assert "incident" not in caplog.text
+
+
+async def test_an_acknowledgement_whose_answer_was_lost_counts(
+    client: discord.Client, adapter: FakeAdapter
+) -> None:
+    async def handler(ask: Ask) -> None:
+        await ask.hold()
+        await ask.say("here")
+
+    adapter.trouble = trouble(ANSWERED_ALREADY)
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert adapter.said() == "here"
+
+
+async def test_a_connection_that_is_gone_ends_nothing(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def handler(_: Ask) -> None:
+        adapter.trouble = OSError("gone")
+        raise ValueError("x")
+
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert "no answer could be given (OSError)" in caplog.text
+
+
+def test_each_interaction_is_new_once() -> None:
+    once = Once()
+    assert [once.first(number) for number in (1, 2, 1, 2, 3)] == [True, True, False, False, True]
+    assert all(once.first(number) for number in range(10, 5_000))
+    assert len(once._seen) < 5_000
+
+
+class Memory:
+    """Use cases of a match that is, or is not, in memory."""
+
+    def __init__(self, *, loaded: bool, panel: Any) -> None:
+        self._loaded = loaded
+        self._panel = panel
+        self.asked: list[str] = []
+        self.back = self.clear = self.use_preset = None
+
+    def loaded(self, _: str) -> bool:
+        return self._loaded
+
+    def peek_panel(self, *_: Any) -> Any:
+        return self._panel
+
+    async def panel(self, match: str, *_: Any) -> Any:
+        self.asked.append(match)
+
+
+@pytest.mark.parametrize(
+    ("loaded", "seated", "said"),
+    [(False, False, "error.one_moment"), (True, False, "error.stale"), (True, True, "")],
+)
+async def test_a_modal_opens_from_memory_alone(
+    client: discord.Client, adapter: FakeAdapter, *, loaded: bool, seated: bool, said: str
+) -> None:
+    panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
+    tables: Any = Memory(loaded=loaded, panel=panel)
+    easel: Any = None
+    salon = Salon(tables, easel)
+    place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
+    await guarded(Ask(pressed(client, 1)), lambda ask: Panels(salon).type(ask, place))
+    await asyncio.sleep(0)
+    assert adapter.asked == 1
+    assert adapter.said() == (SPEECH.house(said) if said else "")
+    assert ("title" in adapter.bodies[0]) is seated
+    assert tables.asked == ([] if loaded else ["abcd2345"])
+    await salon.close()
+
+
+async def test_of_several_redrawings_only_the_newest_lands() -> None:
+    latest = Latest()
+    landed: list[int] = []
+
+    async def draw(number: int, seconds: float) -> None:
+        async with latest.ticket("message") as ticket:
+            await asyncio.sleep(seconds)
+            async with ticket.turn() as newest:
+                if newest:
+                    landed.append(number)
+
+    await asyncio.gather(draw(1, 0.05), draw(2, 0.02), draw(3, 0.03))
+    assert landed == [3]
+    await draw(4, 0)
+    assert landed == [3, 4]
+    assert latest._slots == {}

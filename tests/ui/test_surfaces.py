@@ -1,0 +1,316 @@
+"""What is shown, with a courier that only takes notes: each trouble that Discord can make, one by one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.model import Click, Person, Place, Status, TableInfo
+from bot.painting import Painter
+from bot.records import Job, JobKind, Shown
+from bot.store import open_store
+from bot.tables import Tables
+from bot.ui.courier import DMS_CLOSED, Courier
+from bot.ui.easel import Easel
+from bot.ui.pages import Page
+from bot.ui.reconcile import LONGEST, Reconciler, pause
+from bot.ui.salon import Salon
+from bot.ui.surfaces import Lost, Surfaces
+from engines.core.player import walk as thought
+from engines.core.registry import game
+from engines.core.rng import Rng
+from renderers.core.contract import Picture
+from tests.ui.limits import sent, walk
+from tests.ui.positions import KEYS
+
+ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
+CHANNEL = 500
+
+
+def refusal(code: int, status: int = 400) -> discord.HTTPException:
+    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    response: Any = SimpleNamespace(status=status, reason="")
+    return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": ""})
+
+
+class Notes(Courier):
+    """Keeps messages in memory; ``trouble`` maps what is done to errors, each raised once."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, tuple[int, Page]] = {}
+        self.stripped: list[int] = []
+        self.called: dict[int, list[int]] = {}
+        self.nonces: dict[str, int] = {}
+        self.archived: list[int] = []
+        self.trouble: list[tuple[str, discord.HTTPException]] = []
+        self.searched = 0
+        self._next = 1_000
+
+    def _meet(self, what: str) -> None:
+        for item in self.trouble:
+            if item[0] == what:
+                self.trouble.remove(item)
+                raise item[1]
+
+    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[int] = ()) -> int:
+        self._meet(f"post {channel_id}")
+        self._meet("post")
+        if nonce in self.nonces:
+            return self.nonces[nonce]
+        self._next += 1
+        self.messages[self._next] = (channel_id, page)
+        self.called[self._next] = list(called)
+        self.nonces[nonce] = self._next
+        self._meet("answer")
+        return self._next
+
+    async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
+        if message_id not in self.messages:
+            return False
+        self.messages[message_id] = (channel_id, page)
+        return True
+
+    async def strip(self, channel_id: int, message_id: int) -> None:
+        assert channel_id
+        self.stripped.append(message_id)
+
+    async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
+        self.searched += 1
+        for message, (channel, page) in reversed(self.messages.items()):
+            items = list(walk(sent(page)))
+            marked = any(item.get("id") == marker for item in items)
+            if channel == channel_id and marked and any(sign in item.get("custom_id", "") for item in items):
+                return message
+        return None
+
+    async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
+        assert channel_id
+        assert name
+        self._meet("thread")
+        return message_id
+
+    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
+        assert archived
+        self.archived.append(thread_id)
+
+    async def dm_channel(self, person: int) -> int:
+        return person + 9_000
+
+
+def plain(packed: bytes) -> Picture:
+    return Picture(packed[:4], "image/png", 1, 1, "a board")
+
+
+class Room:
+    def __init__(self, tables: Tables, painter: Painter) -> None:
+        self.tables = tables
+        self.notes = Notes()
+        self.salon = Salon(tables, Easel(painter))
+        client: Any = SimpleNamespace(get_guild=lambda _: None)
+        self.surfaces = Surfaces(self.salon, self.notes, client)
+        self.reconciler = Reconciler(self.salon, self.surfaces)
+        self.table: TableInfo
+
+    async def begin(self) -> None:
+        opened = await self.tables.open(KEYS[0], {}, None, ANNA, Place(1, CHANNEL), 1)
+        self.table = await self.tables.join(opened.id, BEN, 2)
+
+    async def say(self, number: int) -> None:
+        """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
+        board = await self.tables.board(self.table.id)
+        seat = board.waiting[0]
+        person = board.table.chair_at(seat).person
+        assert person is not None
+        panel = await self.tables.panel(self.table.id, person)
+        assert panel.menu is not None
+        words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
+        text = game(self.table.game).write(words)
+        panel = await self.tables.type_in(self.table.id, person, text, None)
+        await self.tables.confirm(Click(self.table.id, panel.decision, panel.revision), person, 100 + number)
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    store = await open_store(tmp_path / "bauta.db")
+    async with Painter(workers=1, paint_with=plain) as painter:
+        room = Room(Tables(store, wake=lambda: None), painter)
+        await room.begin()
+        yield room
+    await store.close()
+
+
+async def test_boards_follow_one_another(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    first = await room.tables.shown(match, "board")
+    await room.surfaces.board(match)
+    assert await room.tables.shown(match, "board") == first
+    assert room.notes.stripped == []
+    await room.say(1)
+    await room.surfaces.board(match)
+    second = await room.tables.shown(match, "board")
+    assert first is not None
+    assert second is not None
+    assert second.message_id != first.message_id
+    assert room.notes.stripped == [first.message_id]
+    board = await room.tables.board(match)
+    asked = [board.table.chair_at(seat).person for seat in board.waiting]
+    assert room.notes.called[second.message_id] == [person.id for person in asked if person]
+
+
+async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    await room.say(1)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.board(match)
+    room.notes.nonces.clear()  # an hour later Discord has forgotten them
+    count = len(room.notes.messages)
+    await room.surfaces.board(match)
+    assert len(room.notes.messages) == count
+    shown = await room.tables.shown(match, "board")
+    assert shown is not None
+    assert shown.message_id == max(room.notes.messages)
+
+
+async def test_a_server_without_threads_left_plays_in_the_channel(room: Room) -> None:
+    room.notes.trouble.append(("thread", refusal(160006)))
+    await room.surfaces.board(room.table.id)
+    shown = await room.tables.shown(room.table.id, "board")
+    assert shown is not None
+    assert shown.channel_id == CHANNEL
+    await room.say(1)
+    await room.surfaces.board(room.table.id)
+    assert (await room.tables.table(room.table.id)).thread_id is None
+
+
+async def test_a_table_whose_message_is_gone_gets_a_new_one_for_its_thread(room: Room) -> None:
+    await room.surfaces.table(room.table.id)
+    room.notes.trouble.append(("thread", refusal(10008, 404)))
+    thread = await room.surfaces.thread(room.table.id)
+    shown = await room.tables.shown(room.table.id, "lobby")
+    assert shown is not None
+    assert shown.message_id == thread == max(room.notes.messages)
+
+
+async def test_a_channel_that_is_gone_is_given_up(room: Room) -> None:
+    room.notes.trouble.append(("post", refusal(10003, 404)))
+    with pytest.raises(Lost):
+        await room.surfaces.table(room.table.id)
+    room.notes.trouble.append(("post", refusal(10003, 404)))
+    await room.reconciler._carry_out(Job(room.table.id, JobKind.LOBBY, "", 1, 0))
+    assert room.notes.trouble == []
+
+
+async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    old = (await room.tables.table(match)).thread_id
+    await room.say(1)
+    room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
+    await room.surfaces.board(match)
+    new = (await room.tables.table(match)).thread_id
+    shown = await room.tables.shown(match, "board")
+    assert new != old
+    assert shown is not None
+    assert shown.channel_id == new
+
+
+@pytest.mark.parametrize("code", sorted(DMS_CLOSED))
+async def test_closed_direct_messages(code: int, room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    board = await room.tables.board(match)
+    seat = board.waiting[0]
+    person = board.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    for _ in range(2):
+        room.notes.trouble.append((f"post {person.id + 9_000}", refusal(code, 403)))
+        await room.surfaces.turn(match, seat)
+    assert list(room.notes.called.values())[-1] == [person.id]
+    assert (await room.tables.person(person)).dms
+    told = await room.tables.shown(match, f"dm_closed:{seat}")
+    assert told is not None
+    assert told.message_id == max(room.notes.messages)
+
+
+async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
+    match = room.table.id
+    seat = (await room.tables.board(match)).waiting[0]
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    await room.surfaces.turn(match, seat)
+    sent_first = await room.tables.shown(match, f"dm:{seat}")
+    await room.surfaces.turn(match, seat)
+    assert await room.tables.shown(match, f"dm:{seat}") == sent_first
+    await room.say(1)
+    await room.surfaces.retire_turns(match)
+    assert sent_first is not None
+    assert room.notes.stripped == [sent_first.message_id]
+    assert await room.tables.shown(match, f"dm:{seat}") is None
+
+
+async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:
+    await room.surfaces.board(room.table.id)
+    await room.surfaces.archive(room.table.id)
+    assert room.notes.archived == []
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.archive(room.table.id)
+    assert room.notes.archived == [(await room.tables.table(room.table.id)).thread_id]
+
+
+async def test_a_frozen_match_is_told_to_its_players_once(room: Room) -> None:
+    for _ in range(2):
+        await room.surfaces.frozen(room.table.id)
+    assert [people for people in room.notes.called.values() if people] == [[ANNA.id, BEN.id]]
+
+
+async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room: Room) -> None:
+    [*jobs] = await room.tables.next_jobs(9)
+    board = next(job for job in jobs if job.kind is JobKind.BOARD)
+    room.notes.trouble.append(("post", refusal(50013, 403)))
+    await room.reconciler._carry_out(board)
+    assert room.table.id in room.salon.troubles
+    assert await room.tables.next_due() is not None
+    turn = Job(room.table.id, JobKind.TURN, "0", 1, 0)
+    await room.reconciler._carry_out(turn)
+    assert room.table.id in room.salon.troubles
+    await room.reconciler._carry_out(board)
+    assert room.table.id not in room.salon.troubles
+
+
+async def settled(room: Room) -> None:
+    """Wait until no job is left."""
+    for _ in range(500):
+        if await room.tables.next_due() is None:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("jobs are left")
+
+
+async def test_the_reconciler_works_through_everything(room: Room) -> None:
+    worker = asyncio.create_task(room.reconciler.run())
+    await settled(room)
+    await room.say(1)
+    room.reconciler.wake()
+    await settled(room)
+    worker.cancel()
+    shown = await room.tables.shown(room.table.id, "board")
+    assert isinstance(shown, Shown)
+    assert shown.epoch == (await room.tables.board(room.table.id)).epoch
+    assert (await room.tables.table(room.table.id)).status is Status.RUNNING
+
+
+def test_pauses_grow_and_end() -> None:
+    assert pause(0) <= 1.0
+    assert 0.5 * LONGEST <= pause(99) <= LONGEST
+    assert pause(3) < pause(6)
