@@ -16,12 +16,14 @@ export class OptionForm {
     this.list = new Listbox({ label: "Choices", onPick: (item) => this.pick(item) });
     this.slots = el("span", { class: "slots" });
     this.extras = el("span", { class: "extras" });
+    this.finder = this.makeFinder();
     this.name = el("span", { class: "pill", tabindex: "-1" }, `/${entry.label}`);
     this.node = el(
       "div",
       { class: "filling", role: "group", "aria-label": `Command ${entry.label}` },
       this.name,
       this.slots,
+      this.finder,
       this.extras,
     );
     this.node.addEventListener("keydown", (event) => this.formKey(event));
@@ -30,11 +32,12 @@ export class OptionForm {
     this.paintExtras();
   }
 
-  /** Focus the first field that still needs something, else the last one, else the command itself. */
+  /** Focus the first field that still needs something, else the last one, else where more may be named. */
   focus() {
     const empty = this.fields.find((field) => !field.input.value && field.option.required);
     const field = empty ?? this.fields[this.fields.length - 1];
     if (field) field.input.focus();
+    else if (this.missing().length) this.finder.focus();
     else this.name.focus();
     if (!field) this.describe(this.entry.description, this.entry.options.length ? "" : "Enter sends it");
   }
@@ -81,13 +84,17 @@ export class OptionForm {
     this.paintExtras();
   }
 
-  paintExtras() {
+  /** The options that have no field yet. */
+  missing() {
     const shown = new Set(this.fields.map((field) => field.option.name));
+    return this.entry.options.filter((o) => !shown.has(o.name));
+  }
+
+  paintExtras() {
+    this.finder.hidden = this.missing().length === 0;
     fill(
       this.extras,
-      this.entry.options
-        .filter((o) => !shown.has(o.name))
-        .map((option) =>
+      this.missing().map((option) =>
           el(
             "button",
             {
@@ -103,10 +110,63 @@ export class OptionForm {
     );
   }
 
-  extend(option) {
-    const field = this.addField(option);
-    this.paintExtras();
+  extend(option, text = "") {
+    const field = this.addField(option, text);
+    this.finder.value = "";
     field.input.focus();
+    this.paintExtras();
+  }
+
+  // Naming an option by keyboard: `name:` or its first letters
+
+  makeFinder() {
+    return el("input", {
+      type: "text",
+      class: "finder",
+      role: "combobox",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-expanded": "false",
+      "aria-autocomplete": "list",
+      "aria-label": "Name an option",
+      on: {
+        input: () => this.find(),
+        keydown: (event) => this.finderKey(event),
+        blur: () => this.hide(),
+      },
+    });
+  }
+
+  find() {
+    const [name, ...rest] = this.finder.value.trimStart().split(":");
+    const named = this.missing().find((o) => [o.name, o.label].includes(name.trim()));
+    if (named && rest.length) {
+      this.extend(named, rest.join(":"));
+      return;
+    }
+    const fitting = this.missing().filter((o) => o.label.startsWith(name.trim()));
+    this.describe(this.entry.description, fitting.length ? "" : "No such option");
+    this.help.append(this.list.node);
+    this.list.own(this.finder);
+    this.list.show(fitting.map((o) => ({ label: o.label, value: o, note: o.description })));
+    this.list.node.hidden = !this.finder.value || fitting.length === 0;
+    this.finder.setAttribute("aria-expanded", this.list.node.hidden ? "false" : "true");
+  }
+
+  finderKey(event) {
+    const open = !this.list.node.hidden;
+    if (open && this.list.move(event)) return;
+    if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && open)) {
+      event.preventDefault();
+      if (open) this.list.pick();
+      else if (!this.finder.value.trim()) this.send();
+      else this.describe(this.entry.description, "No such option");
+    } else if (event.key === "Backspace" && this.finder.value === "") {
+      event.preventDefault();
+      const last = this.fields[this.fields.length - 1];
+      if (last) last.input.focus();
+      else this.onLeave();
+    }
   }
 
   // Choices
@@ -216,6 +276,10 @@ export class OptionForm {
 
   pick(item) {
     const field = this.active;
+    if (!field) {
+      this.extend(item.value);
+      return;
+    }
     field.picked = { label: item.label, value: item.value };
     field.input.value = item.label;
     this.list.node.hidden = true;

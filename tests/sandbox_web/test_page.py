@@ -71,6 +71,16 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     alba.wait(lambda: alba.all("dialog") == [], "closed dialog")
 
 
+def test_an_option_is_named_by_keyboard(windows: Windows) -> None:
+    alba, _ = windows
+    paint(alba, "gr")
+    alba.wait(lambda: alba.texts(".help [role=option] .label") == ["green"], "completion of gr")
+    alba.type(Keys.TAB, Keys.TAB, "ti")
+    alba.wait(lambda: alba.texts(".help [role=option] .label") == ["times"], "the options that are left")
+    alba.type("mes:2", Keys.ENTER)
+    alba.see(PRIVATE, "Paint GREEN, 2 times.")
+
+
 def test_silence_is_told(windows: Windows) -> None:
     alba, _ = windows
     paint(alba, "green", Keys.ENTER)
