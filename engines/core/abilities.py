@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, cast
 
-from engines.core.contract import Enumerable, Positional, Setup
+from engines.core.contract import Enumerable, Positional, Situational
 from engines.core.match import AnyGame
-from engines.core.rng import Rng
-
-S_co = TypeVar("S_co", covariant=True)
-
-
-class Situational(Protocol[S_co]):
-    """Games whose states can be given as readable data, as docs/notation.md says."""
-
-    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> S_co:
-        """Return the state that ``value`` describes; hidden parts that it leaves out are dealt from ``rng``.
-
-        Raises :class:`InvalidAction` for anything that describes no state.
-        """
-        ...
 
 
 def enumerable(game: AnyGame) -> Enumerable[Any] | None:

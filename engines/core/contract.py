@@ -410,6 +410,17 @@ class Positional(Protocol[S]):
         ...
 
 
+class Situational(Protocol[S_co]):
+    """Games whose states can be given as readable data, as docs/notation.md says."""
+
+    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> S_co:
+        """Return the state that ``value`` describes; hidden parts that it leaves out are dealt from ``rng``.
+
+        Raises :class:`InvalidAction` for anything that describes no state.
+        """
+        ...
+
+
 class Enumerable(Protocol[V_contra]):
     """Games that list whole sentences faster than a walk of their menus does."""
 
