@@ -38,6 +38,9 @@ REST = 30.0
 SHORTEST, LONGEST = 1.0, 900.0
 """Seconds until a job that failed is tried again: the first time, and at most."""
 
+BUSY = "no.busy"
+"""The refusal that means: try again."""
+
 ORDER = (
     JobKind.COMPUTER,
     JobKind.LOBBY,
@@ -126,7 +129,7 @@ class Reconciler:
 
     async def _failed(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
-        if isinstance(error, (Lost, Refusal)):
+        if _is_final(error):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
             await self._tables.done(job)
             return
@@ -152,6 +155,11 @@ class Reconciler:
     async def _board(self, job: Job) -> None:
         await self._surfaces.board(job.table_id)
         await self._surfaces.retire_turns(job.table_id)
+
+
+def _is_final(error: Exception) -> bool:
+    """Return whether trying again would lead to the same: a channel that is gone, a match that is not on."""
+    return isinstance(error, Lost) or (isinstance(error, Refusal) and error.msg.key != BUSY)
 
 
 def pause(tries: int) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.model import Click, Person, Place, Status, TableInfo
+from bot.model import Click, Person, Place, Refusal, Status, TableInfo
 from bot.painting import Painter
 from bot.records import Job, JobKind, Shown
 from bot.store import open_store
@@ -22,6 +22,7 @@ from bot.ui.pages import Page
 from bot.ui.reconcile import LONGEST, Reconciler, pause
 from bot.ui.salon import Salon
 from bot.ui.surfaces import Lost, Surfaces
+from engines.core.contract import msg
 from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
@@ -286,6 +287,19 @@ async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room:
     assert room.table.id in room.salon.troubles
     await room.reconciler._carry_out(board)
     assert room.table.id not in room.salon.troubles
+
+
+@pytest.mark.parametrize(("key", "kept"), [("no.busy", True), ("no.frozen", False)])
+async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
+    key: str, room: Room, *, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(_: Job) -> None:
+        raise Refusal(msg(key))
+
+    for job in await room.tables.next_jobs(9):
+        monkeypatch.setitem(room.reconciler._work, job.kind, refuse)
+        await room.reconciler._carry_out(job)
+    assert (await room.tables.next_due() is not None) is kept
 
 
 async def settled(room: Room) -> None:
