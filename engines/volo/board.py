@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
+from typing import TypeAlias
 
 DIRECTIONS: tuple[str, ...] = ("E", "NE", "NW", "W", "SW", "SE")
 """The six directions, the way the board is looked at: row a is the lowest."""
 
-_AXIAL = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), "SE": (0, 1)}
+Spans: TypeAlias = tuple[int, int, int, int, int, int]
+"""How far a set of points goes in six ways: the most of q, r and q + r, and of -q, -r and -(q + r)."""
+
 _LETTERS = "abcdefghijklm"
 
 
@@ -35,7 +38,10 @@ class Board:
     ``up``: the shift of each of the directions E, NE, NW; W, SW, SE are the same shifts down.
     ``wall`` are the bits around the points (the edge, the corners, the centre) that are no points.
     ``order`` are the points as a position text lists them: row m to row a, each from the left.
-    ``units`` names every single point and every straight row, ``a1`` or ``a1:a3``, by its points.
+    ``units`` names every single point and every straight row, ``a2`` or ``a2:a4``, by its points.
+    ``ring``: the bits beside each of these, those of the wall too.
+    ``spans``: of every point q, r and q + r, each once as it is and once with the other sign.
+    ``bands``: of each of these six, the points that have at most a value, by that value.
     """
 
     key: str
@@ -49,6 +55,8 @@ class Board:
     ring: dict[int, int]
     units: dict[int, str]
     unit_points: dict[str, int]
+    spans: dict[int, Spans]
+    bands: tuple[dict[int, int], ...]
 
     def __reduce__(self) -> tuple[Callable[[str], Board], tuple[str]]:
         return board_of, (self.key,)
@@ -74,6 +82,13 @@ class Board:
             part = self.flood(room & -room, room)
             yield part
             room ^= part
+
+    def reach(self, spans: Spans, margin: int) -> int:
+        """Return the points of a hexagon that goes ``margin`` farther than ``spans`` in every way."""
+        zone = self.full
+        for band, most in zip(self.bands, spans, strict=True):
+            zone &= band.get(most + margin, zone)
+        return zone
 
     def shifted(self, points: int, direction: str, steps: int) -> int:
         """Return ``points`` moved rigidly; what leaves the board lands on bits that are no points."""
@@ -112,11 +127,14 @@ def _make(key: str, edge: int) -> Board:
         if present
     }
     names = {bit: name for name, bit in points.items()}
+    spans: dict[int, Spans] = {
+        points[name]: (q, r, q + r, -q, -r, -q - r) for name, (q, r), present in places(edge) if present
+    }
     full = sum(names)
     up = (1, width + 1, width)
     units = dict(_units(names, up))
     near = tuple(sign * shift for sign in (1, -1) for shift in up)
-    ring = {bit: sum(_shift(bit, shift) for shift in near) for bit in names}
+    ring = {unit: reduce(or_, (_shift(unit, shift) for shift in near)) & ~unit for unit in units}
     return Board(
         key,
         edge,
@@ -129,7 +147,13 @@ def _make(key: str, edge: int) -> Board:
         ring=ring,
         units=units,
         unit_points={name: row for row, name in units.items()},
+        spans=spans,
+        bands=tuple(_band(spans, way, radius) for way in range(6)),
     )
+
+
+def _band(spans: dict[int, Spans], way: int, radius: int) -> dict[int, int]:
+    return {most: sum(bit for bit in spans if spans[bit][way] <= most) for most in range(-radius, radius)}
 
 
 def _shift(points: int, by: int) -> int:

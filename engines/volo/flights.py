@@ -4,6 +4,9 @@ Of the three conditions on a flight the first (a free way) is followed for all b
 one length and direction, at once. The second (the flock grows) means that the landing touches a
 flock other than the one left. The third (nobody is left behind) is looked at landing by landing,
 and only where the first two hold.
+
+Flights that leave birds of their flock behind must end beside them. So they depend on the points
+around the flock alone, and are listed anew only when something there has changed.
 """
 
 from __future__ import annotations
@@ -13,13 +16,14 @@ from operator import lshift, rshift
 from typing import TypeAlias
 
 from engines.volo.board import BOARDS, DIRECTIONS, Board
-from engines.volo.sides import Flock, Side
-
-Flight: TypeAlias = tuple[int, int, str]
-"""The birds that fly, where they land, and the word for it: direction and steps."""
+from engines.volo.sides import Flock, Turn
 
 _Shift: TypeAlias = Callable[[int, int], int]
 _Way: TypeAlias = tuple[_Shift, _Shift, int, tuple[str, ...]]
+_Rows: TypeAlias = tuple[int, int, int, tuple[int, ...], int]
+"""All rows of one length along one axis in a flock, the flock itself not among them: the axis; the set of
+their lowest birds; the lowest such row there is; the shifts from a row's lowest bird to its others; and the
+places, written as lowest birds, where such a row touches the flock."""
 
 
 def _ways(board: Board) -> tuple[_Way, ...]:
@@ -31,36 +35,32 @@ def _ways(board: Board) -> tuple[_Way, ...]:
 
 
 _WAYS: dict[str, tuple[_Way, ...]] = {key: _ways(board) for key, board in BOARDS.items()}
+_ACROSS: dict[str, tuple[tuple[_Way, ...], ...]] = {
+    key: tuple(tuple(way for number, way in enumerate(ways) if number % 3 != axis) for axis in range(3))
+    for key, ways in _WAYS.items()
+}
+"""The four ways across each of the three axes."""
 
 
-def flights(board: Board, side: Side, vacant: int) -> list[Flight]:
-    """Return every flight that the rules allow, each once; regions are not looked at."""
-    found: list[Flight] = []
-    once = side.once & vacant
-    if not once:
-        return found
-    twice = side.twice & vacant
-    if side.singles:
-        _lone_birds(board, side.singles, vacant, once, twice, found)
-    if not side.flocks:
-        return found
-    if twice:
-        _single_birds(board, side, vacant, twice, found)
-    for flock in side.flocks:
-        other = once & ~flock[1] | twice
-        if other:
-            if flock[0] in board.units:
-                _whole_row(board, flock[0], vacant, other, found)
-            if other & flock[2]:
-                _rows(board, flock, vacant, other, found)
-    return found
+class Finds:
+    """Flights on their way: ``found``, and ``doubtful`` those that end on a risky point."""
+
+    __slots__ = ("doubtful", "found", "risky")
+
+    def __init__(self, found: list[Turn], risky: int) -> None:
+        self.found = found
+        self.risky = risky
+        self.doubtful: list[Turn] = []
 
 
-def _lone_birds(board: Board, birds: int, vacant: int, once: int, twice: int, found: list[Flight]) -> None:
+def lone_flights(board: Board, birds: int, vacant: int, beside: tuple[int, int], finds: Finds) -> None:
     """Add the flights of birds that are flocks of their own.
 
-    After one step a bird's own old place is beside it, so that it takes another flock to make two.
+    ``beside``: the vacant points beside one flock or more, and beside two or more. After one step a bird's
+    own old place is beside it, so that it takes another flock to make two.
     """
+    once, twice = beside
+    risky, found = finds.risky, finds.found
     for push, pull, shift, words in _WAYS[board.key]:
         front = push(birds, shift) & vacant
         hits = front & twice
@@ -71,118 +71,145 @@ def _lone_birds(board: Board, birds: int, vacant: int, once: int, twice: int, fo
                 while hits:
                     landing = hits & -hits
                     hits ^= landing
-                    found.append((pull(landing, way), landing, word))
+                    if landing & risky:
+                        finds.doubtful.append((pull(landing, way), landing, word, 0, 0))
+                    else:
+                        found.append((pull(landing, way), landing, word, 0, 0))
             front = push(front, shift) & vacant
             hits = front & once
             steps += 1
 
 
-def _single_birds(board: Board, side: Side, vacant: int, twice: int, found: list[Flight]) -> None:
-    """Add the flights of one bird out of a larger flock: to a point beside its flock and another."""
-    ring = board.ring
-    for push, pull, shift, words in _WAYS[board.key]:
-        front = push(side.birds & ~side.singles, shift) & vacant
-        steps = 1
-        while front:
-            hits = front & twice
-            while hits:
-                landing = hits & -hits
-                hits ^= landing
-                bird = pull(landing, shift * steps)
-                if _holds(board, _rest(side, bird), ring[landing]):
-                    found.append((bird, landing, words[steps]))
-            front = push(front, shift) & vacant
-            steps += 1
-
-
-def _rest(side: Side, bird: int) -> int:
-    """Return the flock of a bird, which is not alone, without it."""
-    return next(flock[0] for flock in side.flocks if flock[0] & bird) ^ bird
-
-
-def _holds(board: Board, rest: int, near: int) -> bool:
-    """Return whether every part of ``rest`` is touched by a landing that has ``near`` beside it."""
-    seen = rest & near
-    if not seen:
-        return False
-    while seen != rest:
-        more = board.spread(seen) & rest
-        if more == seen:
-            return False
-        seen = more
-    return True
-
-
-def _whole_row(board: Board, row: int, vacant: int, other: int, found: list[Flight]) -> None:
-    """Add the flights of a flock that is one row, all of it."""
+def row_flights(board: Board, row: int, vacant: int, other: int) -> Iterator[Turn]:
+    """Yield the flights of a flock that is one row, all of it."""
     free = vacant | row
     for push, _, shift, words in _WAYS[board.key]:
         landing, steps = push(row, shift), 1
         while landing & free == landing:
             if landing & other:
-                found.append((row, landing, words[steps]))
+                yield row, landing, words[steps], 0, 0
             landing = push(landing, shift)
             steps += 1
 
 
-def _rows(board: Board, flock: Flock, vacant: int, other: int, found: list[Flight]) -> None:
-    """Add the flights of rows out of a flock that leave some of it behind.
+class _Notes:
+    """What is remembered of a flock: its rows, and the zone that their flights cannot leave.
 
-    A set of rows of one length along one axis is written as the set of their lowest birds: ``starts``;
-    ``free`` and ``marks`` are the places where such a row has only vacant points, and where it touches
-    another flock.
+    A row of n birds that stays with its flock is no farther than n points from the hexagon around it.
+    ``last``: what was free in the zone, what was beside another flock, and which flights that gave.
     """
-    birds = flock[0]
-    size = birds.bit_count()
-    for along in board.up:
-        starts = birds & birds >> along
-        pattern, span, last = 1 | 1 << along, 2, along
-        free, marks = vacant & vacant >> along, other | other >> along
-        while starts and span < size:
-            for way in _WAYS[board.key]:
-                if way[2] == along:
-                    hits = _in_line(way, starts, last, vacant, marks)
-                else:
-                    hits = _abreast(way, starts, free, marks)
-                for start, landing, word in hits:
-                    unit, landed = start * pattern, landing * pattern
-                    if _holds(board, birds & ~unit, board.spread(landed)):
-                        found.append((unit, landed, word))
-            last += along
-            starts &= birds >> last
-            free &= vacant >> last
-            marks |= other >> last
-            pattern |= 1 << last
-            span += 1
+
+    __slots__ = ("last", "rows", "zone")
+
+    def __init__(self, board: Board, flock: Flock) -> None:
+        self.rows = tuple(_rows(board, flock))
+        longest = max((len(shifts) + 1 for _, _, _, shifts, _ in self.rows), default=1)
+        self.zone = board.reach(flock.spans, longest)
+        self.last: tuple[int, int, list[Turn]] = (0, 0, [])
 
 
-def _abreast(way: _Way, starts: int, free: int, marks: int) -> Iterator[Flight]:
-    """Yield the flights of rows, broadside: their lowest birds, before and after."""
+def _rows(board: Board, flock: Flock) -> Iterator[_Rows]:
+    birds = flock.birds
+    for axis, along in enumerate(board.up):
+        shifts: tuple[int, ...] = (along,)
+        pattern = 1 | 1 << along
+        starts, touch = birds & birds >> along, flock.beside | flock.beside >> along
+        while starts and len(shifts) + 1 < flock.size:
+            yield axis, starts, pattern, shifts, touch
+            shifts = (*shifts, along * (len(shifts) + 1))
+            starts &= birds >> shifts[-1]
+            touch |= flock.beside >> shifts[-1]
+            pattern |= 1 << shifts[-1]
+
+
+def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Turn]:
+    """Return the flights of single birds and rows that leave some of their flock behind.
+
+    ``other`` are the vacant points beside a flock other than this.
+    """
+    notes = flock.notes
+    if not isinstance(notes, _Notes):
+        flock.notes = notes = _Notes(board, flock)
+    free, marks = vacant & notes.zone, other & notes.zone
+    if not marks:
+        return []
+    known_free, known_marks, flights = notes.last
+    if known_free == free and known_marks == marks:
+        return flights
+    found: list[Turn] = []
+    bridges = marks & flock.beside
+    if bridges:
+        for way in _WAYS[board.key]:
+            front = way[0](flock.birds, way[2]) & free
+            if front:
+                _fly(board, flock.birds, way, (front, 1, 0), free, bridges, found)
+    for rows in notes.rows:
+        _fly_rows(board, flock.birds, rows, free, marks, found)
+    notes.last = free, marks, found
+    return found
+
+
+def _fly_rows(board: Board, birds: int, rows: _Rows, free: int, marks: int, found: list[Turn]) -> None:
+    """Add the flights of all rows of one length along one axis.
+
+    ``goals`` are the places, written as lowest birds, where such a row touches both its flock and another.
+    In line it is enough that the leading bird's way is free. Broadside it must be free for all of the row.
+    """
+    axis, starts, pattern, shifts, touch = rows
+    mark, clear = marks, free
+    for shift in shifts:
+        mark |= marks >> shift
+        clear &= free >> shift
+    goals = touch & mark
+    if not goals:
+        return
+    for number, lead in ((axis, shifts[-1]), (axis + 3, 0)):
+        way = _WAYS[board.key][number]
+        front = way[0](starts << lead, way[2]) & free
+        if front:
+            _fly(board, birds, way, (front, pattern, lead), free, goals, found)
+    goals &= clear
+    if goals:
+        for way in _ACROSS[board.key][axis]:
+            front = way[0](starts, way[2]) & clear
+            if front:
+                _fly(board, birds, way, (front, pattern, 0), clear, goals, found)
+
+
+def _fly(
+    board: Board, birds: int, way: _Way, rows: tuple[int, int, int], free: int, goals: int, found: list[Turn]
+) -> None:
+    """Add the flights of rows one way, from their first step on.
+
+    ``rows``: where the birds whose way must be ``free`` are after it, the lowest such row there is, and how
+    far those birds are from the lowest of their rows.
+    """
     push, pull, shift, words = way
-    front, steps = push(starts, shift) & free, 1
+    front, pattern, lead = rows
+    steps = 1
     while front:
-        hits = front & marks
+        hits = front >> lead & goals
         while hits:
-            low = hits & -hits
-            hits ^= low
-            yield pull(low, shift * steps), low, words[steps]
+            goal = hits & -hits
+            hits ^= goal
+            unit, landing = pull(goal, shift * steps) * pattern, goal * pattern
+            if _holds(board, birds, unit, landing):
+                found.append((unit, landing, words[steps], 0, 0))
         front = push(front, shift) & free
         steps += 1
 
 
-def _in_line(way: _Way, starts: int, last: int, vacant: int, marks: int) -> Iterator[Flight]:
-    """Yield the flights of rows along themselves: only the leading bird needs a free way.
+def _holds(board: Board, birds: int, unit: int, landing: int) -> bool:
+    """Return whether a landing of ``unit`` touches every part of its flock that it left behind.
 
-    ``last`` is the shift from the lowest bird of a row to its highest.
+    Each such part has a bird that was beside the unit; so it is enough that those are connected with the
+    birds beside the landing.
     """
-    push, pull, shift, words = way
-    lead = last if push is lshift else 0
-    front, steps = push(starts << lead, shift) & vacant, 1
-    while front:
-        hits = front >> lead & marks
-        while hits:
-            low = hits & -hits
-            hits ^= low
-            yield pull(low, shift * steps), low, words[steps]
-        front = push(front, shift) & vacant
-        steps += 1
+    rest = birds & ~unit
+    left, seen, last = board.ring[unit] & rest, board.ring[landing] & rest, 0
+    while left & ~seen:
+        if seen == last:
+            return False
+        last = seen
+        seen = board.spread(seen) & rest
+    return True

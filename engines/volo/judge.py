@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engines.core.contract import Arg, IllegalAction, msg
-from engines.volo.movegen import PASS, SUPPLY, Position, Turn
+from engines.volo.movegen import PASS, SUPPLY, Position
 from engines.volo.notation import Sentence
 from engines.volo.regions import reachable, regions_to_choose
+from engines.volo.sides import Turn
 
 
 def _forbid(key: str, **args: Arg) -> IllegalAction:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
 from engines.volo.board import BOARDS, Board, bits
-from engines.volo.flights import flights
-from engines.volo.regions import is_cut, may_close, reachable, regions_to_choose, risky_points
-from engines.volo.sides import Side, side_of
+from engines.volo.flights import Finds, lone_flights, part_flights, row_flights
+from engines.volo.regions import is_cut, may_close, may_cut, reachable, regions_to_choose, risky_points
+from engines.volo.sides import Side, Turn, side_of
 
 SUPPLY = 60
 """Birds of each seat."""
 
-Turn: TypeAlias = tuple[int, int, str, int, int]
-"""The birds that fly (none: an add), where they land, direction and steps, the region to keep and the birds
-that fly away (both empty where nothing is cut). A pass is :data:`PASS`."""
-
 PASS: Turn = (0, 0, "pass", 0, 0)
+"""The turn that changes nothing; an add moves no birds and has no word."""
 
 _CHUNK = 8
 
@@ -97,27 +93,44 @@ class Position:
         return not adds or not adds & reachable(self.board, self.other.birds, self.own.birds)
 
     def _add_flights(self, vacant: int, found: list[Turn]) -> None:
-        board, own = self.board, self.own
-        flown = flights(board, own, vacant)
-        if not flown:
+        """Add the flights; where one cuts the opponent's birds apart, a turn for each region to keep."""
+        board, own, loose = self.board, self.own, self.loose[1]
+        once, twice = own.once & vacant, own.twice & vacant
+        if not once:
             return
-        risky = board.full if self.loose[1] else risky_points(board, own)
-        for unit, landing, word in flown:
-            if landing & (landing - 1):
-                cuts = self.loose[1] or may_close(board, own, unit, landing)
-            else:
-                cuts = landing & risky != 0
-            if cuts:
-                found += self._with_regions(unit, landing, word)
-            else:
-                found.append((unit, landing, word, 0, 0))
+        finds = Finds(found, board.full if loose else risky_points(board, own))
+        if own.singles:
+            lone_flights(board, own.singles, vacant, (once, twice), finds)
+        for flock in own.flocks:
+            other = once & ~flock.beside | twice
+            if other:
+                self._sort(part_flights(board, flock, vacant, other), finds)
+                if flock.row:
+                    self._sort(row_flights(board, flock.birds, vacant, other), finds)
+        for turn in finds.doubtful:
+            found += self._with_regions(turn)
 
-    def _with_regions(self, unit: int, landing: int, word: str) -> Iterator[Turn]:
+    def _sort(self, turns: Iterable[Turn], finds: Finds) -> None:
+        """Add flights that cannot cut anything to those found, others to the doubtful ones."""
+        board, own, loose = self.board, self.own, self.loose[1]
+        for turn in turns:
+            unit, landing = turn[:2]
+            if landing & (landing - 1):
+                cuts = loose or may_close(board, own, unit, landing)
+            else:
+                cuts = landing & finds.risky != 0
+            (finds.doubtful if cuts else finds.found).append(turn)
+
+    def _with_regions(self, turn: Turn) -> Iterator[Turn]:
         """Yield the turns that a flight makes: one for each region that may be kept, if there are several."""
+        unit, landing, word, _, _ = turn
         board, other = self.board, self.other.birds
-        choices = regions_to_choose(board, self.own.birds & ~unit | landing, landing, other)
+        own = self.own.birds & ~unit | landing
+        choices: tuple[int, ...] = ()
+        if self.loose[1] or may_cut(board, own, landing, other):
+            choices = regions_to_choose(board, own, landing, other)
         if not choices:
-            yield unit, landing, word, 0, 0
+            yield turn
         for region in choices:
             yield unit, landing, word, region & -region, other & ~region
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from engines.core.contract import InvalidAction, Words, msg
 from engines.volo.board import BY_POINTS, Board
-from engines.volo.movegen import SUPPLY, Turn
+from engines.volo.movegen import SUPPLY
+from engines.volo.sides import Turn
 
 _POINT = "[a-m][1-9][0-9]?"
 _UNIT = re.compile(f"{_POINT}(:{_POINT})?")

@@ -7,9 +7,10 @@ from dataclasses import replace
 from engines.core.contract import Words
 from engines.volo.board import BOARDS, Board
 from engines.volo.judge import check_unit_or_add, judge, landing_of, region_choices
-from engines.volo.movegen import Position, Turn
+from engines.volo.movegen import Position
 from engines.volo.notation import parse
 from engines.volo.rules import told
+from engines.volo.sides import Turn
 from engines.volo.state import State, state_from, view_of
 from engines.volo.view import Region, VoloView
 

@@ -1,14 +1,12 @@
-"""Regions: what the opponent's birds can reach over vacant points, and which flights cut it.
+"""Regions: what birds can reach over vacant points, and which landings cut the opponent's apart.
 
 Few flights cut anything, and to find out by flooding the board costs more than all else. But to cut,
-a landing must close a ring of walls: it touches one wall (a flock, or the edge with all flocks that
-touch it, the centre among them) in two places that are not beside each other. Only such landings
-are flooded.
+a landing must close a ring of walls: it touches one wall (a flock; or the edge with all flocks that
+touch it, the centre among them) in two places that are not beside each other. Only such landings are
+looked at, and only until the smaller side of the cut is known.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from engines.volo.board import Board
 from engines.volo.sides import Side
@@ -17,12 +15,15 @@ RING = 6
 """The fewest points that enclose one."""
 
 
-def regions(board: Board, walls: int, birds: int) -> Iterator[int]:
-    """Yield each region of ``birds`` where ``walls`` are the birds of the other seat, lowest first."""
+def regions(board: Board, walls: int, birds: int) -> list[int]:
+    """Return each region of ``birds`` where ``walls`` are the birds of the other seat, lowest first."""
     room = board.full & ~walls
-    for part in board.parts(room):
-        if part & birds:
-            yield part
+    found: list[int] = []
+    while birds:
+        region = board.flood(birds & -birds, room)
+        found.append(region)
+        birds &= ~region
+    return sorted(found, key=lambda region: region & -region)
 
 
 def regions_to_choose(board: Board, own: int, landing: int, other: int) -> tuple[int, ...]:
@@ -30,9 +31,10 @@ def regions_to_choose(board: Board, own: int, landing: int, other: int) -> tuple
 
     ``own`` are the mover's birds after the flight: as one flock they win, and nothing is removed.
     """
-    if not is_cut(board, own, other) or board.flood(landing, own) == own:
-        return ()
-    return tuple(regions(board, own, other))
+    found = regions(board, own, other)
+    if len(found) > 1 and board.flood(landing, own) != own:
+        return tuple(found)
+    return ()
 
 
 def reachable(board: Board, side: int, other: int) -> int:
@@ -42,16 +44,37 @@ def reachable(board: Board, side: int, other: int) -> int:
 
 def is_cut(board: Board, walls: int, birds: int) -> bool:
     """Return whether ``birds`` lie in two regions or more."""
-    room = board.full & ~walls
-    return birds & ~board.flood(birds & -birds, room) != 0
+    return birds & ~board.flood(birds & -birds, board.full & ~walls) != 0
+
+
+def may_cut(board: Board, walls: int, landing: int, birds: int) -> bool:
+    """Return whether ``birds`` might lie in several regions, if they lay in one before the landing.
+
+    ``walls`` are the birds of the other seat, the landed ones among them. What was one region is now one
+    that surrounds the landing, or falls apart into regions that are all beside it. The first and the last
+    point beside it are grown in turn: until they have met, or one of them cannot grow.
+    """
+    spread, room = board.spread, board.full & ~walls
+    near = board.ring[landing] & room
+    one, two = near & -near, 1 << near.bit_length() - 1
+    while near:
+        more = spread(one) & room
+        if more == one:
+            return birds & ~one != 0 and (birds & one != 0 or near & ~(one | two) != 0)
+        if more & two:
+            more = two = more | two
+            if not near & ~more:
+                return False
+        one, two = two, more
+    return False
 
 
 def risky_points(board: Board, side: Side) -> int:
     """Return the points, of those beside the side's birds, where one more bird might close a ring."""
     found = _two_places(board, board.wall | side.anchored)
-    for birds, _, _ in side.flocks:
-        if not birds & side.anchored and birds.bit_count() >= RING - 1:
-            found |= _two_places(board, birds)
+    for flock in side.flocks:
+        if not flock.anchored and flock.size >= RING - 1:
+            found |= _two_places(board, flock.birds)
     return found
 
 
@@ -78,19 +101,26 @@ def _two_places(board: Board, wall: int) -> int:
 
 def may_close(board: Board, side: Side, unit: int, landing: int) -> bool:
     """Return whether a row's landing might close a ring."""
-    beside = board.spread(landing) & ~landing
+    beside = board.ring[landing] & ~unit
+    contact = beside & (board.wall | side.anchored)
     long = landing.bit_count()
     # A row from edge to edge would find its own two ends side by side in the layout of the bits.
-    if long > board.edge or _places(board, (board.wall | side.anchored) & ~unit & beside) > 1:
+    if (contact and _places(board, contact) > 1) or long > board.edge:
         return True
-    return any(
-        _places(board, birds & ~unit & beside) > 1
-        for birds, _, _ in side.flocks
-        if not birds & side.anchored and birds.bit_count() + long >= RING
+    loose = beside & side.birds & ~side.anchored
+    return loose != 0 and any(
+        _places(board, beside & flock.birds) > 1
+        for flock in side.flocks
+        if not flock.anchored and flock.size + long >= RING
     )
 
 
 def _places(board: Board, contact: int) -> int:
     """Return how many stretches of a landing's ring are in ``contact``; a whole ring counts as none."""
-    pairs = sum((contact & contact >> shift).bit_count() for shift in board.up)
-    return contact.bit_count() - pairs
+    east, north_east, north_west = board.up
+    return (
+        contact.bit_count()
+        - (contact & contact >> east).bit_count()
+        - (contact & contact >> north_east).bit_count()
+        - (contact & contact >> north_west).bit_count()
+    )

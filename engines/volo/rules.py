@@ -7,8 +7,9 @@ from dataclasses import replace
 from engines.core.contract import EVERYONE, Event, Fact, Seat, Step, Words, fact
 from engines.volo.board import BOARDS, Board
 from engines.volo.judge import judge
-from engines.volo.movegen import Position, Turn
+from engines.volo.movegen import Position
 from engines.volo.notation import parse, read_position
+from engines.volo.sides import Turn
 from engines.volo.state import State, number, state_of
 from engines.volo.view import Ending, LastTurn
 

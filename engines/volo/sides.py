@@ -2,12 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
-from engines.volo.board import Board, bits
+from engines.volo.board import Board, Spans, bits
 
-Flock: TypeAlias = tuple[int, int, int]
-"""A flock of two birds or more: its birds; what is beside them; what a row of them could touch."""
+Turn: TypeAlias = tuple[int, int, str, int, int]
+"""The birds that fly (none: an add), where they land, direction and steps, the region to keep (its lowest
+point) and the birds that fly away (both empty where nothing is cut)."""
+
+
+class Flock:
+    """Two birds or more that are connected.
+
+    ``beside`` are the bits beside them, those of the wall too; ``anchored``: there are some of the wall.
+    ``row``: they stand in one straight row. ``spans`` is how far they go, or went: after a flight the
+    hexagon around them may be too large. ``notes`` belong to :mod:`engines.volo.flights`.
+    """
+
+    __slots__ = ("anchored", "beside", "birds", "notes", "row", "size", "spans")
+
+    def __init__(self, board: Board, birds: int, spans: Spans) -> None:
+        self.birds = birds
+        self.spans = spans
+        self.size = birds.bit_count()
+        self.beside = board.spread(birds) & ~birds
+        self.row = birds in board.units
+        self.anchored = self.beside & board.wall != 0
+        self.notes: object = None
+
+
+def _widest(spans: Sequence[Spans]) -> Spans:
+    """Return how far several sets of points go together."""
+    a, b, c, d, e, f = spans[0]
+    for span in spans:
+        a = max(span[0], a)
+        b = max(span[1], b)
+        c = max(span[2], c)
+        d = max(span[3], d)
+        e = max(span[4], e)
+        f = max(span[5], f)
+    return a, b, c, d, e, f
 
 
 class Side:
@@ -51,36 +86,38 @@ class Side:
 
     def flown(self, board: Board, unit: int, landing: int) -> Side:
         """Return the side after ``unit`` flew to ``landing`` and joined what is there."""
-        touched = board.spread(landing)
-        singles = self.singles & ~unit
-        merged = singles & touched | unit
+        touched = board.ring[landing]
+        joined = self.singles & touched & ~unit
+        merged = joined
+        spans = [board.spans[bit] for bit in bits(joined | landing)]
         kept: list[Flock] = []
         for flock in self.flocks:
-            if flock[1] & landing or flock[0] & unit:
-                merged |= flock[0]
+            if flock.beside & landing or flock.birds & unit:
+                merged |= flock.birds
+                spans.append(flock.spans)
             else:
                 kept.append(flock)
-        kept.append(make_flock(board, merged & ~unit | landing))
-        return _side(board, self.birds & ~unit | landing, singles & ~touched, tuple(kept))
+        kept.append(Flock(board, merged & ~unit | landing, _widest(spans)))
+        return _side(board, self.birds & ~unit | landing, self.singles & ~unit & ~joined, tuple(kept))
 
     def without(self, board: Board, gone: int) -> Side:
         """Return the side after the flocks ``gone`` flew away."""
-        flocks = tuple(flock for flock in self.flocks if not flock[0] & gone)
+        flocks = tuple(flock for flock in self.flocks if not flock.birds & gone)
         return _side(board, self.birds & ~gone, self.singles & ~gone, flocks)
 
     def all_flocks(self) -> tuple[int, ...]:
         """Return every flock, the one with the lowest bird first."""
-        return tuple(
-            sorted((*bits(self.singles), *(flock[0] for flock in self.flocks)), key=lambda f: f & -f)
-        )
+        flocks = (*bits(self.singles), *(flock.birds for flock in self.flocks))
+        return tuple(sorted(flocks, key=lambda birds: birds & -birds))
 
 
 def side_of(board: Board, birds: int) -> Side:
     """Return the side of any birds."""
     parts = tuple(board.parts(birds))
     singles = sum(part for part in parts if part & (part - 1) == 0)
-    flocks = tuple(make_flock(board, part) for part in parts if not part & singles)
-    return _side(board, birds, singles, flocks)
+    flocks = (part for part in parts if not part & singles)
+    made = tuple(Flock(board, part, _widest([board.spans[bit] for bit in bits(part)])) for part in flocks)
+    return _side(board, birds, singles, made)
 
 
 def _side(board: Board, birds: int, singles: int, flocks: tuple[Flock, ...]) -> Side:
@@ -95,26 +132,9 @@ def _side(board: Board, birds: int, singles: int, flocks: tuple[Flock, ...]) -> 
         once |= near
         if near & wall:
             anchored |= bird
-    for mask, near, _ in flocks:
-        twice |= once & near
-        once |= near
-        if near & wall:
-            anchored |= mask
+    for flock in flocks:
+        twice |= once & flock.beside
+        once |= flock.beside
+        if flock.anchored:
+            anchored |= flock.birds
     return Side(birds, singles, flocks, once, twice, anchored)
-
-
-def make_flock(board: Board, birds: int) -> Flock:
-    """Return the flock of these birds, two or more.
-
-    A row of n birds, the flock's rest left behind, that touches the rest after its flight has no
-    point farther than n from it: that, for its longest row, is the third part.
-    """
-    beside = board.spread(birds)
-    reach = board.spread(beside)
-    shifts = board.up
-    rows = [birds & birds >> shift for shift in shifts]
-    span = 2
-    while any(rows := [row & birds >> shift * span for row, shift in zip(rows, shifts, strict=True)]):
-        reach = board.spread(reach)
-        span += 1
-    return birds, beside, reach
