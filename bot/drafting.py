@@ -168,6 +168,7 @@ class Drafting(House):
             preset=self._preset(live, seat, menu),
             notes=notes,
             refusal=refusal,
+            reveals=bool(draft) and _reveals(desk, draft),
             draw_offers=live.play.offers,
             outcome=live.play.match.outcome,
         )

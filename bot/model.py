@@ -147,6 +147,8 @@ class Panel:
     """What changed under the person's hands (the house's own texts): stale click, cut draft, refusal."""
     refusal: Msg | None = None
     """Why the game refused the last word, a text of the game's catalogue."""
+    reveals: bool = False
+    """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""
     draw_offers: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
 

@@ -7,7 +7,7 @@ import discord
 from bot.model import Board, PersonId, Status, TableInfo
 from bot.ui.ids import Button, ButtonId
 from bot.ui.pages import Block, Page, button, gallery, page, rows, text, upload
-from bot.ui.speech import Speech, mention, tail
+from bot.ui.speech import Speech, mention, tail, unsaid
 from bot.ui.verdict import verdict
 from engines.core.contract import Seat
 from engines.core.registry import game
@@ -41,8 +41,9 @@ def board_page(
     if shown:
         blocks.append(gallery(shown))
     fence = f"```\n{words}\n```" if words else ""
-    told = tail(speech.told(board.table, board.told), TOLD_LIMIT)
-    blocks.append(text(_title(board.table, speech), fence, *told, *_state(board, speech)))
+    state = _state(board, speech)
+    told = tail(unsaid(speech.told(board.table, board.told), state), TOLD_LIMIT)
+    blocks.append(text(_title(board.table, speech), fence, *told, *state))
     if current:
         blocks += _buttons(board, speech)
     return page(blocks, shown, marker=marker(board.epoch))

@@ -11,7 +11,7 @@ from bot.model import Panel
 from bot.ui.controls import HERE, Controls, Look, count
 from bot.ui.ids import Action, PanelId, pack
 from bot.ui.pages import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, button, gallery, page, rows, text, upload
-from bot.ui.speech import Speech, shorten, tail
+from bot.ui.speech import Speech, shorten, tail, unsaid
 from bot.ui.verdict import verdict
 from engines.core.registry import game
 from renderers.core.contract import Picture
@@ -47,8 +47,10 @@ def panel_page(
     ``words`` stand in for a picture that could not be painted; ``lead`` is said before all else.
     """
     shown = [upload(STEM, picture)] if picture is not None else []
-    head = _head(panel, speech, lead)
-    blocks: list[Block] = [text(*head, *_fenced(words), *_question(panel, speech))]
+    question = _question(panel, speech)
+    told = tail(unsaid(speech.told(panel.table, panel.told), question), TOLD_LIMIT)
+    head = [*_head(panel, speech, lead), *told]
+    blocks: list[Block] = [text(*head, *_fenced(words), *question)]
     if shown:
         blocks.insert(0, gallery(shown))
     closing = _closing(panel, speech)
@@ -80,7 +82,7 @@ def _head(panel: Panel, speech: Speech, lead: str) -> list[str]:
     lines += [f"⚠️ {speech.house_msg(message)}" for message in panel.notes]
     if panel.refusal is not None:
         lines.append(f"⚠️ {speech.at_table(table, panel.refusal)}")
-    return lines + tail(speech.told(table, panel.told), TOLD_LIMIT)
+    return lines
 
 
 def _question(panel: Panel, speech: Speech) -> list[str]:
@@ -95,6 +97,8 @@ def _question(panel: Panel, speech: Speech) -> list[str]:
     if panel.draft:
         draft = game(panel.table.game).write(panel.draft)
         lines.append(speech.house("panel.draft", draft=shorten(draft, TYPED_LIMIT)))
+    if panel.reveals:
+        lines.append(f"👁 {speech.house('panel.reveals')}")
     return lines
 
 

@@ -114,5 +114,10 @@ def tail(lines: list[str], limit: int) -> list[str]:
     return kept[::-1]
 
 
+def unsaid(lines: list[str], others: list[str]) -> list[str]:
+    """Return those of ``lines`` that are not among ``others``, which stand on the same page."""
+    return [line for line in lines if line not in others]
+
+
 def _nobody(seat: Seat) -> str:
     raise KeyError(f"a text that names seat {seat} needs a table")

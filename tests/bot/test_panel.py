@@ -250,6 +250,7 @@ async def test_the_refusal_is_of_the_reading_that_came_further(room: Room) -> No
     await room.draft(info, 0, "lay")
     panel = await room.tables.type_in(info.id, room.person(info, 0), "abx", None)
     assert panel.refusal == msg("error.which")
+    assert not panel.reveals
 
 
 async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
@@ -259,6 +260,7 @@ async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
     assert panel.draft == ("draw", "2")
     assert panel.notes == (msg("note.rest", text="call low"),)
     assert panel.view.hand == ()
+    assert panel.reveals
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,10 @@ def test_what_shows_something_hidden_says_so() -> None:
     page = page_of(with_menu((Field("f", msg("tagline"), (button,), Widget.BUTTONS),)))
     [made] = [i for i in walk(sent(page)) if i["type"] == 2 and i["custom_id"].endswith(":w:w")]
     assert "👁" in made["label"]
+    drafted = replace(panel_of(begun(KEYS[0], 0), 0), reveals=True)
+    warning = SPEECH.house("panel.reveals")
+    assert any(warning in item.get("content", "") for item in walk(sent(page_of(drafted))))
+    assert not any(warning in item.get("content", "") for item in walk(sent(page)))
     assert made["style"] == 4
 
 

@@ -12,6 +12,7 @@ import pytest
 from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status
 from bot.ui.board import board_page
 from bot.ui.lobby import lobby_page, thread_name
+from bot.ui.panel import panel_page
 from bot.ui.play import NEEDED
 from bot.ui.reading import LOG_FILE, games_page, label_of, log_page
 from bot.ui.rulebook import LEAF_LIMIT, leaves_of, rules_page
@@ -19,7 +20,7 @@ from bot.ui.speech import Speech, safe, shorten, tail
 from engines.core.contract import msg
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import KEYS, begun, board_of, played, table_of
+from tests.ui.positions import KEYS, begun, board_of, panel_of, played, table_of
 
 BOT = Path(__file__).parents[2] / "bot"
 TEXTS = load("bot").languages["en"]
@@ -130,6 +131,18 @@ def test_boards_from_the_start_to_the_end(key: str) -> None:
             person = board.table.chair_at(seat).person
             assert person is None or f"<@{person.id}>" in said
     assert matches[-1].outcome is not None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_end_is_told_once(key: str) -> None:
+    match = list(played(key, 0, 500))[-1]
+    pages = [board_page(board_of(match), SPEECH, picture=None)]
+    pages += [panel_page(panel_of(match, seat), SPEECH, picture=None) for seat in range(match.setup.seats)]
+    assert match.outcome is not None
+    for page in pages:
+        lines = "\n".join(item.get("content", "") for item in walk(sent(page))).splitlines()
+        for reason in match.outcome.reasons:
+            assert lines.count(SPEECH.at_table(table_of(match), reason)) == 1
 
 
 @pytest.mark.parametrize("key", KEYS)
