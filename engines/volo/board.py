@@ -68,6 +68,20 @@ class Board:
         west = points | points >> 1
         return east | west | east << row | west >> row
 
+    def one_stretch(self, unit: int, contact: int) -> bool:
+        """Return whether ``contact``, a part of the ring of a unit, is in one piece (or empty, or all of it).
+
+        Of units longer than the board's edge it says no: two ends of the ring might stand side by side in
+        the layout of the bits that are far from each other on the board.
+        """
+        east, north_east, north_west = self.up
+        pairs = (
+            (contact & contact >> east).bit_count()
+            + (contact & contact >> north_east).bit_count()
+            + (contact & contact >> north_west).bit_count()
+        )
+        return contact.bit_count() <= pairs + 1 and unit.bit_count() <= self.edge
+
     def flood(self, seeds: int, room: int) -> int:
         """Return the points of ``room`` that are connected with ``seeds``, which lie in it."""
         seen, last = seeds, 0

@@ -99,13 +99,33 @@ class _Notes:
     ``last``: what was free in the zone, what was beside another flock, and which flights that gave.
     """
 
-    __slots__ = ("last", "rows", "zone")
+    __slots__ = ("_birds", "_board", "_parts", "last", "rows", "zone")
 
     def __init__(self, board: Board, flock: Flock) -> None:
         self.rows = tuple(_rows(board, flock))
         longest = max((len(shifts) + 1 for _, _, _, shifts, _ in self.rows), default=1)
         self.zone = board.reach(flock.spans, longest)
         self.last: tuple[int, int, list[Turn]] = (0, 0, [])
+        self._board = board
+        self._birds = flock.birds
+        self._parts: dict[int, tuple[int, ...]] = {}
+
+    def holds(self, unit: int, landing: int) -> bool:
+        """Return whether a landing of ``unit`` touches every part of the flock that it leaves behind."""
+        near = self._board.ring[landing]
+        if not near & self._birds & ~unit:
+            return False
+        parts = self._parts.get(unit)
+        if parts is None:
+            parts = self._parts[unit] = self._without(unit)
+        return len(parts) == 1 or all(part & near for part in parts)
+
+    def _without(self, unit: int) -> tuple[int, ...]:
+        """Return the parts that the flock falls into without ``unit``: one, if its neighbours are in one place."""
+        board, rest = self._board, self._birds & ~unit
+        if board.one_stretch(unit, board.ring[unit] & rest):
+            return (rest,)
+        return tuple(board.parts(rest))
 
 
 def _rows(board: Board, flock: Flock) -> Iterator[_Rows]:
@@ -142,14 +162,14 @@ def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Tu
         for way in _WAYS[board.key]:
             front = way[0](flock.birds, way[2]) & free
             if front:
-                _fly(board, flock.birds, way, (front, 1, 0), free, bridges, found)
+                _fly(notes, way, (front, 1, 0), free, bridges, found)
     for rows in notes.rows:
-        _fly_rows(board, flock.birds, rows, free, marks, found)
+        _fly_rows(board, notes, rows, free, marks, found)
     notes.last = free, marks, found
     return found
 
 
-def _fly_rows(board: Board, birds: int, rows: _Rows, free: int, marks: int, found: list[Turn]) -> None:
+def _fly_rows(board: Board, notes: _Notes, rows: _Rows, free: int, marks: int, found: list[Turn]) -> None:
     """Add the flights of all rows of one length along one axis.
 
     ``goals`` are the places, written as lowest birds, where such a row touches both its flock and another.
@@ -167,17 +187,17 @@ def _fly_rows(board: Board, birds: int, rows: _Rows, free: int, marks: int, foun
         way = _WAYS[board.key][number]
         front = way[0](starts << lead, way[2]) & free
         if front:
-            _fly(board, birds, way, (front, pattern, lead), free, goals, found)
+            _fly(notes, way, (front, pattern, lead), free, goals, found)
     goals &= clear
     if goals:
         for way in _ACROSS[board.key][axis]:
             front = way[0](starts, way[2]) & clear
             if front:
-                _fly(board, birds, way, (front, pattern, 0), clear, goals, found)
+                _fly(notes, way, (front, pattern, 0), clear, goals, found)
 
 
 def _fly(
-    board: Board, birds: int, way: _Way, rows: tuple[int, int, int], free: int, goals: int, found: list[Turn]
+    notes: _Notes, way: _Way, rows: tuple[int, int, int], free: int, goals: int, found: list[Turn]
 ) -> None:
     """Add the flights of rows one way, from their first step on.
 
@@ -193,23 +213,7 @@ def _fly(
             goal = hits & -hits
             hits ^= goal
             unit, landing = pull(goal, shift * steps) * pattern, goal * pattern
-            if _holds(board, birds, unit, landing):
+            if notes.holds(unit, landing):
                 found.append((unit, landing, words[steps], 0, 0))
         front = push(front, shift) & free
         steps += 1
-
-
-def _holds(board: Board, birds: int, unit: int, landing: int) -> bool:
-    """Return whether a landing of ``unit`` touches every part of its flock that it left behind.
-
-    Each such part has a bird that was beside the unit; so it is enough that those are connected with the
-    birds beside the landing.
-    """
-    rest = birds & ~unit
-    left, seen, last = board.ring[unit] & rest, board.ring[landing] & rest, 0
-    while left & ~seen:
-        if seen == last:
-            return False
-        last = seen
-        seen = board.spread(seen) & rest
-    return True

@@ -102,25 +102,11 @@ def _two_places(board: Board, wall: int) -> int:
 def may_close(board: Board, side: Side, unit: int, landing: int) -> bool:
     """Return whether a row's landing might close a ring."""
     beside = board.ring[landing] & ~unit
-    contact = beside & (board.wall | side.anchored)
-    long = landing.bit_count()
-    # A row from edge to edge would find its own two ends side by side in the layout of the bits.
-    if (contact and _places(board, contact) > 1) or long > board.edge:
+    if not board.one_stretch(landing, beside & (board.wall | side.anchored)):
         return True
     loose = beside & side.birds & ~side.anchored
     return loose != 0 and any(
-        _places(board, beside & flock.birds) > 1
+        not board.one_stretch(landing, beside & flock.birds)
         for flock in side.flocks
-        if not flock.anchored and flock.size + long >= RING
-    )
-
-
-def _places(board: Board, contact: int) -> int:
-    """Return how many stretches of a landing's ring are in ``contact``; a whole ring counts as none."""
-    east, north_east, north_west = board.up
-    return (
-        contact.bit_count()
-        - (contact & contact >> east).bit_count()
-        - (contact & contact >> north_east).bit_count()
-        - (contact & contact >> north_west).bit_count()
+        if not flock.anchored and flock.size + landing.bit_count() >= RING
     )
