@@ -10,6 +10,7 @@ import argparse
 import random
 import statistics
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
@@ -50,9 +51,8 @@ def chess_match(stream: random.Random) -> int:
     return moves
 
 
-def timed(match: object, stream: random.Random, units: int) -> float:
+def timed(match: Callable[[random.Random], int], stream: random.Random, units: int) -> float:
     """Return microseconds of processor time a unit, over whole matches of at least ``units`` units."""
-    assert callable(match)
     done, begun = 0, process_time()
     while done < units:
         done += match(stream)

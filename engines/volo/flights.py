@@ -121,7 +121,7 @@ class _Notes:
         return len(parts) == 1 or all(part & near for part in parts)
 
     def _without(self, unit: int) -> tuple[int, ...]:
-        """Return the parts that the flock falls into without ``unit``: one, if its neighbours are in one place."""
+        """Return what the flock falls into without ``unit``: one part, if its neighbours are in one place."""
         board, rest = self._board, self._birds & ~unit
         if board.one_stretch(unit, board.ring[unit] & rest):
             return (rest,)

@@ -138,12 +138,16 @@ def _region_field(position: Position, regions: Sequence[int]) -> Field:
 
 def _paged(key: str, names: Sequence[str], choice: Callable[[str, str], Choice]) -> Field:
     """Return a field whose choices, in order, are grouped by row letter, at most a page in a group."""
-    pages = [page for _, row in groupby(names, lambda name: name[0]) for page in _split(list(row), PAGE)]
-    if len(pages) > PAGE:
-        pages = _split(names, max(PAGE, -(-len(names) // PAGE)))
+    pages = pages_of(names)
     groups = tuple(_group(page, pages) for page in pages)
     choices = (choice(name, group.key) for group, page in zip(groups, pages, strict=True) for name in page)
     return Field(key, msg(f"field.{key}"), tuple(choices), groups=groups)
+
+
+def pages_of(names: Sequence[str]) -> list[Sequence[str]]:
+    """Return ``names``, which are in order, in pages: by row letter, or run together if those are too many."""
+    pages = [page for _, row in groupby(names, lambda name: name[0]) for page in _split(list(row), PAGE)]
+    return pages if len(pages) <= PAGE else _split(names, max(PAGE, -(-len(names) // PAGE)))
 
 
 def _group(page: Sequence[str], pages: Sequence[Sequence[str]]) -> Group:
