@@ -165,6 +165,11 @@ class Painter:
             log.error("no film of a match of %s: %s", replay.get("game"), type(error).__name__)
             return None
 
+    async def warmed(self) -> None:
+        """Wait until the house is warm, or has given up on it."""
+        if self._warming is not None:
+            await self._warming
+
     async def _warm_up(self) -> None:
         """Paint something of every game in every theme, a little at a time, while no picture is asked for."""
         try:

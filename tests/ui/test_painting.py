@@ -152,7 +152,7 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
         picture = await painter.paint(request())
         assert painter._warming is not None
         assert not painter._warming.done(), "the picture waited for everything to be warm"
-        await painter._warming
+        await painter.warmed()
     assert picture == renderer(KEYS[0]).paint(begun(KEYS[0], 0).view(None), "board", TABLE)
     assert len(names_in(tmp_path)) == len(renderers_by_game())
 
