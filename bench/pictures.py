@@ -124,22 +124,21 @@ async def start(folder: Path, name: str) -> bool:
     begun = time.perf_counter()
     async with Painter(cache=folder, warm=True) as painter:
         clock = asyncio.create_task(lateness(done))
+        came: list[float] = []
         for key, look in looks.items():
             picture = await painter.paint(Request(key, "board", TABLE, look.view))
             assert picture is not None
-            if key == next(iter(looks)):
-                first = time.perf_counter() - begun
-        every = time.perf_counter() - begun
+            came.append(time.perf_counter() - begun)
         await painter.warmed()
         whole = time.perf_counter() - begun
         done.set()
         late = sorted(await clock)
     print(
-        f"{name}: first picture after {first:.2f} s, one of every game after {every:.2f} s, all warm after "
+        f"{name}: first picture after {came[0]:.2f} s, one of every game after {came[-1]:.2f} s, all warm after "
         f"{whole:.1f} s; the event loop is late by {1e3 * late[len(late) * 99 // 100]:.1f} ms (99 %), "
         f"{1e3 * late[-1]:.1f} ms (at most)"
     )
-    return first <= FIRST and late[-1] <= LATE
+    return came[0] <= FIRST and late[-1] <= LATE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
