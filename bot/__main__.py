@@ -14,6 +14,7 @@ import webbrowser
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 
+from bot import replay_command
 from bot.app import serve
 from bot.logs import set_up
 from bot.settings import Settings, StartError, load
@@ -41,7 +42,10 @@ PAUSE = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["replay"]:
+        return replay_command.main(given[1:])
+    options = _parser().parse_args(given)
     try:
         settings = load()
         token = settings.token()
@@ -61,7 +65,11 @@ def _refuse(reason: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="bauta", description="Board games with secrets, on Discord.")
+    parser = argparse.ArgumentParser(
+        prog="bauta",
+        description="Board games with secrets, on Discord.",
+        epilog="bauta replay FILE --out PICTURE: make a moving picture of a match that is over.",
+    )
     parser.add_argument(
         "command",
         nargs="?",

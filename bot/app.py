@@ -179,7 +179,7 @@ async def serve(settings: Settings, token: str) -> None:
     except StoreError as error:
         raise StartError(str(error)) from None
     try:
-        async with Painter() as painter:
+        async with Painter(cache=settings.cache, warm=True) as painter:
             tables = Tables(store, wake=waker)
             await tables.resume()
             await _connected(lambda: Bauta(tables, painter, waker), token)

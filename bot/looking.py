@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot import replays
 from bot.completing import completions
 from bot.drafting import Drafting
 from bot.house import RECENT_SECONDS, Who, line_of, person_id
 from bot.live import Live, no
 from bot.model import Board, LogLine, MatchLine, Status, TableInfo
 from bot.store.base import LogRow, RowKind
-from engines.core.contract import Outcome
 from engines.core.rng import commitment
-
-REPLAY_FORMAT = "bauta-replay-1"
 
 BOARD_SURFACE = "board"
 """The surface whose shown message says how much of a board's news is new."""
@@ -107,7 +105,7 @@ class Looking(Drafting):
         match, setup = chronicle.match, live.info.setup
         labels = match.game.manifest.seat_labels
         return {
-            "format": REPLAY_FORMAT,
+            "format": replays.FORMAT,
             "game": setup.game,
             "ruleset": setup.ruleset,
             "data": dict(live.row.data_hashes),
@@ -120,7 +118,7 @@ class Looking(Drafting):
             ],
             "seating": [chair.seat for chair in live.info.chairs],
             "log": [_replay_row(live, row) for row in chronicle.rows if row.kind.value in _ENGINE_ROWS],
-            "outcome": _replay_outcome(match.outcome),
+            "outcome": replays.as_json(match.outcome),
         }
 
 
@@ -130,16 +128,6 @@ _ENGINE_ROWS = frozenset(kind.value for kind in (RowKind.ACT, RowKind.WITHDRAW, 
 def _replay_row(live: Live, row: LogRow) -> dict[str, Any]:
     sentence = live.play.match.game.write(row.words) if row.kind is RowKind.ACT else None
     return {"kind": row.kind.value, "seat": row.seat, "sentence": sentence, "digest": row.digest}
-
-
-def _replay_outcome(outcome: Outcome | None) -> dict[str, Any] | None:
-    if outcome is None:
-        return None
-    return {
-        "ranks": [list(rank) for rank in outcome.ranks],
-        "reasons": [reason.key for reason in outcome.reasons],
-        "scores": {str(seat): score for seat, score in outcome.scores},
-    }
 
 
 def _urgency(line: MatchLine) -> tuple[int, float, str]:

@@ -114,6 +114,8 @@ def _checks(row: TableRow, now: float) -> list[NewJob]:
         if row.info.thread_id is None:
             kinds.append(JobKind.THREAD)
         kinds.append(JobKind.BOARD)
+    if row.info.status is Status.OVER:
+        kinds.append(JobKind.FILM)
     if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
         kinds.append(JobKind.COMPUTER)
     return [NewJob(row.info.id, kind, due=now) for kind in kinds]

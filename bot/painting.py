@@ -1,7 +1,10 @@
 """Painting off the event loop: processes that paint, finished pictures in memory only.
 
 A picture is asked for with all that it is made of. The same request is painted once, however
-many wait for it. A painter that fails costs one line in the log; the caller shows text instead.
+many wait for it, and not at all where nobody waits any more before its turn comes. A painter that
+fails costs one line in the log; the caller shows text instead.
+
+What nobody waits for (warming up, films) is done one at a time and leaves a process to the pictures.
 """
 
 from __future__ import annotations
@@ -9,29 +12,34 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
 
+from bot import studio
+from bot.studio import Note
 from engines.core.contract import Menu, Words
+from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
-from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.registry import renderer
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 20.0
-"""Seconds after which a picture is given up and its process with it."""
+T = TypeVar("T")
 
-KEPT = 256
-"""Finished pictures kept in memory."""
+PATIENCE = 20.0
+"""Seconds of painting after which a picture is given up and its process with it."""
+
+FILM_PATIENCE = 120.0
+"""The same for a film."""
+
+KEPT = 48 * MIB
+"""Bytes of finished pictures that are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +63,20 @@ def brush(packed: bytes) -> Picture:
     return renderer(request.game).paint(request.view, request.key, request.table, request.draft, request.menu)
 
 
-def _prepare() -> None:
-    """Make a painting process ready: it leaves Ctrl-C to its parent and never outlives it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    renderers_by_game()
+@dataclass(slots=True)
+class _Underway:
+    """A picture that is being painted, and how many wait for it."""
 
-
-def _leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
+    task: asyncio.Task[Picture | None]
+    waiting: int = 0
 
 
 class Painter:
-    """Paints pictures in processes of its own. Use it as an asynchronous context manager."""
+    """Paints pictures in processes of its own. Use it as an asynchronous context manager.
+
+    ``cache``: the folder where scenes and sprites are kept; ``None``: nowhere. ``warm``: paint
+    something of every game at the start, so that nobody waits for it later.
+    """
 
     def __init__(
         self,
@@ -79,80 +85,131 @@ class Painter:
         kept: int = KEPT,
         patience: float = PATIENCE,
         paint_with: Brush = brush,
+        cache: Path | None = None,
+        warm: bool = False,
     ) -> None:
         self._workers = workers
-        self._kept = kept
         self._patience = patience
         self._brush = paint_with
+        self._cache = cache
+        self._warms = warm
         self._pool = self._new_pool()
-        self._finished: OrderedDict[bytes, Picture] = OrderedDict()
-        self._underway: dict[bytes, asyncio.Task[Picture | None]] = {}
+        self._finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
+        self._underway: dict[bytes, _Underway] = {}
+        self._gate = asyncio.Semaphore(workers)
+        self._aside = asyncio.Semaphore(1)
+        self._warming: asyncio.Task[None] | None = None
+        self._told: set[Note] = set()
 
     async def __aenter__(self) -> Painter:
-        self._warm(self._pool)
+        for _ in range(self._workers):
+            self._pool.submit(studio.ready)
+        if self._warms:
+            self._warming = asyncio.create_task(self._warm_up(), name="warming up")
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._underway.values():
-            task.cancel()
-        self._discard(self._pool)
+        if self._warming is not None:
+            self._warming.cancel()
+        for each in list(self._underway.values()):
+            each.task.cancel()
+        studio.discard(self._pool)
 
     async def paint(self, request: Request) -> Picture | None:
         """Return the picture, or ``None`` where it could not be painted."""
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
-        found = self._finished.get(key)
+        found = self._finished.find(key)
         if found is not None:
-            self._finished.move_to_end(key)
             return found
-        task = self._underway.get(key)
-        if task is None:
-            task = asyncio.create_task(self._finish(key, request, packed))
-            self._underway[key] = task
-            task.add_done_callback(lambda _: self._underway.pop(key, None))
-        return await asyncio.shield(task)
+        underway = self._underway.get(key)
+        if underway is None:
+            underway = _Underway(asyncio.create_task(self._finish(key, request, packed)))
+            self._underway[key] = underway
+            underway.task.add_done_callback(partial(self._forget, key, underway))
+        return await self._awaited(key, underway)
+
+    def _forget(self, key: bytes, underway: _Underway, _: object = None) -> None:
+        if self._underway.get(key) is underway:
+            del self._underway[key]
+
+    async def _awaited(self, key: bytes, underway: _Underway) -> Picture | None:
+        """Wait for a picture; it is dropped, if it still can be, once nobody waits for it any more."""
+        underway.waiting += 1
+        try:
+            return await asyncio.shield(underway.task)
+        except asyncio.CancelledError:
+            if underway.waiting == 1:
+                underway.task.cancel()
+                self._forget(key, underway)
+            raise
+        finally:
+            underway.waiting -= 1
 
     async def _finish(self, key: bytes, request: Request, packed: bytes) -> Picture | None:
         try:
-            picture = await self._in_process(packed)
+            async with self._gate:
+                picture = await self._in_process(self._patience, self._brush, packed)
         except Exception as error:  # whatever a painter throws, the people get a board in words
             log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
             return None
-        self._finished[key] = picture
-        while len(self._finished) > self._kept:
-            self._finished.popitem(last=False)
+        self._finished.put(key, picture)
         return picture
 
-    async def _in_process(self, packed: bytes) -> Picture:
-        """Paint in a process; a pool that broke is replaced, and the picture tried once more."""
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
+        """Return the film of a match from its replay file, or ``None`` where there can be none."""
+        try:
+            async with self._aside:
+                return await self._in_process(FILM_PATIENCE, studio.film, dict(replay), table)
+        except Exception as error:
+            log.error("no film of a match of %s: %s", replay.get("game"), type(error).__name__)
+            return None
+
+    async def warmed(self) -> None:
+        """Wait until the house is warm, or has given up on it."""
+        if self._warming is not None:
+            await self._warming
+
+    async def _warm_up(self) -> None:
+        """Paint something of every game in every theme, a little at a time, while no picture is asked for."""
+        try:
+            for job in await self._in_process(FILM_PATIENCE, studio.warm_jobs):
+                while self._underway:
+                    await asyncio.wait([each.task for each in self._underway.values()])
+                async with self._aside:
+                    await self._in_process(FILM_PATIENCE, studio.warm, job)
+        except Exception as error:  # what is cold is painted when it is asked for
+            log.warning("not everything is warm: %s", type(error).__name__)
+        else:
+            log.info("the painters are warm")
+
+    async def _in_process(self, patience: float, work: Callable[..., T], *given: Any) -> T:
+        """Do ``work`` in a process; a pool that broke is replaced, and the work tried once more."""
         for attempt in (1, 2):
             pool = self._pool
             try:
-                job = asyncio.get_running_loop().run_in_executor(pool, self._brush, packed)
-                return await asyncio.wait_for(job, self._patience)
+                job = asyncio.get_running_loop().run_in_executor(pool, studio.noted, work, *given)
+                made, notes = await asyncio.wait_for(job, patience)
             except (BrokenProcessPool, TimeoutError) as error:
                 self._replace(pool)
                 if attempt == 2 or isinstance(error, TimeoutError):
                     raise
+            else:
+                self._tell(notes)
+                return made
         raise AssertionError("unreachable")
+
+    def _tell(self, notes: tuple[Note, ...]) -> None:
+        """Log what the processes would have logged, each text once: they all meet the same trouble."""
+        for note in notes:
+            if note not in self._told and len(self._told) < studio.NOTES:
+                self._told.add(note)
+                logging.getLogger(note.logger).log(note.level, "%s", note.text)
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
         if self._pool is broken:
-            self._discard(broken)
+            studio.discard(broken)
             self._pool = self._new_pool()
 
-    def _warm(self, pool: ProcessPoolExecutor) -> None:
-        """Start the processes now, so that the first picture does not wait for them."""
-        for _ in range(self._workers):
-            pool.submit(os.getpid)
-
     def _new_pool(self) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._workers, mp_context=context, initializer=_prepare)
-
-    @staticmethod
-    def _discard(pool: ProcessPoolExecutor) -> None:
-        """Let go of a pool without waiting for a process that may never finish."""
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.kill()
+        return studio.pool(self._workers, self._cache)

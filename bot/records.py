@@ -24,6 +24,8 @@ class JobKind(Enum):
     """A computer player is asked: ``Tables.play_computers``."""
     END = "end"
     """The match is over."""
+    FILM = "film"
+    """The film of a match that is over: paint it, and add it to the last board."""
     ARCHIVE = "archive"
     """The thread of a match that is long over; due a day after the end."""
     FROZEN = "frozen"

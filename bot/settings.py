@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
@@ -30,6 +32,7 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
     discord_token_file: Path | None = Field(default=None, validation_alias="DISCORD_TOKEN_FILE")
     database: Path = Path("var/bauta.db")
+    cache: Path = Field(default_factory=lambda: user_cache(os.environ))
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox_host: str = "127.0.0.1"
     sandbox_port: Port = 8674
@@ -93,6 +96,21 @@ def load() -> Settings:
             for item in error.errors(include_input=False, include_url=False, include_context=False)
         )
         raise StartError("The settings in the environment cannot be used:\n" + "\n".join(lines)) from None
+
+
+def user_cache(environment: Mapping[str, str]) -> Path:
+    """Return the folder for what can be painted again: ``bauta`` in the user's cache folder (XDG).
+
+    A path in ``XDG_CACHE_HOME`` that is not absolute does not count, as its specification says.
+    Who has no home has the cache beside the database.
+    """
+    named = Path(environment.get("XDG_CACHE_HOME", ""))
+    if named.is_absolute():
+        return named / "bauta"
+    try:
+        return Path.home() / ".cache" / "bauta"
+    except RuntimeError:
+        return Path("var/cache")
 
 
 def is_loopback(host: str) -> bool:

@@ -60,6 +60,7 @@ def _jobs(old: Live, new: Live, now: float, actor: Seat | None) -> Iterator[NewJ
     if new.info.status is Status.OVER:
         yield NewJob(table, JobKind.LOBBY, due=now)
         yield NewJob(table, JobKind.END, due=now)
+        yield NewJob(table, JobKind.FILM, due=now)
         yield NewJob(table, JobKind.ARCHIVE, due=now + ARCHIVE_AFTER)
     for seat in new.row.asked:
         if new.info.chair_at(seat).person is None:

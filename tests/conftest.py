@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+
+_CACHE = tempfile.TemporaryDirectory(prefix="bauta-cache-")
+os.environ["BAUTA_CACHE"] = _CACHE.name  # tests, and the bots that they start, leave the user's folder alone
 
 
 @pytest.fixture(scope="session")

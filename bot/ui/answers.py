@@ -31,7 +31,8 @@ class Answers:
         table = await tables.table(match)
         lines = await tables.log(match, ask.person.id)
         replay = await tables.replay_file(match) if table.status is Status.OVER else None
-        await ask.show(log_page(table, lines, replay, ask.speech))
+        film = self._salon.easel.film_of(table)
+        await ask.show(log_page(table, lines, replay, ask.speech, film))
 
     async def games(self, ask: Ask) -> None:
         """Show the asker's matches."""

@@ -17,6 +17,7 @@ TOLD_LIMIT = 1_200
 """Characters of narration in one board message."""
 
 STEM = "board"
+FILM = "film"
 
 MARKER = 1_000
 """Component ids from here on mark a board message: this number plus the board's epoch."""
@@ -34,9 +35,14 @@ def board_page(
     picture: Picture | None,
     words: str = "",
     current: bool = True,
+    film: Picture | None = None,
 ) -> Page:
-    """Return the page of a board; ``current``: it is the newest one and has its buttons."""
-    shown = [upload(STEM, picture)] if picture is not None else []
+    """Return the page of a board; ``current``: it is the newest one and has its buttons.
+
+    ``film``: the match as a moving picture, once it is over.
+    """
+    pictures = ((STEM, picture), (FILM, film))
+    shown = [upload(stem, each) for stem, each in pictures if each is not None]
     blocks: list[Block] = []
     if shown:
         blocks.append(gallery(shown))

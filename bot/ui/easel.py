@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.model import Board, Panel, TableInfo
@@ -15,6 +15,7 @@ from bot.ui.controls import HERE, Look
 from bot.ui.pages import Page, Upload, upload
 from bot.ui.speech import Speech
 from engines.core.contract import Menu, Words
+from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, renderer
 
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 2
 """Panels painted at the same time; those that wait may be overtaken and are left out."""
+
+FILMS = 16 * MIB
+"""Bytes of films that are kept in memory."""
 
 GALLERY = 10
 """Pictures in one gallery."""
@@ -37,11 +41,29 @@ class Easel:
     def __init__(self, painter: Painter) -> None:
         self._painter = painter
         self._gate = asyncio.Semaphore(AT_ONCE)
+        self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     async def board(self, board: Board, speech: Speech, *, current: bool = True) -> Page:
-        """Return the page of a public board."""
+        """Return the page of a public board; with the film of its match, if there is one already."""
         picture, words = await self._main(board.table, board.view, speech)
-        return boards.board_page(board, speech, picture=picture, words=words, current=current)
+        film = self.film_of(board.table) if board.outcome is not None else None
+        return boards.board_page(board, speech, picture=picture, words=words, current=current, film=film)
+
+    def film_of(self, table: TableInfo) -> Picture | None:
+        """Return the film of a match if it has been made, from memory."""
+        return self._films.find(table.id)
+
+    async def film(self, table: TableInfo, replay: Mapping[str, Any], speech: Speech) -> Picture | None:
+        """Return the film of a match that is over, made if need be; ``None``: there can be none.
+
+        It takes seconds: nothing that people wait for may wait for it.
+        """
+        found = self.film_of(table)
+        if found is None and _painter_of(table) is not None:
+            found = await self._painter.film(replay, _table(table, speech))
+            if found is not None:
+                self._films.put(table.id, found)
+        return found
 
     async def panel(
         self,

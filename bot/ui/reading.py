@@ -9,9 +9,11 @@ from typing import Any
 import discord
 
 from bot.model import LogLine, MatchLine, Status, TableInfo
-from bot.ui.pages import Block, Page, Upload, page, text
+from bot.ui.board import FILM
+from bot.ui.pages import Block, Page, Upload, gallery, page, text, upload
 from bot.ui.speech import Speech, safe, tail
 from engines.core.registry import game
+from renderers.core.contract import Picture
 
 LOG_LIMIT = 3_200
 """Characters of the log that are shown in the message; the file beside it has all."""
@@ -23,9 +25,13 @@ REPLAY_FILE = "replay.json"
 
 
 def log_page(
-    table: TableInfo, lines: Sequence[LogLine], replay: Mapping[str, Any] | None, speech: Speech
+    table: TableInfo,
+    lines: Sequence[LogLine],
+    replay: Mapping[str, Any] | None,
+    speech: Speech,
+    film: Picture | None = None,
 ) -> Page:
-    """Return what the asker may know of a match's past; ``replay`` once the match is over."""
+    """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over."""
     said = [f"{line.number}. {sentence}" for line in lines for sentence in speech.narration(table, line.told)]
     title = f"### {speech.house('log.title', title=game(table.game).manifest.title)}"
     body = tail(said, LOG_LIMIT) or [speech.house("log.empty")]
@@ -37,7 +43,10 @@ def log_page(
         uploads.append(Upload(LOG_FILE, plain.encode()))
     if replay is not None:
         uploads.append(Upload(REPLAY_FILE, json.dumps(replay, indent=1, ensure_ascii=False).encode()))
-    blocks += [discord.ui.File(upload.uri) for upload in uploads]
+    blocks += [discord.ui.File(one.uri) for one in uploads]
+    if film is not None:
+        uploads.append(upload(FILM, film))
+        blocks.append(gallery(uploads[-1:]))
     return page(blocks, uploads)
 
 

@@ -49,6 +49,7 @@ ORDER = (
     JobKind.END,
     JobKind.FROZEN,
     JobKind.TURN,
+    JobKind.FILM,
     JobKind.ARCHIVE,
 )
 """What is done first within a match: computer players, so that one board shows what they did too."""
@@ -63,6 +64,8 @@ class Reconciler:
         self._surfaces = surfaces
         self._called = asyncio.Event()
         self._busy: set[str] = set()
+        self._filmed: dict[str, bool] = {}
+        """Matches that have a job for their film: whether it has been made, or cannot be."""
         self._troubled: dict[str, JobKind] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
@@ -73,6 +76,7 @@ class Reconciler:
             JobKind.END: self._board,
             JobKind.TURN: lambda job: surfaces.turn(job.table_id, job.seat),
             JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
+            JobKind.FILM: lambda job: surfaces.film(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
         }
 
@@ -85,7 +89,9 @@ class Reconciler:
         async with asyncio.TaskGroup() as group:
             while True:
                 self._called.clear()
-                for match, jobs in self._by_match(await self._tables.next_jobs(LOOKED_AT)).items():
+                found = await self._tables.next_jobs(LOOKED_AT)
+                ready = [job for job in found if job.kind is not JobKind.FILM or self._ready(job, group)]
+                for match, jobs in self._by_match(ready).items():
                     self._busy.add(match)
                     group.create_task(self._work_on(match, jobs))
                 await self._rest()
@@ -93,12 +99,40 @@ class Reconciler:
     async def _rest(self) -> None:
         """Wait until somebody calls or the next job is due."""
         due = await self._tables.next_due()
-        seconds = REST if due is None or self._busy else min(REST, max(0.05, due - time.time()))
+        seconds = (
+            REST if due is None or self._busy or self._filming else min(REST, max(0.05, due - time.time()))
+        )
         try:
             async with asyncio.timeout(seconds):
                 await self._called.wait()
         except TimeoutError:
             return
+
+    @property
+    def _filming(self) -> bool:
+        return not all(self._filmed.values())
+
+    def _ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
+        """Return whether a film has been made and may be shown; a new one begins to be made.
+
+        That is no work on its match: boards, the last one too, do not wait for it.
+        """
+        if job.table_id not in self._filmed:
+            self._filmed[job.table_id] = False
+            group.create_task(self._make_film(job))
+        return self._filmed[job.table_id]
+
+    async def _make_film(self, job: Job) -> None:
+        try:
+            await self._surfaces.make_film(job.table_id)
+        except Exception as error:
+            name = type(error).__name__
+            log.warning(
+                "no film of match %s: %s", job.table_id, name, exc_info=not isinstance(error, Refusal)
+            )
+        finally:
+            self._filmed[job.table_id] = True
+            self.wake()
 
     def _by_match(self, jobs: list[Job]) -> dict[str, list[Job]]:
         found: dict[str, list[Job]] = {}
@@ -125,13 +159,13 @@ class Reconciler:
             await self._failed(job, error)
         else:
             self._mended(job)
-            await self._tables.done(job)
+            await self._done(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if _is_final(error):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
-            await self._tables.done(job)
+            await self._done(job)
             return
         if code_of(error) in FORBIDDEN:
             self._troubled[job.table_id] = job.kind
@@ -139,6 +173,11 @@ class Reconciler:
         expected = isinstance(error, (discord.HTTPException, OSError, TimeoutError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         await self._tables.failed(job, name, time.time() + pause(job.tries))
+
+    async def _done(self, job: Job) -> None:
+        if job.kind is JobKind.FILM:
+            self._filmed.pop(job.table_id, None)
+        await self._tables.done(job)
 
     def _mended(self, job: Job) -> None:
         """Forget a match's trouble once the kind of job that met it has succeeded."""

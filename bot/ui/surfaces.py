@@ -168,6 +168,21 @@ class Surfaces:
         shown = Shown(channel, message, board.epoch, board.version)
         await self._tables.set_shown(board.table.id, BOARD, shown)
 
+    async def make_film(self, match: str) -> None:
+        """Make the film of a match that is over; it takes seconds and shows nothing yet."""
+        table = await self._tables.table(match)
+        replay = await self._tables.replay_file(match)
+        await self._salon.easel.film(table, replay, self._speech(table))
+
+    async def film(self, match: str) -> None:
+        """Add the film that was made to the match's last board, where both are there."""
+        board = await self._tables.board(match)
+        shown = await self._tables.shown(match, BOARD)
+        if shown is None or self._salon.easel.film_of(board.table) is None:
+            return
+        page = await self._salon.easel.board(board, self._speech(board.table))
+        await self._courier.edit(shown.channel_id, shown.message_id, page)
+
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
         table = await self._tables.table(match)

@@ -1,16 +1,21 @@
-"""Memory for what was painted once: bounded by bytes, least recently used out first, safe in threads."""
+"""Memory for what was painted once: bounded by bytes, least recently used out first, safe in threads.
+
+Behind the memory for scenes and sprites there may be a folder on disk: see :func:`keep_on_disk`.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
+from pathlib import Path
 from threading import Lock
 from typing import Generic, ParamSpec, TypeVar
 
 from PIL import Image
 
 from renderers.core.contract import Picture
+from renderers.core.shelf import Shelf, plain
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,12 +54,23 @@ class Bounded(Generic[T]):
                 self._items.move_to_end(key)
                 return self._items[key]
         made = make()
+        self.put(key, made)
+        return made
+
+    def find(self, key: Hashable) -> T | None:
+        """Return what is kept under ``key``, if anything is."""
+        with self._lock:
+            if key in self._items:
+                self._items.move_to_end(key)
+            return self._items.get(key)
+
+    def put(self, key: Hashable, made: T) -> None:
+        """Keep something; what is kept under ``key`` already stays."""
         with self._lock:
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
                 self._shrink()
-        return made
 
     def clear(self) -> None:
         """Forget everything."""
@@ -78,14 +94,43 @@ SCENES: Bounded[Image.Image] = Bounded(64 * MIB, image_bytes)
 PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
 
 
+_shelves: list[Shelf] = []
+"""The folder that is used now, if any."""
+
+
+def keep_on_disk(folder: Path | None) -> None:
+    """Keep scenes and sprites in ``folder`` too from now on; ``None``: in memory only."""
+    _shelves[:] = [] if folder is None else [Shelf(folder)]
+    for shelf in _shelves:
+        shelf.prune()
+
+
+def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object) -> Image.Image:
+    """Return what ``paint`` paints, from the disk if it may be there.
+
+    A function inside another one may paint what its arguments do not tell: it stays in memory.
+    """
+    if not _shelves or "<locals>" in name:
+        return paint()
+    try:
+        text = f"{module}.{name}{plain(args)}"
+    except TypeError:
+        return paint()
+    return _shelves[0].get(module.rpartition(".")[0], text, paint)
+
+
 def _kept_in(
     cache: Bounded[Image.Image],
 ) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
     def decorate(paint: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
+        module, name = paint.__module__, paint.__qualname__
+
         @wraps(paint)
         def kept(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
-            key = (paint.__module__, paint.__qualname__, args, tuple(sorted(kwargs.items())))
-            return cache.get(key, lambda: paint(*args, **kwargs))
+            given = (args, tuple(sorted(kwargs.items())))
+            return cache.get(
+                (module, name, given), lambda: _made(lambda: paint(*args, **kwargs), module, name, given)
+            )
 
         return kept
 
@@ -93,7 +138,9 @@ def _kept_in(
 
 
 sprite = _kept_in(SPRITES)
-"""Decorator: what the function paints is kept by its (hashable) arguments. Nobody may draw on it."""
+"""Decorator: what the function paints is kept by its (hashable) arguments. Nobody may draw on it.
+
+Never give it a player's name: what it keeps may be written to the disk."""
 
 scene = _kept_in(SCENES)
 """Decorator: as :func:`sprite`, for whole backgrounds. Draw on a copy."""

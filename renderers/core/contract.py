@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -48,6 +49,11 @@ class Picture:
 class Renderer(Protocol[V_contra]):
     """The painter of one game: ``renderers.<game>.RENDERER``. Equal arguments, equal pixels."""
 
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """Return the names of the themes that the painter has, ``"default"`` first."""
+        ...
+
     def pictures(self, view: V_contra) -> tuple[tuple[Key, Msg], ...]:
         """Return what this viewer can look at, the most telling first, each with a label.
 
@@ -61,6 +67,13 @@ class Renderer(Protocol[V_contra]):
         """Paint one picture; raises ``KeyError`` for a key that :meth:`pictures` does not name.
 
         ``view`` is the preview of ``draft``. Legal squares and chosen words come from ``menu`` and ``draft``.
+        """
+        ...
+
+    def film(self, views: Sequence[V_contra], table: Table) -> Picture:
+        """Return views of one match, in their order, as a moving picture of at most 2 MiB.
+
+        Raises ``ValueError`` for no view.
         """
         ...
 

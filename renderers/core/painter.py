@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from PIL import Image
 
 from engines.core.contract import Menu, Msg, Words
+from renderers.core import film
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.encode import MEDIA_TYPE, encode
+from renderers.core.theme import Themes
 
 V = TypeVar("V")
 
@@ -32,6 +36,12 @@ class Order(Generic[V]):
 
 class Painter(ABC, Generic[V]):
     """A renderer: a game's package adds ``pictures``, the image, its description and the plain text."""
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """Return the names of the game's themes, from ``THEMES`` in the package's module ``theme``."""
+        themes: Themes[object] = importlib.import_module(f"{type(self).__module__}.theme").THEMES
+        return themes.names
 
     @abstractmethod
     def pictures(self, view: V) -> tuple[tuple[Key, Msg], ...]:
@@ -62,6 +72,20 @@ class Painter(ABC, Generic[V]):
             raise KeyError(key)
         order = Order(view, key, table, draft, menu)
         return PICTURES.get((type(self).__qualname__, order), lambda: self._make(order))
+
+    def film(self, views: Sequence[V], table: Table) -> Picture:
+        """Return views of one match, in their order, as a moving picture; its words are the last one's.
+
+        Raises ``ValueError`` for no view.
+        """
+        orders = [self._first(view, table) for view in film.spread(views)]
+        frames = [film.frame(self.image(order)) for order in orders]
+        data = film.film(frames)
+        return Picture(data, film.MEDIA_TYPE, *frames[-1].size, self.describe(orders[-1]))
+
+    def _first(self, view: V, table: Table) -> Order[V]:
+        """Return the order of the most telling picture of a view."""
+        return Order(view, self.pictures(view)[0][0], table, (), None)
 
     def _make(self, order: Order[V]) -> Picture:
         image = self.image(order)

@@ -26,11 +26,11 @@ class Themes(Generic[T]):
         if DEFAULT not in themes:
             raise ValueError(f"{game} has no theme {DEFAULT!r}")
         self._game = game
-        self._themes = dict(themes)
+        self._themes = {DEFAULT: themes[DEFAULT], **themes}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of all themes."""
+        """Return the names of all themes, the default first."""
         return tuple(self._themes)
 
     def choose(self, name: str) -> T:

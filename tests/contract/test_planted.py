@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -213,6 +213,13 @@ class Painter:
 
     def pictures(self, view: Any) -> tuple[tuple[str, Msg], ...]:
         return (("board", Msg("board")),)
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        return ("default",)
+
+    def film(self, views: Sequence[Any], table: Table) -> Picture:
+        return self.paint(views[-1], "board", table)
 
     def paint(self, view: Any, key: str, table: Table, draft: Words = (), menu: object = None) -> Picture:
         data = f"{view.seat} {draft} {view.truth if self.data else ''}"

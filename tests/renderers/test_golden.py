@@ -10,31 +10,20 @@ import os
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
+from tests.renderers.comparing import SHARE, far_share
 from tests.renderers.positions import LOOKS, named
 
 FOLDER = Path(__file__).parent / "golden"
 WIDTH = 380
 """What a phone shows."""
-FAR = 40
-"""A difference of one channel, of 255, that an eye sees; another FreeType's type may come near it."""
-SHARE = 0.004
-"""The most pixels, of all, that may differ so far."""
 
 
 def _reduced(data: bytes) -> Image.Image:
     with Image.open(io.BytesIO(data)) as image:
         colours = image.convert("RGB")
     return colours.resize((WIDTH, round(WIDTH * colours.height / colours.width)), Image.Resampling.BOX)
-
-
-def _far_share(first: Image.Image, second: Image.Image) -> float:
-    """Return the share of pixels of which some channel differs by more than ``FAR``."""
-    bands = ImageChops.difference(first, second).split()
-    most = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
-    histogram = most.histogram()
-    return sum(histogram[FAR + 1 :]) / sum(histogram)
 
 
 @pytest.mark.parametrize("name", LOOKS)
@@ -46,15 +35,15 @@ def test_pictures_look_as_approved(name: str) -> None:
     with Image.open(path) as image:
         approved = image.convert("RGB")
     assert approved.size == shown.size
-    assert _far_share(approved, shown) <= SHARE
+    assert far_share(approved, shown) <= SHARE
 
 
 def test_the_tolerance_sees_one_mask_that_is_missing() -> None:
     shown = _reduced(named("volto_board").paint().data)
     changed = shown.copy()
     changed.paste(shown.crop((150, 200, 190, 240)), (60, 100))
-    assert _far_share(shown, shown) == 0
-    assert _far_share(shown, changed) > SHARE
+    assert far_share(shown, shown) == 0
+    assert far_share(shown, changed) > SHARE
 
 
 def test_every_approved_picture_has_its_look() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
+import pickle
 import time
+from pathlib import Path
 
 import pytest
 
 from bot.painting import Painter, Request
 from renderers.core.contract import Picture, Table
-from renderers.core.registry import renderer
+from renderers.core.registry import renderer, renderers_by_game
 from tests.ui.positions import KEYS, begun
 
 TABLE = Table(("Anna", "Ben"))
@@ -38,6 +41,25 @@ def counts(packed: bytes) -> Picture:
     return Picture(packed, f"image/{os.getpid()}-{time.monotonic_ns()}", 1, 1, "")
 
 
+def leaves_a_mark(packed: bytes) -> Picture:
+    time.sleep(0.4)
+    Path(pickle.loads(packed).draft[0]).write_text("")
+    return Picture(packed, "image/png", 1, 1, "")
+
+
+def marking(path: Path) -> Request:
+    return request(draft=(str(path),))
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def grumbles(packed: bytes) -> Picture:
+    logging.getLogger("renderers.grumble").warning("the brush is %s", "dry")
+    return Picture(packed, "image/png", 1, 1, "")
+
+
 @pytest.mark.parametrize("key", KEYS)
 async def test_a_picture_from_a_process_is_the_painters(key: str) -> None:
     async with Painter(workers=1) as painter:
@@ -55,8 +77,9 @@ async def test_equal_requests_are_painted_once() -> None:
         assert other != both[0]
 
 
-async def test_only_some_finished_pictures_are_kept() -> None:
-    async with Painter(workers=1, kept=2, paint_with=counts) as painter:
+async def test_finished_pictures_are_kept_within_their_bytes() -> None:
+    size = len(pickle.dumps(request(draft=("a",))))
+    async with Painter(workers=1, kept=2 * size, paint_with=counts) as painter:
         first = await painter.paint(request())
         for word in ("a", "b"):
             await painter.paint(request(draft=(word,)))
@@ -91,6 +114,60 @@ async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
         await asyncio.sleep(0.05)
         first.cancel()
         assert await second is not None
+
+
+async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) -> None:
+    async with Painter(workers=1, paint_with=leaves_a_mark) as painter:
+        await painter.paint(marking(tmp_path / "ready"))
+        running = asyncio.create_task(painter.paint(marking(tmp_path / "running")))
+        overtaken = [asyncio.create_task(painter.paint(marking(tmp_path / f"old{n}"))) for n in range(3)]
+        wanted = asyncio.create_task(painter.paint(marking(tmp_path / "wanted")))
+        await asyncio.sleep(0.05)
+        for task in overtaken:
+            task.cancel()
+        assert await wanted is not None
+        assert await running is not None
+    assert names_in(tmp_path) == {"ready", "running", "wanted"}
+
+
+async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
+    async with Painter(workers=1, patience=8.0, paint_with=counts) as painter:
+        await painter.paint(request())
+        painter._patience = 0.5
+        found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(5)))
+    assert None not in found
+
+
+async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    async with Painter(workers=2, paint_with=grumbles) as painter:
+        for word in ("a", "b", "c"):
+            assert await painter.paint(request(draft=(word,))) is not None
+    assert [(r.name, r.levelno, r.getMessage()) for r in caplog.records] == [
+        ("renderers.grumble", logging.WARNING, "the brush is dry")
+    ]
+
+
+async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path) -> None:
+    async with Painter(workers=1, cache=tmp_path, warm=True) as painter:
+        picture = await painter.paint(request())
+        assert painter._warming is not None
+        assert not painter._warming.done(), "the picture waited for everything to be warm"
+        await painter.warmed()
+    assert picture == renderer(KEYS[0]).paint(begun(KEYS[0], 0).view(None), "board", TABLE)
+    assert len(names_in(tmp_path)) == len(renderers_by_game())
+
+
+async def test_a_folder_that_cannot_be_used_costs_one_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    async with Painter(workers=2, cache=tmp_path / "file") as painter:
+        for key in KEYS:
+            assert await painter.paint(request(key)) is not None
+    messages = [record.getMessage() for record in caplog.records]
+    assert messages
+    assert len(messages) == len(set(messages))
+    assert all("picture cache" in message for message in messages)
 
 
 def test_a_request_does_not_print_what_it_shows() -> None:

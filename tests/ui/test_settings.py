@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, StartError, is_loopback, load
+from bot.settings import Settings, StartError, is_loopback, load, user_cache
 
 TOKEN = "secret.token.value"
 
@@ -108,3 +108,20 @@ def test_a_log_level_in_small_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_loopback(host: str, *, here: bool) -> None:
     assert is_loopback(host) is here
+
+
+def test_the_cache_is_in_the_users_folder_for_such(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert user_cache({"XDG_CACHE_HOME": "/some/where"}) == Path("/some/where/bauta")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for environment in ({}, {"XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "relative"}):
+        assert user_cache(environment) == tmp_path / ".cache" / "bauta"
+    monkeypatch.setenv("BAUTA_CACHE", "elsewhere")
+    assert load().cache == Path("elsewhere")
+
+
+def test_who_has_no_home_has_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    assert user_cache({}) == Path("var/cache")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,7 +26,7 @@ from engines.core.contract import msg
 from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
-from renderers.core.contract import Picture
+from renderers.core.contract import Picture, Table
 from tests.ui.limits import sent, walk
 from tests.ui.positions import KEYS
 
@@ -328,3 +328,93 @@ def test_pauses_grow_and_end() -> None:
     assert pause(0) <= 1.0
     assert 0.5 * LONGEST <= pause(99) <= LONGEST
     assert pause(3) < pause(6)
+
+
+# --- films ----------------------------------------------------------------------------------------
+
+
+class Projector:
+    """Makes a film when it is told to."""
+
+    def __init__(self, picture: Picture | None) -> None:
+        self.picture = picture
+        self.asked: list[Mapping[str, Any]] = []
+        self.go_on = asyncio.Event()
+
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
+        assert sorted(table.names) == ["Anna", "Ben"]
+        self.asked.append(replay)
+        await self.go_on.wait()
+        return self.picture
+
+
+FILM = Picture(b"film", "image/webp", 1, 1, "the match")
+
+
+async def files_of_board(room: Room) -> list[str]:
+    shown = await room.tables.shown(room.table.id, "board")
+    assert shown is not None
+    return [item.filename for item in room.notes.messages[shown.message_id][1].uploads]
+
+
+async def jobs_but_archive(room: Room) -> list[JobKind]:
+    return [job.kind for job in await room.tables.next_jobs(9) if job.kind is not JobKind.ARCHIVE]
+
+
+async def until(room: Room, kinds: list[JobKind]) -> None:
+    for _ in range(500):
+        if await jobs_but_archive(room) == kinds:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(await jobs_but_archive(room))
+
+
+async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projector = Projector(FILM)
+    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+    worker = asyncio.create_task(room.reconciler.run())
+    await room.tables.resign(room.table.id, ANNA, 50)
+    room.reconciler.wake()
+    await until(room, [JobKind.FILM])
+    assert await files_of_board(room) == ["board.png"]
+    board = await room.tables.shown(room.table.id, "board")
+    projector.go_on.set()
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "board") == board
+    assert [replay["game"] for replay in projector.asked] == [KEYS[0]]
+    await room.surfaces.board(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
+    worker.cancel()
+
+
+async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projector = Projector(None)
+    projector.go_on.set()
+    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+    worker = asyncio.create_task(room.reconciler.run())
+    await room.tables.resign(room.table.id, ANNA, 50)
+    room.reconciler.wake()
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png"]
+    assert len(projector.asked) == 1
+    worker.cancel()
+
+
+async def test_a_film_is_made_again_after_a_restart(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    projector = Projector(FILM)
+    projector.go_on.set()
+    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.board(room.table.id)
+    for job in await room.tables.next_jobs(20):
+        await room.tables.done(job)
+    await room.tables.resume()
+    worker = asyncio.create_task(room.reconciler.run())
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    worker.cancel()

@@ -1,0 +1,139 @@
+"""Replay files: read, checked against what they claim, and played again as the public saw it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from engines.core.contract import ActionError, Outcome, Setup
+from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.registry import game, games
+from engines.core.rng import commitment
+
+FORMAT = "bauta-replay-1"
+
+SIZE_LIMIT = 8 << 20
+"""Bytes of a replay file: the longest match is far shorter."""
+
+_SEED = re.compile(r"[0-9a-f]{64}")
+
+
+class ReplayError(Exception):
+    """A replay file that cannot be played again. The message says why, in one line."""
+
+
+def parsed(data: bytes) -> Mapping[str, Any]:
+    """Return the JSON object of a replay file; raises :class:`ReplayError`."""
+    if len(data) > SIZE_LIMIT:
+        raise ReplayError(f"the file is larger than {SIZE_LIMIT >> 20} MiB")
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ReplayError("the file is not JSON") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ReplayError(f"the file is not a replay of the format {FORMAT}")
+    return found
+
+
+def replayed(data: Mapping[str, Any]) -> list[Match]:
+    """Return a match at its start and after each row of a replay's log.
+
+    Raises :class:`ReplayError` for a game, ruleset or data that is not here, a seed that is not the
+    one that was promised, a row that is refused, and a digest or an outcome that differs.
+    """
+    played = _game(data)
+    match = _begun(played, data)
+    rows = _part(data, "log", list)
+    moments = [match]
+    for number, row in enumerate(rows, 1):
+        match = _next(match, number, row)
+        moments.append(match)
+    if as_json(match.outcome) != data.get("outcome"):
+        raise ReplayError("the match ends otherwise than the file says")
+    return moments
+
+
+def public_views(moments: list[Match]) -> list[Any]:
+    """Return what the public saw, one view for each time that it changed."""
+    views: list[Any] = []
+    for match in moments:
+        view = match.view(None)
+        if not views or view != views[-1]:
+            views.append(view)
+    return views
+
+
+def as_json(outcome: Outcome | None) -> dict[str, Any] | None:
+    """Return an outcome as it stands in a replay file."""
+    if outcome is None:
+        return None
+    return {
+        "ranks": [list(rank) for rank in outcome.ranks],
+        "reasons": [reason.key for reason in outcome.reasons],
+        "scores": {str(seat): score for seat, score in outcome.scores},
+    }
+
+
+def _part(data: Mapping[str, Any], name: str, kind: type[Any]) -> Any:
+    value = data.get(name)
+    if not isinstance(value, kind):
+        raise ReplayError(f"{name!r} is missing or not what it should be")
+    return value
+
+
+def _game(data: Mapping[str, Any]) -> AnyGame:
+    key = _part(data, "game", str)
+    try:
+        found = game(key)
+    except KeyError:
+        raise ReplayError(f"there is no game {key[:40]!r} here, only {', '.join(games())}") from None
+    if _part(data, "data", dict) != dict(found.manifest.data_hashes):
+        raise ReplayError("the game's data differ from those that the match was played with")
+    return found
+
+
+def _begun(played: AnyGame, data: Mapping[str, Any]) -> Match:
+    seed = _part(data, "seed", str)
+    if not _SEED.fullmatch(seed):
+        raise ReplayError("the seed is not 64 hexadecimal digits")
+    if commitment(bytes.fromhex(seed)) != data.get("commitment"):
+        raise ReplayError("the seed is not the one that was promised at the start")
+    manifest, ruleset = played.manifest, _part(data, "ruleset", str)
+    options = _part(data, "options", dict)
+    if not all(isinstance(value, str) for value in options.values()):
+        raise ReplayError("'options' is missing or not what it should be")
+    setup = Setup(manifest.key, ruleset, len(_part(data, "seats", list)), tuple(options.items()))
+    try:
+        return Match.start(played, setup, bytes.fromhex(seed))
+    except (ValueError, KeyError):
+        raise ReplayError(
+            f"{manifest.title} does not offer this set-up (ruleset {ruleset[:40]!r}; "
+            f"{manifest.ruleset!r} is known here)"
+        ) from None
+
+
+def _next(match: Match, number: int, row: object) -> Match:
+    if not isinstance(row, dict):
+        raise ReplayError(f"row {number} is not a row")
+    try:
+        after = match.apply(_entry(match, row))
+    except ActionError as error:
+        raise ReplayError(f"row {number} is refused ({error.msg.key})") from None
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise ReplayError(f"row {number} is not a row") from None
+    if row.get("digest") != after.digest():
+        raise ReplayError(f"after row {number} the match differs from the one that was played")
+    return after
+
+
+def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
+    """Return a row as the engine takes it; raises ``ValueError`` and its like for what is none."""
+    kind, seat = EntryKind(row["kind"]), row["seat"]
+    if kind is EntryKind.AGREE:
+        return Entry(kind)
+    if type(seat) is not int or not 0 <= seat < match.setup.seats:
+        raise ValueError("no seat")
+    words = match.game.read(str(row["sentence"])) if kind is EntryKind.ACT else ()
+    return Entry(kind, seat, words)

@@ -1,0 +1,191 @@
+"""The disk cache: scenes and sprites, kept by what they are made of.
+
+An entry is found under a hash of its painter's sources, the painter's arguments (theme and size are
+among them), and the versions of what draws. So a folder is never wrong, only old: what nobody has
+touched for a month is thrown away. Nothing but scenes and sprites comes here: no finished picture, no name.
+
+Any trouble with the folder (it is corrupt, read-only, full) costs time and never a picture. The log
+says what happened in one line, however often it happens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import shutil
+import struct
+import tempfile
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from PIL import Image, features
+
+log = logging.getLogger(__name__)
+
+MAGIC = b"BAUTA-ART-1\n"
+SUFFIX = ".art"
+LEVEL = 1
+OLD = 30 * 86_400
+"""Seconds after which a folder that nobody used is thrown away."""
+
+LARGEST = 64 << 20
+"""Bytes of pixels that an entry may have; a header that says more is not believed."""
+
+_HEADER = struct.Struct(">4sIIH")
+"""Mode, width, height, bytes of palette."""
+
+_MODES = {"L": 1, "P": 1, "RGB": 3, "RGBA": 4}
+"""Bytes of a pixel in the modes that are kept; others are painted anew every time."""
+
+_GENERATION = 24
+"""Characters of the hash that names a folder."""
+
+_TOOLS = ("Pillow", "font-source-sans-pro", "font-source-serif-pro")
+
+
+@dataclass(slots=True)
+class Shelf:
+    """A folder with scenes and sprites. Safe in threads and between processes."""
+
+    folder: Path
+    _said: set[str] = field(default_factory=set)
+
+    def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
+        """Return what ``make`` paints: read, or painted and kept.
+
+        ``package`` is whose sources it depends on, ``name`` says all else that it depends on.
+        """
+        path = self.path(package, name)
+        found = self._read(path)
+        if found is None:
+            found = make()
+            self._write(path, found)
+        return found
+
+    def path(self, package: str, name: str) -> Path:
+        """Return where an entry lies."""
+        return self.folder / sources(package) / (hashlib.sha256(name.encode()).hexdigest()[:40] + SUFFIX)
+
+    def prune(self) -> None:
+        """Throw away what older versions have left here and nobody has used for a month."""
+        edge = time.time() - OLD
+        with suppress(OSError):
+            for old in self.folder.iterdir():
+                if old.is_dir() and len(old.name) == _GENERATION and old.stat().st_mtime < edge:
+                    shutil.rmtree(old, ignore_errors=True)
+
+    def _read(self, path: Path) -> Image.Image | None:
+        try:
+            return unpack(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._say("read", "the picture cache cannot be read (%s): pictures are painted anew", error)
+        except ValueError:
+            self._say("bad", "the picture cache has a broken entry: it is painted anew")
+        return None
+
+    def _write(self, path: Path, image: Image.Image) -> None:
+        if image.mode not in _MODES:
+            return
+        data = pack(image)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.utime(path.parent)
+            _replace(path, data)
+        except OSError as error:
+            self._say("write", "the picture cache cannot be written (%s): pictures are painted anew", error)
+
+    def _say(self, trouble: str, text: str, error: OSError | None = None) -> None:
+        if trouble not in self._said:
+            self._said.add(trouble)
+            args = () if error is None else (error.strerror or type(error).__name__,)
+            log.warning(text, *args)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Put a file there at once and whole, whoever else does the same now."""
+    handle, name = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def pack(image: Image.Image) -> bytes:
+    """Return ``image`` as an entry: a digest of the rest, a header, palette and pixels compressed."""
+    colours = bytes(image.getpalette() or ()) if image.mode == "P" else b""
+    head = _HEADER.pack(image.mode.encode().ljust(4), image.width, image.height, len(colours))
+    body = head + zlib.compress(colours + image.tobytes(), LEVEL)
+    return MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpack(data: bytes) -> Image.Image:
+    """Return the image of an entry; raises ``ValueError`` for anything but what :func:`pack` gave."""
+    start = len(MAGIC) + hashlib.sha256().digest_size
+    body = data[start:]
+    if data[:start] != MAGIC + hashlib.sha256(body).digest() or len(body) < _HEADER.size:
+        raise ValueError("not an entry")
+    padded, width, height, colours = _HEADER.unpack_from(body)
+    mode = padded.decode("ascii").strip()
+    size = colours + width * height * _MODES.get(mode, LARGEST)
+    if size > LARGEST:
+        raise ValueError("too large")
+    flat = zlib.decompressobj().decompress(body[_HEADER.size :], size)
+    if len(flat) != size:
+        raise ValueError("cut off")
+    image = Image.frombytes(mode, (width, height), flat[colours:])
+    if mode == "P":
+        image.putpalette(flat[:colours])
+    return image
+
+
+@cache
+def sources(package: str) -> str:
+    """Return a hash of a painter's sources, those of the core, and the versions of what draws."""
+    found = hashlib.sha256()
+    for name in _TOOLS:
+        found.update(f"{name} {version(name)}\n".encode())
+    found.update(f"{features.version('freetype2')} {MAGIC!r}\n".encode())
+    for name in sorted({package, __package__ or ""}):
+        for item in _modules(files(name)):
+            found.update(f"{name}/{item.name}\n".encode())
+            found.update(hashlib.sha256(item.read_bytes()).digest())
+    return found.hexdigest()[:_GENERATION]
+
+
+def _modules(folder: Traversable) -> list[Traversable]:
+    items = (item for item in folder.iterdir() if item.name.endswith(".py"))
+    return sorted(items, key=lambda item: item.name)
+
+
+def plain(value: object) -> str:
+    """Return a value as text: equal values have equal texts, others do not.
+
+    Raises ``TypeError`` for a value of a type that has no such text.
+    """
+    if value is None or isinstance(value, str):
+        return repr(value)
+    if isinstance(value, (int, float)):  # 1, 1.0 and True are equal, and so one key of the memory's cache too
+        return repr(float(value))
+    if isinstance(value, Enum):
+        return f"{type(value).__qualname__}.{value.name}"
+    if isinstance(value, tuple):
+        return f"({','.join(plain(item) for item in value)})"
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = (f"{part.name}={plain(getattr(value, part.name))}" for part in fields(value))
+        return f"{type(value).__qualname__}({','.join(parts)})"
+    raise TypeError(f"{type(value).__name__} has no plain text")

@@ -1,0 +1,84 @@
+"""The safe theme is as clear to eyes without red or green cones: measured on what is really painted."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from dataclasses import fields
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from renderers.core.contract import Table
+from renderers.core.encode import colours_of
+from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.theme import rgb
+from tests.renderers.catalogue import states
+from tests.renderers.eyes import EYES, distance, seen
+from tests.renderers.positions import TABLE
+
+SAFE = "clear"
+APART = 25.0
+"""ΔE*ab between the colours that tell the sides: ten times what an eye can tell side by side."""
+
+KEPT = 0.6
+"""The share of the distance that a normal eye sees which the others see at least."""
+
+SHOWN = 0.001
+"""The share of a picture's pixels that a colour must have to count as its side's."""
+
+Colour = tuple[int, int, int]
+
+
+@cache
+def side_colours(key: str) -> tuple[frozenset[Colour], frozenset[Colour]]:
+    """Return the colours that the safe theme gives to one side alone, and that its pictures really show."""
+    theme: Any = import_module(f"renderers.{key}.theme").THEMES.choose(SAFE)
+    counted: Counter[Colour] = Counter()
+    for one in states(key).values():
+        with Image.open(io.BytesIO(one.paint(Table(TABLE.names, theme=SAFE)).data)) as image:
+            small = image.convert("RGB")
+        for count, colour in small.getcolors(small.width * small.height) or []:
+            assert isinstance(colour, tuple)
+            counted[colour[0], colour[1], colour[2]] += count
+    edge = SHOWN * sum(counted.values())
+    first, second = ({rgb(c) for c in colours_of(side)} for side in theme.sides)
+    return tuple(  # type: ignore[return-value]
+        frozenset(c for c in own - other if counted[c] > edge)
+        for own, other in ((first, second), (second, first))
+    )
+
+
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("key", renderers_by_game())
+def test_what_tells_the_sides_is_far_apart_to_every_eye(key: str, eye: str) -> None:
+    theme: Any = import_module(f"renderers.{key}.theme").THEMES.choose(SAFE)
+    one, two = theme.sides
+    pairs = [
+        (rgb(getattr(one, part.name)), rgb(getattr(two, part.name)))
+        for part in fields(one)
+        if rgb(getattr(one, part.name)) in side_colours(key)[0]
+        and rgb(getattr(two, part.name)) in side_colours(key)[1]
+    ]
+    assert pairs, "no colour tells the sides"
+    farthest = max(distance(*pair, eye) for pair in pairs)
+    assert farthest >= APART
+    normal = max(distance(*pair, "normal") for pair in pairs)
+    assert farthest >= KEPT * normal
+
+
+def test_the_simulated_eyes_are_those_of_the_paper() -> None:
+    grey = (128, 128, 128)
+    for eye in EYES:
+        assert seen(grey, eye) == pytest.approx(seen(grey, "normal"), abs=1e-3), "greys stay grey"
+    assert distance((255, 255, 255), (0, 0, 0), "normal") == pytest.approx(100, abs=0.01)
+    red, green = (200, 60, 40), (110, 120, 30)
+    for eye in ("protanope", "deuteranope"):
+        assert distance(red, green, eye) < 0.5 * distance(red, green, "normal")
+
+
+def test_every_game_has_the_safe_theme() -> None:
+    assert all(SAFE in renderer(key).themes for key in renderers_by_game())
