@@ -87,9 +87,13 @@ def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, m
             canvas.put(marks.petals(theme), layout.centre(last.target))
     if marking.chosen is not None:
         canvas.put(marks.spotlight(theme), layout.centre(marking.chosen))
+    for square in marking.captures:
+        canvas.put(marks.angles(theme, theme.coral), layout.centre(square))
     if marking.move is not None and not marking.captures:
         canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
-        marks.put_path(canvas, layout, theme, marking.move, theme.ivory)
+    if marking.move is not None:
+        colour = theme.coral if marking.captures else theme.ivory
+        marks.put_path(canvas, layout, theme, marking.move, colour)
 
 
 def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Marking) -> None:
@@ -103,8 +107,6 @@ def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Mark
         canvas.put(marks.quiet_target(theme, square), layout.centre(square))
     for square in marking.captures:
         canvas.put(marks.strike(theme, square), layout.centre(square))
-    if marking.move is not None and marking.captures:
-        marks.put_path(canvas, layout, theme, marking.move, theme.coral)
 
 
 def _put_lost(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View, seat: int) -> None:

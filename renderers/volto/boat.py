@@ -12,7 +12,7 @@ from renderers.volto.layout import BOAT, SHELF_SLOT, SHELF_TOP
 from renderers.volto.masks import blank, figure
 from renderers.volto.theme import Theme
 
-LOST = 0.6
+LOST = 0.66
 """Zoom of the masks in a boat."""
 _TOKEN = 0.42
 _DECK = SHELF_TOP - BOAT[2] - 6

@@ -48,11 +48,15 @@ def angles(theme: Theme, colour: Colour) -> Image.Image:
     field = studio.box((-half, -half), (2 * half, 2 * half), 4)
     studio.lay(field, colour, 0.16)
     studio.shade(field, colour, (0, 0), 14, 0.8)
+    _lay_angles(studio, theme, colour)
+    return studio.finish()
+
+
+def _lay_angles(studio: Studio, theme: Theme, colour: Colour) -> None:
     for width, fill in ((14, theme.ink), (8, colour)):
         for sx in (-1, 1):
             for sy in (-1, 1):
                 studio.lay(studio.line(_angle(sx, sy), width), fill)
-    return studio.finish()
 
 
 @sprite
@@ -122,8 +126,8 @@ def quiet_target(theme: Theme, square: str) -> Image.Image:
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
     """Return the mark of a mask that may be captured: angles, triangles pointing in, its name above."""
-    ground = angles(theme, theme.coral)
-    studio = Studio(ground.width, ground.height, centred=True)
+    studio = Studio(CELL + 12, CELL + 12, centred=True)
+    _lay_angles(studio, theme, theme.coral)
     for sx in (-1, 1):
         x = sx * (_EDGE + 6)
         spike = studio.polygon([(x, -19), (x - sx * 27, 0), (x, 19)])
@@ -134,9 +138,7 @@ def strike(theme: Theme, square: str) -> Image.Image:
     studio.lay(tag, theme.coral)
     studio.lay(studio.grown(tag, -3.5), theme.panel)
     studio.lay(studio.word(square, (0, -_EDGE + 6), _LABEL), theme.ivory)
-    image = ground.copy()
-    image.alpha_composite(studio.finish())
-    return image
+    return studio.finish()
 
 
 @sprite
@@ -175,6 +177,7 @@ def vacancy(theme: Theme, square: str) -> Image.Image:
 def glow(theme: Theme) -> Image.Image:
     """Return what lies behind the mask that was lost last."""
     studio = Studio(132, 110, centred=True)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 40), 10), theme.gold, 0.95)
-    studio.lay(studio.ring((0, 0), 43, 3.5), theme.gold)
+    studio.lay(studio.soft(studio.ring((0, 0), 50, 14), 5), theme.gold, 0.85)
+    studio.lay(studio.discs([(0, 0)], 43), theme.ink, 0.8)
+    studio.lay(studio.ring((0, 0), 46, 4), theme.gold)
     return studio.finish()
