@@ -8,6 +8,8 @@ from dataclasses import fields, is_dataclass
 
 from PIL import Image
 
+from renderers.core import rich
+from renderers.core.rich import encode_rich
 from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
@@ -48,6 +50,13 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
     if is_dataclass(theme):
         return tuple(colour for part in fields(theme) for colour in colours_of(getattr(theme, part.name)))
     return ()
+
+
+def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
+    """Return bytes and media type: a PNG in the colours of ``holder``, a WebP where there is none."""
+    if holder is None:
+        return encode_rich(image), rich.MEDIA_TYPE
+    return encode(image, holder), MEDIA_TYPE
 
 
 def encode(image: Image.Image, holder: Image.Image) -> bytes:

@@ -14,7 +14,7 @@ from engines.core.contract import Menu, Msg, Words
 from renderers.core import film
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Key, Picture, Table
-from renderers.core.encode import MEDIA_TYPE, encode
+from renderers.core.encode import encoded
 from renderers.core.theme import Themes
 
 V = TypeVar("V")
@@ -52,8 +52,11 @@ class Painter(ABC, Generic[V]):
         """Return the picture in full colour."""
 
     @abstractmethod
-    def palette(self, theme: str) -> Image.Image:
-        """Return the palette that pictures in ``theme`` are encoded with, the same object again."""
+    def palette(self, theme: str) -> Image.Image | None:
+        """Return the palette that pictures in ``theme`` are encoded with, the same object again.
+
+        None: the pictures are too rich for a palette, and encoded as WebP.
+        """
 
     @abstractmethod
     def describe(self, order: Order[V]) -> str:
@@ -89,5 +92,5 @@ class Painter(ABC, Generic[V]):
 
     def _make(self, order: Order[V]) -> Picture:
         image = self.image(order)
-        data = encode(image, self.palette(order.table.theme))
-        return Picture(data, MEDIA_TYPE, image.width, image.height, self.describe(order))
+        data, media_type = encoded(image, self.palette(order.table.theme))
+        return Picture(data, media_type, image.width, image.height, self.describe(order))

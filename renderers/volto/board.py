@@ -9,22 +9,24 @@ from PIL import Image
 from engines.volto.view import MaskView, Phase, View, homes
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
-from renderers.core.type import sans, serif
+from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.volto import marks
-from renderers.volto.layout import FILE_Y, SHELF_SLOT, SHELF_X, TOP, Layout
+from renderers.volto.boat import LOST, hollow, slot
+from renderers.volto.layout import SHELF_TOP, SHELF_X, Layout
 from renderers.volto.legend import put_legend
 from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS, blank, figure
+from renderers.volto.pills import PILL_DROP, candidates
 from renderers.volto.plates import put_plate
 from renderers.volto.scene import mat
 from renderers.volto.speech import near_seat, status, still_open
 from renderers.volto.theme import Theme
 
-_LOST = 0.66
-_LETTER = serif(40)
-_SHELF = sans(30)
-_LIFT = 9
+_SHELF = sans(31, Weight.BOLD)
+_LABEL_RISE = 25
+"""How far above the first place the boat's label lies."""
+_LIFT = 8
 """How far a mask is raised to make room for its pill."""
 
 
@@ -62,7 +64,7 @@ def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Poin
         canvas.put(blank(theme, mask.seat), at)
         return
     canvas.put(blank(theme, mask.seat), (at[0], at[1] - _LIFT))
-    canvas.put(marks.candidates(theme, still_open(view, mask)), (at[0], at[1] + marks.PILL_DROP))
+    canvas.put(candidates(theme, still_open(view, mask)), (at[0], at[1] + PILL_DROP))
 
 
 def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View) -> None:
@@ -82,10 +84,16 @@ def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, m
         marks.put_path(canvas, layout, theme, (last.origin, last.target), theme.gold)
         canvas.put(marks.angles(theme, theme.gold), layout.centre(last.target))
         if last.lost is not None:
-            canvas.put(marks.rose(theme, theme.gold), layout.centre(last.target))
+            canvas.put(marks.petals(theme), layout.centre(last.target))
+    if marking.chosen is not None:
+        canvas.put(marks.spotlight(theme), layout.centre(marking.chosen))
+    for square in marking.captures:
+        canvas.put(marks.angles(theme, theme.coral), layout.centre(square))
     if marking.move is not None and not marking.captures:
         canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
-        marks.put_path(canvas, layout, theme, marking.move, theme.ivory)
+    if marking.move is not None:
+        colour = theme.coral if marking.captures else theme.ivory
+        marks.put_path(canvas, layout, theme, marking.move, colour)
 
 
 def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Marking) -> None:
@@ -99,27 +107,26 @@ def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Mark
         canvas.put(marks.quiet_target(theme, square), layout.centre(square))
     for square in marking.captures:
         canvas.put(marks.strike(theme, square), layout.centre(square))
-    if marking.move is not None and marking.captures:
-        marks.put_path(canvas, layout, theme, marking.move, theme.coral)
 
 
 def _put_lost(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View, seat: int) -> None:
-    """Fill a seat's shelf: lost masks lie in their places, letters tell what is still in play."""
+    """Fill a seat's boat: lost masks lie in their places, those still in play are hollows in the velvet."""
     x = SHELF_X[layout.place(seat)]
-    canvas.words(voice.say("shelf"), (x, FILE_Y[0]), _SHELF, theme.words, "mm")
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
+    label = voice.say("shelf", n=lost.total())
+    canvas.words(label, (x, SHELF_TOP - _LABEL_RISE), _SHELF, theme.ivory, "mm")
     newest = _newest(view, seat)
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
     places: Counter[str] = Counter()
-    for slot, kind in enumerate(kinds):
-        at = (x, TOP + SHELF_SLOT * (slot + 0.5))
+    for number, kind in enumerate(kinds):
+        at = (x, slot(number))
         places[kind] += 1
         if places[kind] > lost[kind]:
-            canvas.words(kind, at, _LETTER, theme.sides[seat].lit, "mm")
+            canvas.put(hollow(theme, seat, kind), at)
             continue
         if kind == newest and places[kind] == lost[kind]:
             canvas.put(marks.glow(theme), at)
-        canvas.put(figure(theme, seat, kind, _LOST), at)
+        canvas.put(figure(theme, seat, kind, LOST), at)
 
 
 def _newest(view: View, seat: int) -> str | None:

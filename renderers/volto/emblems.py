@@ -1,73 +1,57 @@
-"""The five emblems: each tells how its mask moves. Drawn about (0, 0) with a radius of about 28 units."""
+"""The five emblems: each tells how its mask moves. Cut about (0, 0) with a radius of about 30 units."""
 
 from __future__ import annotations
 
-from renderers.core.canvas import Pen
-from renderers.core.geometry import Point, moved, polar, star
-from renderers.core.theme import Colour
+from PIL import ImageChops
 
-_PLUS: list[Point] = [
-    (0, -29),
-    (10, -18),
-    (5, -18),
-    (5, -5),
-    (18, -5),
-    (18, -10),
-    (29, 0),
-    (18, 10),
-    (18, 5),
-    (5, 5),
-    (5, 18),
-    (10, 18),
-    (0, 29),
-    (-10, 18),
-    (-5, 18),
-    (-5, 5),
-    (-18, 5),
-    (-18, 10),
-    (-29, 0),
-    (-18, -10),
-    (-18, -5),
-    (-5, -5),
-    (-5, -18),
-    (-10, -18),
-]
-_ARROW: list[Point] = [
-    (0, -38),
-    (16, -14),
-    (6, -14),
-    (6, 16),
-    (13, 16),
-    (13, 23),
-    (6, 23),
-    (6, 34),
-    (-6, 34),
-    (-6, 23),
-    (-13, 23),
-    (-13, 16),
-    (-6, 16),
-    (-6, -14),
-    (-16, -14),
-]
+from renderers.core.geometry import Point, moved, path, polar, star
+from renderers.core.studio import Stencil, Studio
+
+_ARM: list[Point] = [(-5.5, -5.5), (-5.5, -15), (-12.5, -17), (0, -31), (12.5, -17), (5.5, -15), (5.5, -5.5)]
+_CROSS = [point for turn in (0, 90, 180, 270) for point in moved(_ARM, 0, 0, turn=turn)]
+_QUILL = path((-5, 36), (-5, -3), (-14, -10, -13, -26, 0, -41), (13, -26, 14, -10, 5, -3), (5, 36))
+_SPEAR = path(
+    (0, -36),
+    (6, -28, 13, -18, 17, -6),
+    (5.5, -10),
+    (5.5, 14),
+    (16, 14),
+    (16, 22),
+    (5.5, 22),
+    (5.5, 35),
+    (-5.5, 35),
+    (-5.5, 22),
+    (-16, 22),
+    (-16, 14),
+    (-5.5, 14),
+    (-5.5, -10),
+    (-17, -6),
+    (-13, -18, -6, -28, 0, -36),
+)
+_POINTS = star(8, 34, 13)
 
 
-def emblem(pen: Pen, kind: str, at: Point, scale: float, fill: Colour, hollow: Colour) -> None:
-    """Draw the emblem of ``kind`` (one of ``NALSC``) around ``at``; ``hollow`` shows through its holes."""
-    if kind == "N":
-        pen.polygon(moved(_PLUS, *at, scale), fill)
-    elif kind == "A":
-        pen.polygon(moved(_PLUS, *at, scale * 1.08, turn=45), fill)
-    elif kind == "L":
-        _rose(pen, at, scale, fill, hollow)
-    elif kind == "S":
-        pen.polygon(moved(_ARROW, *at, scale), fill)
-    else:
-        pen.polygon(moved(star(8, 31, 12), *at, scale), fill)
-        pen.disc(at, 5 * scale, hollow)
+def emblem(studio: Studio, kind: str, at: Point, scale: float) -> Stencil:
+    """Return the emblem of ``kind``, one of ``NALSC``, around ``at``."""
+    if kind == "A":
+        return _quills(studio, at, scale)
+    if kind == "L":
+        return _rose(studio, at, scale)
+    outline = {"N": _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
+    return studio.polygon(moved(outline, *at, scale))
 
 
-def _rose(pen: Pen, at: Point, scale: float, fill: Colour, hollow: Colour) -> None:
+def _quills(studio: Studio, at: Point, scale: float) -> Stencil:
+    """Return two crossed quills, a gap where one lies over the other."""
+    under, over = (studio.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
+    return ImageChops.lighter(ImageChops.subtract(under, studio.grown(over, 1.1 * scale)), over)
+
+
+def _rose(studio: Studio, at: Point, scale: float) -> Stencil:
+    """Return eight round petals about a hollow heart."""
+    petals = studio.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
+    full = ImageChops.lighter(petals, studio.discs([at], 20 * scale))
     for angle in range(0, 360, 45):
-        pen.disc(polar(angle, 17.5 * scale, at), 9.5 * scale, fill)
-    pen.disc(at, 16 * scale, fill)
-    pen.disc(at, 8 * scale, hollow)
+        ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
+        full = ImageChops.subtract(full, studio.line(ends, 1.8 * scale))
+    return ImageChops.subtract(full, studio.discs([at], 8.5 * scale))

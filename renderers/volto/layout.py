@@ -18,11 +18,19 @@ PLATE = (16.0, WIDTH - 16.0, 78.0)
 PLATE_TOPS = (HEIGHT - 90.0, 12.0)
 """Upper edge of the near and of the far plate."""
 SHELF_X = (82.0, WIDTH - 82.0)
-"""Middle of the shelf of lost masks: the near side's, the far side's."""
-SHELF_HALF = 62.0
-SHELF_SLOT = (BOTTOM - TOP) / 10
-FILE_Y = (106.0, BOTTOM + 26.0)
-ROW_X = (167.0, WIDTH - 167.0)
+"""Middle of the boat with the lost masks: the near side's, the far side's."""
+SHELF_SLOT = 87.0
+SHELF_TOP = 236.0
+"""Upper edge of the first lost mask's place in a boat, and the height of each."""
+BOAT = (132, 1092, 94.0)
+"""A boat's width, height and upper edge."""
+QUAY = 40
+"""Pixels of stone on both sides of the square, and how far a palace reaches beyond it."""
+ROOF = 44
+FILE_Y = (TOP - ROOF / 2 - 2, BOTTOM + ROOF / 2 + 2)
+ROW_X = (LEFT - QUAY / 2, RIGHT + QUAY / 2)
+LAMPS = tuple((x, TOP + CELL * row) for row in (2, 5) for x in ROW_X)
+"""Where the street lamps stand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen
+from renderers.core.canvas import Canvas
+from renderers.core.studio import Studio
+from renderers.core.theme import mix
 from renderers.core.type import fitted, sans, serif
 from renderers.core.voice import Voice
 from renderers.volto.layout import CELL, FILES, LEFT, TOP, Layout
@@ -21,11 +23,18 @@ _MIDDLE = TOP + 3.5 * CELL
 
 @sprite
 def _chest(theme: Theme, seat: int) -> Image.Image:
+    """Return the open chest: dark wood, the owner's metal, velvet."""
     side = theme.sides[seat]
-    pen = Pen(_WIDTH, _HEIGHT)
-    pen.box((0, 0), (_WIDTH, _HEIGHT), 20, theme.panel, side.metal, 4)
-    pen.box((8, 8), (_WIDTH - 16, _HEIGHT - 16), 13, None, side.metal, 1.6)
-    return pen.finish()
+    studio = Studio(_WIDTH + 20, _HEIGHT + 24, scale=2)
+    whole = studio.box((10, 6), (_WIDTH, _HEIGHT), 20)
+    studio.cast(whole, theme.ink, (0, 6), 5, 0.9)
+    studio.lay(whole, (side.shine, side.metal, side.dull))
+    studio.lay(studio.box((14, 10), (_WIDTH - 8, _HEIGHT - 8), 16), theme.ink)
+    velvet = studio.box((22, 18), (_WIDTH - 24, _HEIGHT - 24), 10)
+    studio.lay(velvet, mix(side.deep, theme.panel, 0.45))
+    studio.shade(velvet, theme.ink, (3, 6), 8, 0.9)
+    studio.lay(ImageChops.subtract(velvet, studio.grown(velvet, -1.6)), side.dull)
+    return studio.finish()
 
 
 def put_legend(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, counts: tuple[int, ...]) -> None:

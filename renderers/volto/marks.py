@@ -3,184 +3,181 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen, painted, written
-from renderers.core.geometry import moved, towards
-from renderers.core.theme import Colour
-from renderers.core.type import Face, Weight, sans, serif
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point, moved, towards
+from renderers.core.studio import Studio
+from renderers.core.theme import Colour, mix
+from renderers.core.type import Weight, serif
 from renderers.volto.emblems import emblem
 from renderers.volto.layout import CELL, Layout
-from renderers.volto.masks import KINDS
 from renderers.volto.theme import Theme
 
-_EDGE = CELL / 2 - 5
-_ARM = 30
-_LABEL = serif(33, Weight.BOLD)
-_PILL_LETTERS = sans(31, Weight.BOLD)
-_PILL_FEW = sans(36, Weight.BOLD)
-_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 68, 102
+_EDGE = CELL / 2 - 6
+_ARM = 32
+_LABEL = serif(34, Weight.BOLD)
+_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 66, 114
 """Pixels that a path keeps away from both squares' middles; from the angles in the corners, too."""
-PILL_DROP = 50
-"""How far below a square's middle a pill lies."""
+_TAG = [(-42, 0), (-29, -22), (29, -22), (42, 0), (29, 22), (-29, 22)]
+
+
+def _angle(sx: int, sy: int) -> list[Point]:
+    x, y = sx * _EDGE, sy * _EDGE
+    return [(x - sx * _ARM, y), (x, y), (x, y - sy * _ARM)]
 
 
 @sprite
 def origin(theme: Theme, colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask left: a ring and a dot."""
-
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 35, theme.ink)
-        pen.disc((0, 0), 33, colour)
-        pen.disc((0, 0), 27.5, theme.tile_dark)
-        pen.disc((0, 0), 8, colour)
-
-    return painted(84, draw)
+    studio = Studio(100, 100, centred=True)
+    studio.lay(studio.soft(studio.discs([(0, 0)], 36), 4), theme.ink, 0.75)
+    studio.lay(studio.soft(studio.ring((0, 0), 36, 7), 4), colour, 0.7)
+    studio.lay(studio.ring((0, 0), 35, 6), colour)
+    studio.lay(studio.discs([(0, 0)], 9), colour)
+    return studio.finish()
 
 
 @sprite
 def angles(theme: Theme, colour: Colour) -> Image.Image:
-    """Return the mark of the square that a mask came to: an angle in each corner."""
+    """Return the mark of the square that a mask came to: an angle in each corner, light between them."""
+    studio = Studio(CELL + 12, CELL + 12, centred=True)
+    half = CELL / 2 - 5
+    field = studio.box((-half, -half), (2 * half, 2 * half), 4)
+    studio.lay(field, colour, 0.16)
+    studio.shade(field, colour, (0, 0), 14, 0.8)
+    _lay_angles(studio, theme, colour)
+    return studio.finish()
 
-    def draw(pen: Pen) -> None:
-        for width, fill in ((13, theme.ink), (8, colour)):
-            for sx in (-1, 1):
-                for sy in (-1, 1):
-                    x, y = sx * _EDGE, sy * _EDGE
-                    pen.line([(x - sx * _ARM, y), (x, y), (x, y - sy * _ARM)], width, fill)
 
-    return painted(CELL + 12, draw)
+def _lay_angles(studio: Studio, theme: Theme, colour: Colour) -> None:
+    for width, fill in ((14, theme.ink), (8, colour)):
+        for sx in (-1, 1):
+            for sy in (-1, 1):
+                studio.lay(studio.line(_angle(sx, sy), width), fill)
 
 
 @sprite
-def chevron(theme: Theme, colour: Colour, turn: int) -> Image.Image:
-    """Return one link of a path; ``turn`` in degrees clockwise from up."""
+def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
+    """Return the way between two squares that lie ``dx`` and ``dy`` pixels apart: light and chevrons."""
+    studio = Studio(abs(dx) + CELL, abs(dy) + CELL, centred=True)
+    start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
+    turn = math.degrees(math.atan2(dx, -dy))
+    length = math.hypot(dx, dy)
+    ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 40), (-24, -length + 40)]
+    light = studio.soft(studio.polygon(moved(ray, *start, turn=turn)), 4)
+    studio.lay(light, colour, 0.5)
+    room = length - _PATH_START - (_PATH_END if not (dx and dy) else _PATH_END_SLANTED)
+    steps = max(2, 1 + round(room / 26))
+    links = studio.empty()
+    for i in range(steps):
+        place = towards(start, end, _PATH_START + room * i / (steps - 1))
+        link = moved([(-15, 9), (0, -6), (15, 9)], *place, turn=turn)
+        links = ImageChops.lighter(links, studio.line(link, 7))
+    studio.lay(studio.grown(links, 2.4), theme.ink, 0.9)
+    studio.lay(links, mix(colour, theme.ivory, 0.25))
+    return studio.finish()
 
-    def draw(pen: Pen) -> None:
-        points = moved([(-13, 8), (0, -6), (13, 8)], 0, 0, turn=turn)
-        pen.line(points, 12, theme.ink)
-        pen.line(points, 6.5, colour)
 
-    return painted(48, draw)
+def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
+    """Lay the way between two squares, from the first to the second."""
+    start, end = layout.centre(squares[0]), layout.centre(squares[1])
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    canvas.put(_beam(theme, colour, round(end[0] - start[0]), round(end[1] - start[1])), middle)
 
 
 @sprite
 def frame(theme: Theme, colour: Colour, width: float) -> Image.Image:
     """Return a whole frame around a square: chosen, or ready to be."""
+    studio = Studio(CELL + 16, CELL + 16, centred=True)
+    half = CELL / 2 - 4
+    outer = studio.box((-half, -half), (2 * half, 2 * half), 15)
+    inset = half - width
+    line = ImageChops.subtract(outer, studio.box((-inset, -inset), (2 * inset, 2 * inset), 15 - width))
+    studio.lay(studio.soft(line, width), colour, 0.5)
+    studio.lay(studio.grown(line, 2), theme.ink)
+    studio.lay(line, colour)
+    return studio.finish()
 
-    def draw(pen: Pen) -> None:
-        size = CELL - 4
-        pen.box((-size / 2, -size / 2), (size, size), 16, None, theme.ink, width + 4)
-        pen.box((-size / 2 + 2, -size / 2 + 2), (size - 4, size - 4), 14, None, colour, width)
 
-    return painted(CELL + 4, draw)
+@sprite
+def spotlight(theme: Theme) -> Image.Image:
+    """Return what lies under the chosen mask."""
+    studio = Studio(CELL, CELL, centred=True)
+    studio.lay(studio.soft(studio.discs([(0, 0)], 44), 13), theme.ivory, 0.75)
+    return studio.finish()
 
 
 @sprite
 def quiet_target(theme: Theme, square: str) -> Image.Image:
     """Return the mark of an empty square that the chosen mask may go to: its name in a disc."""
-
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 38, theme.ink)
-        pen.disc((0, 0), 36, theme.ivory)
-        pen.disc((0, 0), 31, theme.panel)
-
-    return written(painted(84, draw), square, (42, 42), _LABEL, theme.ivory)
+    studio = Studio(96, 96, centred=True)
+    disc = studio.discs([(0, 0)], 39)
+    studio.cast(disc, theme.ink, (1, 3), 3, 0.8)
+    studio.lay(disc, theme.ink)
+    studio.lay(studio.discs([(0, 0)], 37), theme.ivory)
+    studio.lay(studio.discs([(0, 0)], 31.5), theme.panel)
+    studio.lay(studio.word(square, (0, 0), _LABEL), theme.ivory)
+    return studio.finish()
 
 
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
     """Return the mark of a mask that may be captured: angles, triangles pointing in, its name above."""
-
-    def draw(pen: Pen) -> None:
-        for sx in (-1, 1):
-            x = sx * (_EDGE + 4)
-            pen.shape([(x, -17), (x - sx * 24, 0), (x, 17)], theme.coral, theme.ink, 2.5)
-        y = -_EDGE + 4
-        tag = [(-40, y), (-28, y - 21), (28, y - 21), (40, y), (28, y + 21), (-28, y + 21)]
-        pen.shape(tag, theme.coral, theme.ink, 2.5)
-        pen.polygon(moved([(x, y2 - y) for x, y2 in tag], 0, y, 0.86), theme.panel)
-
-    image = angles(theme, theme.coral).copy()
-    image.alpha_composite(painted(image.width, draw))
-    middle = image.width / 2
-    return written(image, square, (middle, middle - _EDGE + 4), _LABEL, theme.ivory)
-
-
-def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
-    """Lay chevrons between two squares, from the first to the second."""
-    start, end = layout.centre(squares[0]), layout.centre(squares[1])
-    turn = round(math.degrees(math.atan2(end[0] - start[0], start[1] - end[1])))
-    room = math.dist(start, end) - _PATH_START - (_PATH_END if turn % 90 == 0 else _PATH_END_SLANTED)
-    steps = max(2, 1 + round(room / 26))
-    for i in range(steps):
-        canvas.put(chevron(theme, colour, turn), towards(start, end, _PATH_START + room * i / (steps - 1)))
+    studio = Studio(CELL + 12, CELL + 12, centred=True)
+    _lay_angles(studio, theme, theme.coral)
+    for sx in (-1, 1):
+        x = sx * (_EDGE + 6)
+        spike = studio.polygon([(x, -19), (x - sx * 27, 0), (x, 19)])
+        studio.lay(studio.grown(spike, 2.4), theme.ink)
+        studio.lay(spike, theme.coral)
+    tag = studio.polygon(moved(_TAG, 0, -_EDGE + 6))
+    studio.lay(studio.grown(tag, 2), theme.ink)
+    studio.lay(tag, theme.coral)
+    studio.lay(studio.grown(tag, -3.5), theme.panel)
+    studio.lay(studio.word(square, (0, -_EDGE + 6), _LABEL), theme.ivory)
+    return studio.finish()
 
 
 @sprite
-def rose(theme: Theme, colour: Colour) -> Image.Image:
-    """Return the mark of a square where a Lady was taken and nobody is left."""
-    return painted(96, lambda pen: emblem(pen, "L", (0, 0), 1.3, colour, theme.tile_dark))
-
-
-@sprite
-def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
-    """Return what a rival's mask may still be: letters at fixed places, dots for what is ruled out.
-
-    Two kinds or one are written larger, on a brighter pill. None at all: nothing is known of it yet.
-    """
-    if not kinds:
-        return _pill(theme, 48, theme.quiet, [("?", 0.0)], _PILL_LETTERS, theme.quiet)
-    few = [kind for kind in KINDS if kind in kinds]
-    if len(few) <= 2:
-        places = [(kind, 34 * (i - (len(few) - 1) / 2)) for i, kind in enumerate(few)]
-        return _pill(theme, 34 * len(few) + 26, theme.gold, places, _PILL_FEW, theme.gold)
-    places = [(kind if kind in kinds else "·", 26.0 * (i - 2)) for i, kind in enumerate(KINDS)]
-    return _pill(theme, 138, theme.ivory, places, _PILL_LETTERS, theme.ivory)
-
-
-def _pill(
-    theme: Theme,
-    width: int,
-    rim: Colour,
-    places: Sequence[tuple[str, float]],
-    face: Face,
-    fill: Colour,
-) -> Image.Image:
-    def draw(pen: Pen) -> None:
-        pen.box((-width / 2 - 2, -21), (width + 4, 42), 21, theme.ink)
-        pen.box((-width / 2, -19), (width, 38), 19, theme.panel, rim, 2.5)
-
-    image = painted(width + 6, draw)
-    middle = image.width / 2
-    for sign, dx in places:
-        written(image, sign, (middle + dx, middle), face, fill)
-    return image
+def petals(theme: Theme) -> Image.Image:
+    """Return the mark of a square where a Lady was taken and nobody is left: a rose falling apart."""
+    studio = Studio(CELL, CELL, centred=True)
+    rose = emblem(studio, "L", (0, 0), 1.15)
+    fallen: list[Point] = [(-48, -30), (44, -40), (50, 26), (-40, 44), (10, 52), (-54, 8), (12, -54)]
+    loose = studio.empty()
+    for i, place in enumerate(fallen):
+        leaf = moved([(-11, 0), (-4, -6), (6, -6), (12, 0), (6, 6), (-4, 6)], *place, turn=47 * i)
+        loose = ImageChops.lighter(loose, studio.grown(studio.polygon(leaf), 1))
+    both = ImageChops.lighter(rose, loose)
+    studio.cast(both, theme.ink, (2, 4), 2.5, 0.9)
+    studio.lay(studio.grown(both, 1.6), theme.ink)
+    studio.lay(loose, (theme.coral, theme.gold))
+    studio.lay(rose, (theme.ivory, theme.gold, theme.coral))
+    return studio.finish()
 
 
 @sprite
 def vacancy(theme: Theme, square: str) -> Image.Image:
     """Return the mark of a place that still waits for a mask: a broken frame and its name."""
-    half, dash, pitch = 58.0, 11.0, 26.0
-
-    def draw(pen: Pen) -> None:
-        for turn in (0, 90, 180, 270):
-            for x in (-1.5 * pitch, -0.5 * pitch, 0.5 * pitch, 1.5 * pitch):
-                ends = moved([(x - dash / 2, -half), (x + dash / 2, -half)], 0, 0, turn=turn)
-                pen.line(ends, 4, theme.quiet)
-
-    return written(painted(CELL, draw), square, (CELL / 2, CELL / 2), _LABEL, theme.quiet)
+    half, dash, pitch = 56.0, 13.0, 27.0
+    studio = Studio(CELL, CELL, centred=True)
+    studio.lay(studio.box((-half, -half), (2 * half, 2 * half), 10), theme.ink, 0.45)
+    for turn in (0, 90, 180, 270):
+        for x in (-1.5 * pitch, -0.5 * pitch, 0.5 * pitch, 1.5 * pitch):
+            ends = moved([(x - dash / 2, -half), (x + dash / 2, -half)], 0, 0, turn=turn)
+            studio.lay(studio.line(ends, 4), theme.quiet)
+    studio.lay(studio.word(square, (0, 0), _LABEL), theme.words)
+    return studio.finish()
 
 
 @sprite
 def glow(theme: Theme) -> Image.Image:
     """Return what lies behind the mask that was lost last."""
-
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 50, theme.gold)
-        pen.disc((0, 0), 45, theme.panel)
-
-    return painted(108, draw)
+    studio = Studio(132, 110, centred=True)
+    studio.lay(studio.soft(studio.ring((0, 0), 50, 14), 5), theme.gold, 0.85)
+    studio.lay(studio.discs([(0, 0)], 43), theme.ink, 0.8)
+    studio.lay(studio.ring((0, 0), 46, 4), theme.gold)
+    return studio.finish()

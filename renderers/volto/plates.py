@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen
+from renderers.core.canvas import Canvas
+from renderers.core.studio import Studio
+from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans, serif
 from renderers.core.voice import Voice
 from renderers.volto.layout import PLATE, PLATE_TOPS, Layout
@@ -14,24 +16,28 @@ from renderers.volto.theme import Theme
 
 _NAME = serif(46)
 _STATUS = sans(33, Weight.BOLD)
-_TOKEN = 0.5
+_TOKEN = 0.48
 _TEXT_X = 106.0
 _GAP = 30
 
 
 @sprite
 def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
-    """Return an empty plate: in its owner's cloth while that seat is lit, else dark."""
+    """Return an empty plate: in its owner's cloth while that seat is lit, else black lacquer."""
     side = theme.sides[seat]
     left, right, height = PLATE
-    pen = Pen(round(right - left), round(height))
-    size = (right - left, height)
+    width = right - left
+    studio = Studio(round(width), round(height), scale=2)
+    whole = studio.box((0, 0), (width, height), 18)
+    studio.lay(whole, side.metal if lit else mix(theme.panel, theme.quiet, 0.55))
+    rim = 4 if lit else 2
+    field = studio.box((rim, rim), (width - 2 * rim, height - 2 * rim), 18 - rim)
+    studio.lay(field, (side.cloth, side.cloth, side.deep) if lit else (theme.panel, theme.panel, theme.ink))
+    studio.shade(field, side.lit if lit else theme.quiet, (0, 3), 3, 0.5)
     if lit:
-        pen.box((0, 0), size, 18, side.cloth, side.metal, 5)
-        pen.box((8, 8), (size[0] - 16, size[1] - 16), 11, None, side.metal, 1.8)
-    else:
-        pen.box((0, 0), size, 18, theme.panel, theme.quiet, 2)
-    return pen.finish()
+        inner = studio.box((9, 9), (width - 18, height - 18), 10)
+        studio.lay(ImageChops.subtract(inner, studio.grown(inner, -1.6)), side.metal)
+    return studio.finish()
 
 
 def put_plate(
@@ -55,8 +61,8 @@ def put_plate(
 
 @sprite
 def _lamp(theme: Theme) -> Image.Image:
-    pen = Pen(40, 40, centred=True)
-    pen.disc((0, 0), 15, theme.ink)
-    pen.disc((0, 0), 12.5, theme.gold)
-    pen.disc((0, 0), 7, theme.ivory)
-    return pen.finish()
+    studio = Studio(60, 60, centred=True)
+    studio.lay(studio.soft(studio.discs([(0, 0)], 16), 5), theme.gold, 0.8)
+    studio.lay(studio.discs([(0, 0)], 13), theme.gold)
+    studio.lay(studio.discs([(0, 0)], 8), theme.ivory)
+    return studio.finish()

@@ -15,6 +15,7 @@ class Side:
     cloth: Colour
     lit: Colour
     metal: Colour
+    dull: Colour
     shine: Colour
     face: Colour
     shade: Colour
@@ -24,11 +25,19 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of a picture. ``sides`` are seat 0 (Sun) and seat 1 (Moon)."""
+    """All colours of a picture. ``sides`` are seat 0 (Sun) and seat 1 (Moon).
+
+    ``letters``: known masks carry their kind's letter on the owner's badge, and marks of what a mask
+    may be are letters, not emblems.
+    """
 
     ground: Colour
     panel: Colour
     ink: Colour
+    water: Colour
+    ripple: Colour
+    lamp: Colour
+    night: Colour
     stone: Colour
     tile: Colour
     tile_dark: Colour
@@ -40,15 +49,20 @@ class Theme:
     coral: Colour
     emblem: Colour
     sides: tuple[Side, Side]
+    letters: bool
 
 
 _NIGHT = Theme(
     ground="#0F1A28",
     panel="#16202E",
     ink="#0B0F18",
-    stone="#B9AF9C",
-    tile="#4C5160",
-    tile_dark="#434856",
+    water="#0A1622",
+    ripple="#1B3A52",
+    lamp="#FFB662",
+    night="#8FA6CE",
+    stone="#E4DCCB",
+    tile="#545868",
+    tile_dark="#434653",
     inlay="#5D6271",
     words="#F3EBDA",
     quiet="#A9B0BC",
@@ -62,6 +76,7 @@ _NIGHT = Theme(
             cloth="#8E2227",
             lit="#B8393A",
             metal="#E0AE52",
+            dull="#8A5A22",
             shine="#FFEBB0",
             face="#FFF3DC",
             shade="#D8BE94",
@@ -73,6 +88,7 @@ _NIGHT = Theme(
             cloth="#1C5570",
             lit="#2F7893",
             metal="#C3D3DA",
+            dull="#5C7480",
             shine="#FFFFFF",
             face="#F4F8F8",
             shade="#AFC2C9",
@@ -80,13 +96,18 @@ _NIGHT = Theme(
             floor="#33444E",
         ),
     ),
+    letters=False,
 )
 
 _CLEAR = Theme(
     ground="#0E141F",
     panel="#17202C",
     ink="#080B12",
-    stone="#C4BDAF",
+    water="#0B111B",
+    ripple="#223246",
+    lamp="#F4E2C0",
+    night="#A9B4C6",
+    stone="#E2DDD2",
     tile="#515663",
     tile_dark="#474B57",
     inlay="#646977",
@@ -102,6 +123,7 @@ _CLEAR = Theme(
             cloth="#A8520F",
             lit="#E38A2B",
             metal="#F2C463",
+            dull="#8F5F16",
             shine="#FFF0BE",
             face="#FFF6E2",
             shade="#DDC79B",
@@ -113,6 +135,7 @@ _CLEAR = Theme(
             cloth="#1D4A94",
             lit="#4A84D6",
             metal="#CBD9F0",
+            dull="#5A6F96",
             shine="#FFFFFF",
             face="#F4F7FC",
             shade="#AEBFDA",
@@ -120,7 +143,9 @@ _CLEAR = Theme(
             floor="#333F58",
         ),
     ),
+    letters=True,
 )
 
 THEMES = Themes("volto", {"default": _NIGHT, "clear": _CLEAR})
-"""``clear`` tells the sides apart for the colour-blind: amber against cobalt."""
+"""``clear`` tells the sides apart for the colour-blind: amber against cobalt,
+letters on every known mask, heavier rims."""

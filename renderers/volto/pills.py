@@ -1,0 +1,76 @@
+"""What a rival's mask may still be: large signs on a pill under it, readable on a phone.
+
+One kind is a medal; two or three stand side by side; where only one of the five is ruled out, that
+one is shown after a sign for "not"; a question mark: nothing is known of it yet.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from renderers.core.caches import sprite
+from renderers.core.geometry import Point
+from renderers.core.studio import Stencil, Studio
+from renderers.core.theme import Colour
+from renderers.core.type import Weight, sans
+from renderers.volto.emblems import emblem
+from renderers.volto.masks import KINDS
+from renderers.volto.theme import Theme
+
+PILL_DROP = 46
+"""How far below a square's middle a pill lies."""
+_SIZE = (146, 62)
+_HALF = 24.0
+_PITCH = 43
+_MANY = 3
+"""So many kinds are no longer news: their pill is ivory, not gold."""
+_LETTER = sans(43, Weight.BOLD)
+_MARK = sans(31, Weight.BOLD)
+
+
+@sprite
+def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
+    """Return the mark for a mask that may be any of ``kinds``; none at all: nothing is known."""
+    studio = Studio(*_SIZE, centred=True)
+    few = [kind for kind in KINDS if kind in kinds]
+    if not few:
+        _unknown(studio, theme)
+    elif len(few) == len(KINDS) - 1:
+        _excluded(studio, theme, next(kind for kind in KINDS if kind not in few))
+    else:
+        _possible(studio, theme, few)
+    return studio.finish()
+
+
+def _unknown(studio: Studio, theme: Theme) -> None:
+    studio.lay(studio.discs([(0, 4)], 18), theme.ink)
+    studio.lay(studio.discs([(0, 4)], 16.5), theme.panel)
+    studio.lay(studio.word("?", (0, 4), _MARK), theme.quiet)
+
+
+def _excluded(studio: Studio, theme: Theme, kind: str) -> None:
+    """Draw the one kind that is ruled out, after the sign for "not equal"."""
+    _pill(studio, theme, _PITCH / 2 + _HALF, theme.coral)
+    x = -_PITCH / 2
+    strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]
+    for stroke in (*strokes, [(x + 6, -15.0), (x - 6, 15.0)]):
+        studio.lay(studio.line(stroke, 4.6), theme.coral)
+    studio.lay(_sign(studio, theme, kind, (_PITCH / 2, 0), 0.58), theme.words)
+
+
+def _possible(studio: Studio, theme: Theme, kinds: list[str]) -> None:
+    half = _PITCH * (len(kinds) - 1) / 2
+    fill = theme.gold if len(kinds) < _MANY else theme.ivory
+    _pill(studio, theme, half + _HALF, fill)
+    for i, kind in enumerate(kinds):
+        studio.lay(_sign(studio, theme, kind, (_PITCH * i - half, 0), 0.58), fill)
+
+
+def _pill(studio: Studio, theme: Theme, half: float, rim: Colour) -> None:
+    for inset, fill in ((-2.5, theme.ink), (0.0, rim), (3.0, theme.panel)):
+        corner = (-half + inset, -_HALF + inset)
+        studio.lay(studio.box(corner, (2 * (half - inset), 2 * (_HALF - inset)), _HALF - inset), fill)
+
+
+def _sign(studio: Studio, theme: Theme, kind: str, at: Point, scale: float) -> Stencil:
+    return studio.word(kind, at, _LETTER) if theme.letters else emblem(studio, kind, at, scale)
