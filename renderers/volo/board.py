@@ -72,13 +72,16 @@ def _put_frame(canvas: Canvas, theme: Theme) -> None:
 
 
 def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView) -> None:
-    """Lay all shadows, all edges, all fillings; a winner's flock, and birds in regions, have a rim."""
+    """Lay all shadows, all edges, all fillings; a winner's flock, and birds in regions, have a rim.
+
+    Tinted water takes no shadow: it would be a second tint.
+    """
     winner = None if view.ending is None else view.ending.winner
     rings = regions.rims_of(theme, view)
     if winner is not None:
         rings = dict.fromkeys(view.birds[winner], theme.gold)
     shapes = [shape(places.key, birds) for birds in view.birds]
-    for cloud in shapes:
+    for cloud in shapes if not view.regions else ():
         put_shadow(canvas, places, theme, cloud)
     for seat, cloud in enumerate(shapes):
         if any(name in rings for name in cloud.points):

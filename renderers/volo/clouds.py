@@ -174,14 +174,14 @@ def put_filling(canvas: Canvas, board: Layout, theme: Theme, cloud: Shape, seat:
     fill, wind = theme.sides[seat].cloud, theme.sides[seat].thread
     for mask, at in _parts(board, cloud, 0, rim=False):
         stamp(canvas, mask, at, fill)
+    turns = sorted({part.turn for part in cloud.waists})
+    threads = {turn: thread(theme, seat, board.zoom, turn) for turn in turns}
     for part in cloud.waists:
-        stamp(canvas, thread(theme, seat, board.zoom, part.turn), part.at, wind)
+        stamp(canvas, threads[part.turn], part.at, wind)
 
 
-def put_through(
-    canvas: Canvas, board: Layout, cloud: Shape, grow: float, source: Image.Image, corner: tuple[int, int]
-) -> None:
-    """Lay ``source``, whose top left is at ``corner`` of the canvas, through the whole shape of a cloud.
+def put_through(canvas: Canvas, board: Layout, cloud: Shape, grow: float, source: Image.Image) -> None:
+    """Lay another picture of the whole board through the shape of a cloud.
 
     A point amid others has one disc that reaches into the corners between them, and needs no waists.
     """
@@ -193,11 +193,10 @@ def put_through(
         for part in cloud.waists
         if part.names[0] in open_ and part.names[1] in open_
     ]
-    left, top = corner
     for mask, at in parts:
         x, y = _corner(mask, at)
-        box = (x - left, y - top, x - left + mask.width, y - top + mask.height)
-        canvas.image.paste(source.crop(box), (x, y), mask)
+        box = (x, y, x + mask.width, y + mask.height)
+        canvas.image.paste(source.crop(box), box, mask)
 
 
 def _parts(board: Layout, cloud: Shape, grow: float, *, rim: bool) -> list[tuple[Image.Image, Point]]:

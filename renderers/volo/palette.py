@@ -10,10 +10,11 @@ from importlib.resources import files
 from PIL import Image
 
 from renderers.core.theme import Colour, mix, rgb
-from renderers.volo.regions import SHARE
+from renderers.volo.regions import SHARE, coast, deeper
+from renderers.volo.scene import SHADE
 from renderers.volo.theme import THEMES, Theme
 
-COLOURS = 100
+COLOURS = 116
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
 _BANDS = (2, 6, 9)
 """Bands of water whose tints are exact."""
@@ -24,7 +25,9 @@ RESOURCE = "palettes.json"
 def shipped(theme: Theme) -> Image.Image:
     """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
     name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
-    data: Mapping[str, list[Colour]] = json.loads(files("renderers.volo").joinpath(RESOURCE).read_text("ascii"))
+    data: Mapping[str, list[Colour]] = json.loads(
+        files("renderers.volo").joinpath(RESOURCE).read_text("ascii")
+    )
     holder = Image.new("P", (1, 1))
     holder.putpalette([part for colour in data[name] for part in rgb(colour)])
     return holder
@@ -45,21 +48,12 @@ def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
 
 
 def _exact(theme: Theme) -> list[Colour]:
-    sides = [
-        colour
-        for side in theme.sides
-        for colour in (side.dark, side.light, side.mark, side.cloud, side.rim, side.thread)
-    ]
-    single = [
-        theme.ink,
-        theme.slate,
-        theme.cream,
-        theme.paper,
-        theme.gold,
-        theme.chosen,
-        theme.white,
-        theme.sepia,
-    ]
-    tints = [mix(theme.water[band], colour, SHARE) for colour in theme.regions for band in _BANDS]
-    scenery = [*theme.water, *theme.scenery.sky, *theme.scenery.bank]
-    return [*single, *scenery, *sides, *theme.regions, *tints]
+    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name, theme.dot]
+    colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
+    for side in theme.sides:
+        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread, side.word_on_ink]
+    colours += [mix(band, theme.shade, SHADE) for band in theme.water[1::2]]
+    for colour in theme.regions:
+        colours += [colour, deeper(theme, colour), coast(theme, colour)]
+        colours += [mix(theme.water[band], colour, SHARE) for band in _BANDS]
+    return [*colours, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

@@ -7,12 +7,12 @@ from functools import cache
 from PIL import Image, ImageDraw
 
 from engines.volo.view import VoloView
-from renderers.core.caches import sprite
+from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans, serif
 from renderers.volo.clouds import put_edge, put_through, shape
-from renderers.volo.layout import HEIGHT, WIDTH, Layout
+from renderers.volo.layout import HEIGHT, WIDTH, Layout, layout
 from renderers.volo.marks import TAG_DROP
 from renderers.volo.scene import lagoon
 from renderers.volo.theme import Theme
@@ -22,6 +22,7 @@ _TAG = sans(33, Weight.BOLD)
 _GROW, _COAST = 5.5, 8.5
 SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
 """Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
+_CLEARING = 22
 _STEP = 40
 """Pixels between the lines of a hatching."""
 PATTERNS = 6
@@ -56,27 +57,34 @@ def hatching(pattern: int) -> Image.Image:
 
 def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> None:
     """Tint the water of every region, with a coast that follows its points."""
-    water = lagoon(theme, board.key)
     for index, region in enumerate(view.regions):
-        colour, pattern = look_of(theme, index)
         cloud = shape(board.key, region.points)
-        put_edge(canvas, board, cloud, mix(colour, theme.shade, 0.3), _COAST)
-        box = _around(board, region.points)
-        tinted = water.crop(box)
-        tinted = Image.blend(tinted, Image.new("RGB", tinted.size, rgb(colour)), SHARE)
-        if pattern:
-            deeper = rgb(mix(theme.water[_MIDDLE], colour, _DEEPER))
-            tinted.paste(deeper, (0, 0, *tinted.size), hatching(pattern).crop(box))
-        put_through(canvas, board, cloud, _GROW, tinted, box[:2])
+        put_edge(canvas, board, cloud, coast(theme, look_of(theme, index)[0]), _COAST)
+        put_through(canvas, board, cloud, _GROW, _tinted(theme, board.key, *look_of(theme, index)))
 
 
-def _around(board: Layout, points: tuple[str, ...]) -> tuple[int, int, int, int]:
-    """Return a box around the shape over ``points``, in whole pixels."""
-    places = [board.at(name) for name in points]
-    margin = 60 * board.zoom
-    left, top = min(x for x, _ in places) - margin, min(y for _, y in places) - margin
-    right, low = max(x for x, _ in places) + margin, max(y for _, y in places) + margin
-    return int(left), int(top), int(right), int(low)
+def coast(theme: Theme, colour: Colour) -> Colour:
+    """Return the colour of the line around a region's water."""
+    return mix(colour, theme.shade, 0.3)
+
+
+def deeper(theme: Theme, colour: Colour) -> Colour:
+    """Return the colour of the lines that hatch a region."""
+    return mix(theme.water[_MIDDLE], colour, _DEEPER)
+
+
+@scene
+def _tinted(theme: Theme, key: str, colour: Colour, pattern: int) -> Image.Image:
+    """Return the empty board in the tint of a region; its hatching leaves the points free."""
+    water = lagoon(theme, key)
+    tinted = Image.blend(water, Image.new("RGB", water.size, rgb(colour)), SHARE)
+    if pattern:
+        lines = hatching(pattern).copy()
+        draw, board = ImageDraw.Draw(lines), layout(key)
+        for x, y in (board.at(name) for name in board.points):
+            draw.ellipse((x - _CLEARING, y - _CLEARING, x + _CLEARING, y + _CLEARING), fill=0)
+        tinted.paste(rgb(deeper(theme, colour)), (0, 0, *tinted.size), lines)
+    return tinted
 
 
 def rims_of(theme: Theme, view: VoloView) -> dict[str, Colour]:

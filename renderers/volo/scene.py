@@ -19,7 +19,7 @@ _AWAY = 64.0
 _AWAY_END = 60.0
 _AWAY_MIDDLE = 41.0
 _AWAY_ROW = 58.0
-_SHADE = 0.3
+SHADE = 0.3
 NAMED = 3
 """Every so many places of a row a vacant point shows its name, so that nobody counts beyond two."""
 
@@ -64,7 +64,7 @@ def named(board: Layout, name: str) -> bool:
 def dusk(theme: Theme, key: str) -> Image.Image:
     """Return the empty board ``key`` in shade: what shadows are cut from."""
     light = lagoon(theme, key)
-    return Image.blend(light, Image.new("RGB", light.size, rgb(theme.shade)), _SHADE)
+    return Image.blend(light, Image.new("RGB", light.size, rgb(theme.shade)), SHADE)
 
 
 def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:
