@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from renderers.core.contract import ALT_LIMIT, Table
-from renderers.volo.layout import layout
+from renderers.volo.layout import Layout, layout, rank
 from renderers.volo.marking import marking
 from renderers.volo.palette import COLOURS, shipped
 from renderers.volo.regions import look_of
@@ -50,15 +50,23 @@ def test_regions_differ_in_colour_or_pattern() -> None:
     assert len({look_of(clear, index)[1] for index in range(len(clear.regions))}) == len(clear.regions)
 
 
-def test_no_inner_point_is_far_from_a_name() -> None:
+def test_nobody_counts_further_than_two_along_a_row() -> None:
     for key in ("standard", "small"):
         board = layout(key)
-        near = board.geometry.neighbours
-        for name in board.points:
-            if name[0] in board.rows[1:-1]:
-                around = {name, *near[name], *(far for one in near[name] for far in near[one])}
-                edge = any(len(near[one]) < 6 for one in around)
-                assert edge or any(named(board, one) for one in around)
+        for row in board.rows[1:-1]:
+            places = [rank(name)[1] for name in board.places(row)]
+            known = [
+                places[0],
+                places[-1],
+                *(rank(name)[1] for name in _row(board, row) if named(board, name)),
+            ]
+            assert len(known) > 2
+            for name in _row(board, row):
+                assert min(abs(rank(name)[1] - number) for number in known) <= 2
+
+
+def _row(board: Layout, row: str) -> list[str]:
+    return [name for name in board.points if name[0] == row]
 
 
 def test_a_row_beside_its_line_is_tied_at_every_landing() -> None:
