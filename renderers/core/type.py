@@ -35,6 +35,7 @@ class Weight(Enum):
     BOLD = "Bold"
     BLACK = "Black"
     ITALIC = "It"
+    SEMIBOLD_ITALIC = "SemiboldIt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from renderers.core.painter import Order, Painter
 from renderers.core.voice import Voice
 from renderers.volo.board import board
 from renderers.volo.marking import marking
-from renderers.volo.palette import learnt
+from renderers.volo.palette import shipped
 from renderers.volo.speech import alt, plain
 from renderers.volo.theme import THEMES
 
@@ -31,7 +31,7 @@ class VoloPainter(Painter[VoloView]):
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""
-        return learnt(THEMES.choose(theme))
+        return shipped(THEMES.choose(theme))
 
     def describe(self, order: Order[VoloView]) -> str:
         """Return the lagoon in words."""

@@ -6,8 +6,9 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Pen, painted
-from renderers.core.geometry import Point, mirrored, moved, path
-from renderers.core.theme import Colour
+from renderers.core.geometry import Point, mirrored, moved, path, polar
+from renderers.core.theme import Colour, mix
+from renderers.volo.layout import EDGE_STEPS
 from renderers.volo.theme import Theme
 
 BOX = 84
@@ -40,6 +41,7 @@ _DOVE = path(
     (10, 37, 4, 38, 0, 38),
 )
 _DOVE_BAR = path((10, -12), (18, -19, 28, -20, 35, -17), (34, -12), (27, -14, 19, -12, 12, -5))
+_SHADOW = (-2.4, 6.0)
 _FLIP = {"left": -1, "right": 1}
 
 
@@ -65,25 +67,56 @@ def outline(seat: int, heading: float) -> list[Point]:
     return moved(mirrored(_SWALLOW if seat == 0 else _DOVE), 0, 0, turn=heading)
 
 
+def _stepped(image: Image.Image) -> Image.Image:
+    """Return a drawing whose edges have few steps of opacity."""
+    image.putalpha(image.getchannel("A").point(EDGE_STEPS))
+    return image
+
+
 @sprite
 def bird(theme: Theme, seat: int, heading: float, zoom: float, rim: Colour | None = None) -> Image.Image:
-    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named."""
+    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named.
 
-    def draw(pen: Pen) -> None:
-        if rim:
-            pen.line([*outline(seat, heading), outline(seat, heading)[0]], 5, rim)
-        _fill(pen, seat, theme, heading)
-
-    return painted(round(BOX * zoom), draw, zoom * SIZE)
-
-
-@sprite
-def ghost(theme: Theme, seat: int, heading: float, zoom: float, fill: Colour) -> Image.Image:
-    """Return the hollow shape of a bird that was there."""
+    Without one it lies on its cloud, with a hard shadow.
+    """
 
     def draw(pen: Pen) -> None:
         shape = outline(seat, heading)
-        pen.shape(shape, theme.sides[seat].rim, theme.sides[seat].rim, 2.4)
-        pen.polygon(shape, fill)
+        if rim:
+            pen.line([*shape, shape[0]], 5, rim)
+        else:
+            pen.polygon(moved(shape, *_SHADOW), theme.sides[seat].shadow)
+        _fill(pen, seat, theme, heading)
 
-    return painted(round(BOX * zoom), draw, zoom * SIZE)
+    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+
+
+@sprite
+def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
+    """Return the hollow shape of a bird that flew from there."""
+
+    def draw(pen: Pen) -> None:
+        shape = outline(seat, heading)
+        pen.line([*shape, shape[0]], 10, theme.paper)
+        pen.shape(shape, theme.sides[seat].rim, theme.sides[seat].rim, 2.6)
+        pen.polygon(shape, theme.paper)
+
+    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+
+
+@sprite
+def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
+    """Return a bird that flew away: a dotted ring on its point, a pale silhouette and its echo.
+
+    It never lies on a cloud, so that it is no piece.
+    """
+    side, pale = theme.sides[seat], theme.water[len(theme.water) // 2]
+
+    def draw(pen: Pen) -> None:
+        pen.disc((0, 0), 30 / SIZE, pale)
+        for angle in range(0, 360, 20):
+            pen.disc(polar(angle, 34 / SIZE), 3.1, side.rim)
+        for size, dx, dy, share in ((0.62, -7.0, 9.0, 0.3), (0.74, 3.0, -3.0, 0.62)):
+            pen.polygon(moved(outline(seat, 20), dx, dy, size), mix(pale, side.rim, share))
+
+    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))

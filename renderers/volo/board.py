@@ -6,80 +6,99 @@ from PIL import Image
 
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.canvas import Canvas
+from renderers.core.theme import Colour
 from renderers.core.voice import Voice
-from renderers.volo import marks, speech
-from renderers.volo.birds import bird, ghost
-from renderers.volo.clouds import RIM, put_cloud
+from renderers.volo import clouds, marks, regions, speech
+from renderers.volo.birds import bird, ghost, gone
+from renderers.volo.clouds import Shape, put_edge, put_filling, put_shadow, shape
 from renderers.volo.layout import HEADINGS, HEIGHT, REST, WIDTH, Layout, layout
 from renderers.volo.marking import Marking
 from renderers.volo.plaques import put_caption, put_plaque, put_status
 from renderers.volo.scene import lagoon
 from renderers.volo.theme import Theme
 
-_FRAME = 9
+_FRAME, _FRAME_RADIUS = 9, 26
 _STEP = 2
 """How far apart birds in a row along their flight are, as :meth:`Layout.lead` measures."""
-_WIN_RIM = 7.5
-_TINT_GROW = 7.5
+_RING, _RING_INK = 5.0, 7.0
+"""Width of a gold or coloured rim around a flock, without and with the ink around it."""
 
 
 def board(view: VoloView, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
     """Return the picture of ``view`` with the marks of a draft."""
     places = layout(view.board)
-    canvas = Canvas(lagoon(theme, view.board))
-    _put_tints(canvas, places, theme, view)
+    canvas = Canvas(lagoon(theme, view.board, asking=bool(marking.adds)))
+    regions.put_tints(canvas, places, theme, view)
+    last = None if marking.asking or marking.unit else view.last
+    if last is not None:
+        for name in last.gone:
+            canvas.put(gone(theme, 1 - last.seat, places.zoom), places.at(name))
     _put_flocks(canvas, places, theme, view)
     if marking.unit:
         marks.put_capsule(canvas, theme, places, marking.unit)
-    shown = None if marking.asking or marking.unit else view.last
-    _put_birds(canvas, places, theme, view, shown, drafted=marking.drafted)
-    _put_regions(canvas, places, theme, view)
-    _put_choices(canvas, places, theme, view, marking)
-    _put_words(canvas, theme, voice, view)
+    _put_birds(canvas, places, theme, view, last, drafted=marking.drafted)
+    regions.put_names(canvas, places, theme, view)
+    _put_choices(canvas, places, theme, marking)
+    _put_words(canvas, theme, voice, view, marking)
     if view.viewer is not None:
         _put_frame(canvas, theme)
     return canvas.image
 
 
-def _put_words(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView) -> None:
+def _put_words(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, marking: Marking) -> None:
     lit = view.mover if view.ending is None else view.ending.winner
     for seat in (0, 1):
         put_plaque(canvas, theme, voice, view, seat, lit=seat == lit)
-    put_status(canvas, theme, speech.status(voice, view), speech.reason(voice, view))
-    put_caption(canvas, theme, speech.caption(voice, view))
+    put_status(canvas, theme, speech.status(voice, view))
+    put_caption(canvas, theme, speech.caption(voice, view, marking))
 
 
 def _put_frame(canvas: Canvas, theme: Theme) -> None:
     """Draw the gold edge of a picture that only its viewer gets."""
-    for corner, size in (
+    for at, size in (
         ((0, 0), (WIDTH, _FRAME)),
         ((0, HEIGHT - _FRAME), (WIDTH, _FRAME)),
         ((0, 0), (_FRAME, HEIGHT)),
         ((WIDTH - _FRAME, 0), (_FRAME, HEIGHT)),
     ):
-        canvas.fill(corner, size, theme.gold)
+        canvas.fill(at, size, theme.gold)
+    half = (_FRAME + _FRAME_RADIUS) / 2
+    right, low = WIDTH - half, HEIGHT - half
+    for turn, middle in ((0, (half, half)), (90, (right, half)), (180, (right, low)), (270, (half, low))):
+        canvas.put(marks.corner(theme, _FRAME, _FRAME_RADIUS, turn), middle)
 
 
 # --- flocks and birds -----------------------------------------------------------------------------
 
 
 def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView) -> None:
-    """Lay all rims, then all fillings; a winner's flock comes last, with gold around it."""
+    """Lay all shadows, all edges, all fillings; a winner's flock, and birds in regions, have a rim.
+
+    Tinted water takes no shadow: it would be a second tint.
+    """
     winner = None if view.ending is None else view.ending.winner
-    seats = [seat for seat in (0, 1) if seat != winner]
-    for grow in (RIM, 0):
-        for seat in seats:
-            _put_layer(canvas, places, theme, view, seat, grow)
+    rings = regions.rims_of(theme, view)
     if winner is not None:
-        put_cloud(canvas, places, view.birds[winner], theme.ink, _WIN_RIM + 2)
-        put_cloud(canvas, places, view.birds[winner], theme.gold, _WIN_RIM)
-        for grow in (RIM, 0):
-            _put_layer(canvas, places, theme, view, winner, grow)
+        rings = dict.fromkeys(view.birds[winner], theme.gold)
+    shapes = [shape(places.key, birds) for birds in view.birds]
+    for cloud in shapes if not view.regions else ():
+        put_shadow(canvas, places, theme, cloud)
+    for seat, cloud in enumerate(shapes):
+        if any(name in rings for name in cloud.points):
+            continue
+        put_edge(canvas, places, cloud, theme.sides[seat].rim, theme.rim)
+    for cloud in shapes:
+        _put_rings(canvas, places, theme, cloud, rings)
+    for seat, cloud in enumerate(shapes):
+        put_filling(canvas, places, theme, cloud, seat)
 
 
-def _put_layer(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, seat: int, grow: float) -> None:
-    colour = theme.sides[seat].rim if grow else theme.sides[seat].cloud
-    put_cloud(canvas, places, view.birds[seat], colour, grow)
+def _put_rings(canvas: Canvas, places: Layout, theme: Theme, cloud: Shape, rings: dict[str, Colour]) -> None:
+    """Lay a coloured rim around the points in ``rings``, and ink around that."""
+    for grow, ink in ((_RING_INK, True), (_RING, False)):
+        for colour in dict.fromkeys(rings[name] for name in cloud.points if name in rings):
+            part = clouds.part_of(cloud, tuple(name for name in cloud.points if rings.get(name) == colour))
+            put_edge(canvas, places, part, theme.ink if ink else colour, grow)
 
 
 def _put_birds(
@@ -87,8 +106,7 @@ def _put_birds(
 ) -> None:
     headings: dict[str, int] = {}
     if last is not None:
-        colour = theme.gold if drafted else theme.white
-        _put_turn(canvas, places, theme, last, colour)
+        _put_turn(canvas, places, theme, last, drafted=drafted)
         if last.kind == "fly":
             headings = dict.fromkeys(last.landings, HEADINGS[last.direction])
     for seat in (0, 1):
@@ -97,21 +115,24 @@ def _put_birds(
             canvas.put(bird(theme, seat, heading, places.zoom), places.at(name))
 
 
-def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, colour: str) -> None:
-    """Draw what belongs under the birds of a turn: ghosts, the way, landing discs, who flew away."""
-    zoom, rim = places.zoom, theme.sides[last.seat].rim
-    for name in last.gone:
-        canvas.put(marks.flown(theme, 1 - last.seat, zoom), places.at(name))
-        canvas.put(ghost(theme, 1 - last.seat, REST[1 - last.seat], zoom * 0.8, theme.water), places.at(name))
+def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, drafted: bool) -> None:
+    """Draw what belongs under the birds of a turn: landing discs, ghosts, and the way over them."""
+    zoom = places.zoom
+    rim = theme.ink if drafted else theme.sides[last.seat].dark
+    for name in last.landings:
+        canvas.put(marks.landed(theme.chosen if drafted else theme.white, rim, zoom), places.at(name))
+        if last.kind == "add":
+            canvas.put(marks.ripples(rim, zoom), places.at(name))
+    colour = theme.gold if drafted else theme.white
+    ways = [(places.at(start), places.at(end)) for start, end in _ways(last, places)]
+    over = ("head",) if last.steps > 1 else ("shaft", "head")
+    for way in ways if last.steps > 1 else ():
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft",))
     for name in last.origins:
         if name not in last.landings:
-            canvas.put(ghost(theme, last.seat, HEADINGS[last.direction], zoom, theme.paper), places.at(name))
-    for start, end in _ways(last, places):
-        marks.put_arrow(canvas, theme, places.at(start), places.at(end), colour, zoom)
-    for name in last.landings:
-        canvas.put(marks.landed(colour, theme.ink if colour == theme.gold else rim, zoom), places.at(name))
-        if last.kind == "add":
-            canvas.put(marks.ripples(theme.ink if colour == theme.gold else rim, zoom), places.at(name))
+            canvas.put(ghost(theme, last.seat, HEADINGS[last.direction], zoom * 0.9), places.at(name))
+    for way in ways:
+        marks.put_arrow(canvas, theme, way, colour, zoom, over)
 
 
 def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
@@ -127,35 +148,8 @@ def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
 # --- choices --------------------------------------------------------------------------------------
 
 
-def _put_tints(canvas: Canvas, places: Layout, theme: Theme, view: VoloView) -> None:
-    held = frozenset(name for birds in view.birds for name in birds)
-    for index, region in enumerate(view.regions):
-        put_cloud(canvas, places, region.points, marks.tint(theme, index), _TINT_GROW)
-    for region in view.regions:
-        for name in region.points:
-            if name not in held:
-                canvas.put(marks.vacancy(theme, places.zoom, open_=True), places.at(name))
-
-
-def _put_regions(canvas: Canvas, places: Layout, theme: Theme, view: VoloView) -> None:
-    for index, region in enumerate(view.regions):
-        x, y = places.at(region.word)
-        if region.word in region.birds:
-            colour = theme.regions[index % len(theme.regions)]
-            sign = marks.tag(region.word, colour, theme.ink, theme.ink)
-            canvas.put(sign, (x, y + marks.TAG_DROP * places.zoom))
-        else:
-            canvas.put(marks.region(theme, index, region.word, places.zoom), (x, y))
-
-
-def _put_choices(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, marking: Marking) -> None:
+def _put_choices(canvas: Canvas, places: Layout, theme: Theme, marking: Marking) -> None:
     zoom = places.zoom
-    if marking.asking:
-        open_ = frozenset(marking.adds)
-        held = frozenset(name for birds in view.birds for name in birds)
-        for name in places.points:
-            if name not in open_ and name not in held:
-                canvas.put(marks.vacancy(theme, zoom, open_=False), places.at(name))
     for name in marking.adds:
         canvas.put(marks.place(theme, name, zoom), places.at(name))
     for name in marking.flyers:
@@ -164,5 +158,11 @@ def _put_choices(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, m
     for name in marking.rows:
         x, y = places.at(name)
         canvas.put(marks.bead(theme, zoom), (x, y + marks.TAG_DROP * zoom))
+    for first, other, _ in marking.others:
+        marks.put_tie(canvas, theme, places.at(first), places.at(other))
+    for _, name, word in marking.others:
+        canvas.put(marks.beside(theme, word[-1], zoom), places.at(name))
     for name, word in marking.landings:
-        canvas.put(marks.landing(theme, word, zoom), places.at(name))
+        direction = word.rstrip("0123456789")
+        sign = marks.landing(theme, word[len(direction) :], HEADINGS[direction], zoom)
+        canvas.put(sign, places.at(name))

@@ -9,20 +9,23 @@ from engines.volo.view import Geometry, geometry
 from renderers.core.geometry import Point
 
 WIDTH, HEIGHT = 1100, 1208
-CENTRE: Point = (550, 640)
+HORIZON = 128.0
+CENTRE: Point = (550, 644)
 PLAQUE = (346, 152)
-PLAQUE_Y = 92.0
+PLAQUE_Y = 94.0
 PLAQUE_X = (191.0, WIDTH - 191.0)
 """Middle of each seat's plaque."""
-STATUS_Y = 58.0
+STATUS_Y = 46.0
 STATUS_WIDTH = 348
-CAPTION_Y = 1172.0
+CAPTION_Y = 1190.0
 HEADINGS = {"E": 90, "NE": 30, "NW": -30, "W": -90, "SW": -150, "SE": 150}
 """Directions, in degrees clockwise from north."""
 AHEAD = {"E": (2, 1), "NE": (1, -1), "NW": (-1, -2), "W": (-2, -1), "SW": (-1, 1), "SE": (1, 2)}
 """Weights of the axial coordinates whose sum grows in each direction, two a step."""
 REST = (15, -15)
 """Where each seat's birds head while they sit."""
+EDGE_STEPS = [round(value / 85) * 85 for value in range(256)]
+"""Four steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
 _SPACING = {7: 80.0, 6: 94.0}
 _ROW = math.sqrt(3) / 2
 

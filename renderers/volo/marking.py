@@ -9,6 +9,9 @@ from engines.core.contract import Menu, Words
 from engines.volo.view import VoloView, geometry
 from renderers.volo.layout import HEADINGS, layout, rank
 
+_STEP = 2
+"""How far apart birds in a row along their flight are, as :meth:`Layout.lead` measures."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Marking:
@@ -16,8 +19,9 @@ class Marking:
 
     ``adds``: vacant points for a new bird. ``flyers``: own birds that can fly alone; ``rows``: those
     that can fly in a row only. ``unit``: the chosen birds, lowest first. ``landings``: (point, word)
-    for each flight of the unit, on a point that no other flight is marked on. ``drafted``: the last
-    turn of the view is the draft's.
+    for each flight of the unit, on a point that no other flight is marked on. ``others``: (that point,
+    landing of another bird of the row, word), for flights broadside. ``drafted``: the last turn of the
+    view is the draft's.
     """
 
     adds: tuple[str, ...] = ()
@@ -25,6 +29,7 @@ class Marking:
     rows: tuple[str, ...] = ()
     unit: tuple[str, ...] = ()
     landings: tuple[tuple[str, str], ...] = ()
+    others: tuple[tuple[str, str, str], ...] = ()
     drafted: bool = False
 
     @property
@@ -68,12 +73,38 @@ def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Marking:
     board, places = geometry(view.board), layout(view.board)
     taken = {name for birds in view.birds for name in birds}
     found: dict[str, str] = {}
+    leader: dict[str, str] = {}
     for word in words:
         ahead = partial(places.lead, _direction(word))
         for name in sorted(board.flight(unit, word)[-1], key=ahead, reverse=True):
             if name not in taken and name not in found:
                 found[name] = word
+                leader[word] = name
                 break
     return Marking(
-        unit=board.unit(unit), landings=tuple(sorted(found.items(), key=lambda item: rank(item[0])))
+        unit=board.unit(unit),
+        landings=tuple(sorted(found.items(), key=lambda item: rank(item[0]))),
+        others=_others(view, unit, leader, found),
     )
+
+
+def _others(
+    view: VoloView, unit: str, leader: dict[str, str], found: dict[str, str]
+) -> tuple[tuple[str, str, str], ...]:
+    """Return where the other birds of a row land beside its marked one, on points that bear no mark yet."""
+    board, places = geometry(view.board), layout(view.board)
+    birds = board.unit(unit)
+    marked = {*found, *(name for names in view.birds for name in names)}
+    ties = []
+    for word, first in leader.items():
+        direction = _direction(word)
+        if (
+            len(birds) > 1
+            and abs(places.lead(direction, birds[0]) - places.lead(direction, birds[1])) == _STEP
+        ):
+            continue
+        for name in board.flight(unit, word)[-1]:
+            if name not in marked:
+                marked.add(name)
+                ties.append((first, name, word))
+    return tuple(ties)

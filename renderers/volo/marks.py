@@ -8,16 +8,20 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
-from renderers.core.geometry import Point, polar, towards
-from renderers.core.theme import Colour, mix
-from renderers.core.type import Weight, sans, serif
+from renderers.core.geometry import Point, moved
+from renderers.core.theme import Colour
+from renderers.core.type import Weight, sans
 from renderers.volo.layout import Layout
 from renderers.volo.theme import Theme
 
-_NAME = sans(28, Weight.BOLD)
-_WAY = sans(30, Weight.BOLD)
-_REGION = serif(37, Weight.BOLD)
-TAG_DROP = 28.0
+_NAME = sans(35, Weight.BOLD)
+_LONG_NAME = sans(31, Weight.BOLD)
+_TAG = sans(32, Weight.BOLD)
+_STEPS = sans(46, Weight.BOLD)
+_SMALL = sans(35, Weight.BOLD)
+_LONG = 3
+"""Characters of the longest names, ``h12``."""
+TAG_DROP = 27.0
 """How far below a bird the tag with its name lies, at zoom 1."""
 
 
@@ -26,10 +30,10 @@ def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
     """Return the disc under a bird that has just come."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 31, rim)
-        pen.disc((0, 0), 27, fill)
+        pen.disc((0, 0), 33, rim)
+        pen.disc((0, 0), 29, fill)
 
-    return painted(round(68 * zoom), draw, zoom)
+    return painted(round(72 * zoom), draw, zoom)
 
 
 @sprite
@@ -37,22 +41,10 @@ def ripples(colour: Colour, zoom: float) -> Image.Image:
     """Return the rings around a bird that was added: it came from nowhere on the board."""
 
     def draw(pen: Pen) -> None:
-        pen.ring((0, 0), 51, 2.6, colour)
-        pen.ring((0, 0), 44, 3.4, colour)
+        for radius, width in ((59, 2.2), (51, 3.0), (43, 4.0)):
+            pen.ring((0, 0), radius, width, colour)
 
-    return painted(round(108 * zoom), draw, zoom)
-
-
-@sprite
-def flown(theme: Theme, seat: int, zoom: float) -> Image.Image:
-    """Return the dotted ring where a bird flew away from."""
-
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 30, theme.water)
-        for angle in range(0, 360, 20):
-            pen.disc(polar(angle, 34), 2.8, theme.sides[seat].rim)
-
-    return painted(round(80 * zoom), draw, zoom)
+    return painted(round(124 * zoom), draw, zoom)
 
 
 @sprite
@@ -60,37 +52,53 @@ def place(theme: Theme, name: str, zoom: float) -> Image.Image:
     """Return the mark of a vacant point where a bird may be added: its name on a disc."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 28, theme.ink)
-        pen.disc((0, 0), 26, theme.paper)
+        pen.disc((0, 0), 33, theme.ink)
+        pen.disc((0, 0), 30.5, theme.paper)
 
-    image = painted(round(62 * zoom), draw, zoom)
-    return written(image, name, (image.width / 2, image.height / 2), _NAME, theme.ink)
+    image = painted(round(70 * zoom), draw, zoom)
+    face = _LONG_NAME if len(name) >= _LONG else _NAME
+    return written(image, name, (image.width / 2, image.height / 2), face, theme.ink)
 
 
 @sprite
-def landing(theme: Theme, word: str, zoom: float) -> Image.Image:
-    """Return the mark of a landing: direction and steps on a disc with a gold rim."""
+def landing(theme: Theme, steps: str, heading: float, zoom: float) -> Image.Image:
+    """Return the mark of a landing: the steps on a disc whose gold rim points where the flight goes."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 38, theme.ink)
-        pen.disc((0, 0), 36, theme.gold)
-        pen.disc((0, 0), 31, theme.paper)
+        for radius, tip, colour in ((37, 51, theme.ink), (34.5, 46.5, theme.gold)):
+            wedge = [(-radius * 0.62, -radius * 0.74), (0.0, -tip), (radius * 0.62, -radius * 0.74)]
+            pen.polygon(moved(wedge, 0, 0, turn=heading), colour)
+            pen.disc((0, 0), radius, colour)
+        pen.disc((0, 0), 28.5, theme.paper)
 
-    image = painted(round(80 * zoom), draw, zoom)
-    return written(image, word, (image.width / 2, image.height / 2), _WAY, theme.ink)
+    image = painted(2 * round(53 * zoom), draw, zoom)
+    return written(image, steps, (image.width / 2, image.height / 2), _STEPS, theme.ink)
+
+
+@sprite
+def beside(theme: Theme, steps: str, zoom: float) -> Image.Image:
+    """Return the mark where another bird of the row lands in a flight of so many steps."""
+
+    def draw(pen: Pen) -> None:
+        pen.disc((0, 0), 25, theme.ink)
+        pen.disc((0, 0), 23, theme.gold)
+        pen.disc((0, 0), 19.5, theme.paper)
+
+    image = painted(round(54 * zoom), draw, zoom)
+    return written(image, steps, (image.width / 2, image.height / 2), _SMALL, theme.ink)
 
 
 @sprite
 def tag(name: str, fill: Colour, rim: Colour, words: Colour) -> Image.Image:
     """Return a small label for a bird."""
-    width = round(_NAME.width(name)) + 18
+    width = round(_TAG.width(name)) + 18
 
     def draw(pen: Pen) -> None:
-        pen.box((-width / 2, -17), (width, 34), 13, rim)
-        pen.box((-width / 2 + 3, -14), (width - 6, 28), 10, fill)
+        pen.box((-width / 2, -18), (width, 36), 13, rim)
+        pen.box((-width / 2 + 3, -15), (width - 6, 30), 10, fill)
 
     image = painted(width + 4, draw)
-    return written(image, name, (image.width / 2, image.height / 2), _NAME, words)
+    return written(image, name, (image.width / 2, image.height / 2), _TAG, words)
 
 
 @sprite
@@ -98,75 +106,91 @@ def bead(theme: Theme, zoom: float) -> Image.Image:
     """Return the mark of a bird that can fly in a row, if not alone."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 9, theme.ink)
-        pen.disc((0, 0), 6.5, theme.gold)
+        pen.disc((0, 0), 10, theme.ink)
+        pen.disc((0, 0), 7.5, theme.gold)
 
     return painted(round(24 * zoom), draw, zoom)
 
 
 @sprite
-def vacancy(theme: Theme, zoom: float, *, open_: bool) -> Image.Image:
-    """Return a vacant point laid over a tint; a closed one, where nothing may be added, is dimmed."""
+def _arrow(
+    theme: Theme, length: int, turn: int, colour: Colour, zoom: float, parts: tuple[str, ...]
+) -> Image.Image:
+    """Return parts of a flight's arrow about its middle: it tapers; degrees clockwise from east."""
+    tail, tip = -length / 2, length / 2
+    neck = tip - 32 * zoom
 
     def draw(pen: Pen) -> None:
-        if open_:
-            pen.disc((0, 0), 10, theme.glint)
-            pen.disc((0, 0), 5.2, theme.dot)
-        else:
-            pen.disc((0, 0), 11.5, theme.water)
-            pen.disc((0, 0), 3.4, theme.coast)
+        for grow, fill in ((3.0, theme.ink), (0.0, colour)):
+            thin, thick = 1.5 * zoom + grow, 6 * zoom + grow
+            wing, back = 20 * zoom + 1.9 * grow, neck - 1.2 * grow
+            shapes: dict[str, list[Point]] = {
+                "shaft": [(tail - grow, -thin), (neck + 8, -thick), (neck + 8, thick), (tail - grow, thin)],
+                "head": [(back, -wing), (tip + 1.8 * grow, 0.0), (back, wing), (back + 6 * zoom, 0.0)],
+            }
+            for part in parts:
+                pen.polygon(moved(shapes[part], 0, 0, turn=turn), fill)
 
-    return painted(round(28 * zoom), draw, zoom)
+    return painted(2 * math.ceil(length / 2 + 34 * zoom), draw)
 
 
-def tint(theme: Theme, index: int) -> Colour:
-    """Return the colour of the water in the region with that index; regions never touch."""
-    return mix(theme.water, theme.regions[index % len(theme.regions)], 0.55)
+def put_arrow(
+    canvas: Canvas,
+    theme: Theme,
+    way: tuple[Point, Point],
+    colour: Colour,
+    zoom: float,
+    parts: tuple[str, ...] = ("shaft", "head"),
+) -> None:
+    """Draw the way of a flight, from behind the bird's first point to the edge of the disc at its end."""
+    start, end = way
+    length = math.dist(start, end)
+    behind, before = -20 * zoom, 32 * zoom
+    middle = (behind + length - before) / 2 / length
+    at = (start[0] + (end[0] - start[0]) * middle, start[1] + (end[1] - start[1]) * middle)
+    turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
+    canvas.put(_arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts), at)
 
 
 @sprite
-def region(theme: Theme, index: int, name: str, zoom: float) -> Image.Image:
-    """Return the sign of a region on a vacant point: the name of its lowest point."""
+def _capsule(theme: Theme, dx: int, dy: int, zoom: float) -> Image.Image:
+    """Return the gold capsule between two birds that lie so far apart."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 36, theme.ink)
-        pen.disc((0, 0), 33.5, theme.white)
-        pen.disc((0, 0), 30.5, theme.regions[index % len(theme.regions)])
+        for radius, colour in ((43, theme.ink), (40, theme.gold), (33, theme.chosen)):
+            pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], 2 * radius * zoom, colour)
 
-    image = painted(round(76 * zoom), draw, zoom)
-    return written(image, name, (image.width / 2, image.height / 2), _REGION, theme.ink)
+    return painted(max(abs(dx), abs(dy)) + 2 * math.ceil(45 * zoom), draw)
 
 
-def put_arrow(canvas: Canvas, theme: Theme, start: Point, end: Point, colour: Colour, zoom: float) -> None:
-    """Draw the way of a flight: a shaft from ``start``, its head at the edge of the disc at ``end``."""
-    tip = towards(end, start, 33 * zoom)
-    neck = towards(end, start, 59 * zoom)
-    side = ((start[1] - end[1]) / math.dist(start, end), (end[0] - start[0]) / math.dist(start, end))
-    wings = [(neck[0] + s * 15 * zoom * side[0], neck[1] + s * 15 * zoom * side[1]) for s in (-1, 1)]
-
-    def draw(pen: Pen, corner: Point) -> None:
-        def local(point: Point) -> Point:
-            return point[0] - corner[0], point[1] - corner[1]
-
-        head = [local(tip), local(wings[0]), local(wings[1])]
-        shaft = [local(start), local(neck)]
-        pen.line(shaft, 9 * zoom, theme.ink)
-        pen.line([*head, head[0]], 5 * zoom, theme.ink)
-        pen.line(shaft, 5 * zoom, colour)
-        pen.polygon(head, colour)
-
-    canvas.draw([start, end], 24 * zoom, draw)
-
-
-def put_capsule(canvas: Canvas, theme: Theme, layout: Layout, points: tuple[str, ...]) -> None:
+def put_capsule(canvas: Canvas, theme: Theme, board: Layout, points: tuple[str, ...]) -> None:
     """Draw the gold capsule around the chosen bird or row of birds."""
-    places = [layout.at(name) for name in points]
-    zoom = layout.zoom
+    (ax, ay), (bx, by) = board.at(points[0]), board.at(points[-1])
+    sign = _capsule(theme, round(bx - ax), round(by - ay), board.zoom)
+    canvas.put(sign, ((ax + bx) / 2, (ay + by) / 2))
 
-    def draw(pen: Pen, corner: Point) -> None:
-        line = [(x - corner[0], y - corner[1]) for x, y in places]
-        ends = [line[0], line[-1]]
-        for radius, colour in ((42, theme.ink), (39.5, theme.gold), (33, theme.paper)):
-            pen.line(ends, 2 * radius * zoom, colour)
 
-    canvas.draw(places, 46 * zoom, draw)
+@sprite
+def _tie(theme: Theme, dx: int, dy: int) -> Image.Image:
+    def draw(pen: Pen) -> None:
+        for width, colour in ((11, theme.ink), (6.5, theme.gold)):
+            pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], width, colour)
+
+    return painted(max(abs(dx), abs(dy)) + 14, draw)
+
+
+def put_tie(canvas: Canvas, theme: Theme, start: Point, end: Point) -> None:
+    """Tie the landings of one flight of a row together."""
+    sign = _tie(theme, round(end[0] - start[0]), round(end[1] - start[1]))
+    canvas.put(sign, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+
+
+@sprite
+def corner(theme: Theme, width: int, radius: int, turn: int) -> Image.Image:
+    """Return a corner of the frame around a picture that only its viewer gets, top left turned clockwise."""
+    size = width + radius
+    pen = Pen(size, size)
+    pen.box((0, 0), (size, size), 0, theme.gold)
+    pen.disc((size, size), radius, "#00000000")
+    image = pen.finish()
+    return image.rotate(-turn)

@@ -1,46 +1,59 @@
-"""The palette of Volo's pictures: learnt from a sheet that shows everything once."""
+"""The palettes of Volo's pictures, one a theme: shipped as data, so that nothing is learnt at the start."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
 from PIL import Image
 
-from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas
-from renderers.core.encode import colours_of, palette
-from renderers.volo import marks
-from renderers.volo.birds import bird, ghost
-from renderers.volo.clouds import RIM, put_cloud
-from renderers.volo.layout import HEADINGS, REST, layout
-from renderers.volo.scene import lagoon
-from renderers.volo.theme import Theme
+from renderers.core.theme import Colour, mix, rgb
+from renderers.volo.regions import SHARE, coast, deeper
+from renderers.volo.scene import SHADE
+from renderers.volo.theme import THEMES, Theme
+
+COLOURS = 116
+"""How many a palette has: fewer than a file can hold, for it packs smaller."""
+_BANDS = (2, 6, 9)
+"""Bands of water whose tints are exact."""
+RESOURCE = "palettes.json"
 
 
-@sprite
-def learnt(theme: Theme) -> Image.Image:
-    """Return the palette for a theme."""
-    places = layout("standard")
-    canvas = Canvas(lagoon(theme, "standard"))
-    for index in range(len(theme.regions)):
-        put_cloud(canvas, places, (f"e{index + 2}",), marks.tint(theme, index), 0)
-        canvas.put(marks.region(theme, index, "b3", 1), places.at(f"h{index + 2}"))
-    rows = (("b", "c", "d"), ("j", "k", "l"))
-    for seat in (0, 1):
-        held = [name for name in places.points if name[0] in rows[seat]]
-        put_cloud(canvas, places, held, theme.sides[seat].rim, RIM)
-        put_cloud(canvas, places, held, theme.sides[seat].cloud, 0)
-        for name in held[::2]:
-            canvas.put(bird(theme, seat, REST[seat], 1), places.at(name))
-        for name, heading in zip(held[1::2], HEADINGS.values(), strict=False):
-            canvas.put(ghost(theme, seat, heading, 1, theme.paper), places.at(name))
-    sheet = (
-        marks.landed(theme.white, theme.sides[0].rim, 1),
-        marks.landed(theme.gold, theme.ink, 1),
-        marks.landing(theme, "NW3", 1),
-        marks.place(theme, "c4", 1),
-        marks.tag("c4", theme.ink, theme.gold, theme.paper),
-        marks.flown(theme, 0, 1),
-        marks.flown(theme, 1, 1),
+@cache
+def shipped(theme: Theme) -> Image.Image:
+    """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
+    name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
+    data: Mapping[str, list[Colour]] = json.loads(
+        files("renderers.volo").joinpath(RESOURCE).read_text("ascii")
     )
-    for number, item in enumerate(sheet, 2):
-        canvas.put(item, places.at(f"f{number}"))
-    return palette([canvas.image], colours_of(theme))
+    holder = Image.new("P", (1, 1))
+    holder.putpalette([part for colour in data[name] for part in rgb(colour)])
+    return holder
+
+
+def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
+    """Return a palette for a theme: the colours that stand alone in it exactly, others from ``samples``."""
+    exact = list(dict.fromkeys(rgb(colour) for colour in _exact(theme)))
+    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), exact[0])
+    top = 0
+    for sample in samples:
+        sheet.paste(sample, (0, top))
+        top += sample.height
+    count = COLOURS - len(exact)
+    rest = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
+    found = [(rest[at], rest[at + 1], rest[at + 2]) for at in range(0, 3 * count, 3)]
+    return ["#{:02X}{:02X}{:02X}".format(*colour) for colour in dict.fromkeys([*exact, *found])]
+
+
+def _exact(theme: Theme) -> list[Colour]:
+    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name, theme.dot]
+    colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
+    for side in theme.sides:
+        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread, side.word_on_ink]
+    colours += [mix(band, theme.shade, SHADE) for band in theme.water[1::2]]
+    for colour in theme.regions:
+        colours += [colour, deeper(theme, colour), coast(theme, colour)]
+        colours += [mix(theme.water[band], colour, SHARE) for band in _BANDS]
+    return [*colours, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

@@ -21,24 +21,30 @@ from renderers.volo.layout import (
     STATUS_Y,
     WIDTH,
 )
+from renderers.volo.speech import Run
 from renderers.volo.theme import Theme
 
-_FIGURE = serif(54, Weight.BOLD)
-_CAPTION = sans(28)
+_FIGURE = serif(56, Weight.BOLD)
+_CAPTION = sans(29)
 _NAME = serif(34, Weight.BOLD)
-_STATUS = (serif(42), serif(36), serif(31))
-_REASON = (sans(29), sans(26))
-_LINE = (sans(35, Weight.BOLD), sans(31, Weight.BOLD), sans(28, Weight.BOLD))
-_FLOCKS_X, _SUPPLY_X = 158.0, 270.0
+_STATUS = tuple(serif(size, Weight.SEMIBOLD_ITALIC) for size in (43, 37, 32))
+_LESS = (0, 3, 6, 9)
+"""How much smaller than its best size a caption is set until it fits."""
+_FLOCKS_X, _SUPPLY_X = 162.0, 272.0
+_SHADOW = 8
+_MARGIN = 24
 
 
 @sprite
 def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
-    pen = Pen(*PLAQUE)
+    """Return a plaque with its hard shadow to the left and below."""
+    pen = Pen(PLAQUE[0] + 2 * _SHADOW, PLAQUE[1] + 2 * _SHADOW)
+    pen.box((1, 2 * _SHADOW), PLAQUE, 24, theme.shade + "66")
+    at = (float(_SHADOW), float(_SHADOW))
     if lit:
-        pen.box((0, 0), PLAQUE, 24, theme.ink, theme.gold, 6)
+        pen.box(at, PLAQUE, 24, theme.ink, theme.gold, 6)
     else:
-        pen.box((0, 0), PLAQUE, 24, theme.paper, theme.coast, 2.5)
+        pen.box(at, PLAQUE, 24, theme.cream)
     return pen.finish()
 
 
@@ -57,21 +63,46 @@ def put_plaque(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, seat:
     canvas.words(name, (PLAQUE_X[seat], top + 124), _NAME, side.word_on_ink if lit else side.word, "mm")
 
 
-def put_status(canvas: Canvas, theme: Theme, status: str, reason: str) -> None:
-    """Write what stands between the plaques: whose turn it is or who has won, and why."""
-    _shrunk(canvas, status, (WIDTH / 2, STATUS_Y), _STATUS, theme.ink, STATUS_WIDTH)
-    if reason:
-        _shrunk(canvas, reason, (WIDTH / 2, STATUS_Y + 46), _REASON, theme.slate, STATUS_WIDTH)
+def put_status(canvas: Canvas, theme: Theme, status: str) -> None:
+    """Write on the sky whose turn it is or who has won."""
+    face = next((face for face in _STATUS if face.width(status) <= STATUS_WIDTH), _STATUS[-1])
+    canvas.words(fitted(status, face, STATUS_WIDTH), (WIDTH / 2, STATUS_Y), face, theme.sepia, "mm")
 
 
-def put_caption(canvas: Canvas, theme: Theme, caption: str) -> None:
-    """Write the line below the lagoon."""
-    _shrunk(canvas, caption, (WIDTH / 2, CAPTION_Y), _LINE, theme.ink, WIDTH - 60)
+def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
+    """Write the line on the near bank: sides in their colours, words of the game bold, others in italics."""
+    room = WIDTH - 2 * _MARGIN
+    faces = next((faces for faces in _SETS if _advance(runs, faces) <= room), _SETS[-1])
+    x = max(_MARGIN, (WIDTH - _advance(runs, faces)) / 2)
+    for run in runs:
+        left = WIDTH - _MARGIN - x
+        if left <= 0:
+            return
+        face, colour = faces[run.style], _colour(theme, run)
+        canvas.words(fitted(run.text, face, int(left)), (x, CAPTION_Y), face, colour, "ls")
+        x += face.width(run.text) + _GAP
 
 
-def _shrunk(
-    canvas: Canvas, text: str, at: tuple[float, float], faces: tuple[Face, ...], fill: Colour, width: int
-) -> None:
-    """Write a line in the largest face that it fits in; cut in the smallest if it fits in none."""
-    face = next((face for face in faces if face.width(text) <= width), faces[-1])
-    canvas.words(fitted(text, face, width), at, face, fill, "mm")
+_GAP = 13
+
+
+def _faces(less: int) -> dict[str, Face]:
+    return {
+        "side": serif(36 - less, Weight.BOLD),
+        "word": sans(38 - less, Weight.BOLD),
+        "gold": sans(38 - less, Weight.BOLD),
+        "say": serif(35 - less, Weight.SEMIBOLD_ITALIC),
+    }
+
+
+_SETS = tuple(_faces(less) for less in _LESS)
+
+
+def _advance(runs: tuple[Run, ...], faces: dict[str, Face]) -> float:
+    return sum(faces[run.style].width(run.text) for run in runs) + _GAP * (len(runs) - 1)
+
+
+def _colour(theme: Theme, run: Run) -> Colour:
+    if run.style == "side":
+        return theme.sides[run.seat].word_on_ink
+    return {"word": theme.cream, "gold": theme.gold}.get(run.style, theme.mist)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from engines.core.contract import SeatName
+from engines.core.contract import Seat, SeatName
 from engines.volo.view import LastTurn, Region, VoloView
 from renderers.core.voice import Voice, description
 from renderers.volo.layout import layout, rank
@@ -28,11 +29,53 @@ def reason(voice: Voice, view: VoloView) -> str:
     return "" if view.ending is None else voice.say(f"reason.{view.ending.reason}")
 
 
-def caption(voice: Voice, view: VoloView) -> str:
-    """Return the line below the lagoon: the regions to choose from, or the last turn."""
-    if view.regions:
-        return voice.say("regions", regions=_regions(voice, view.regions))
-    return "" if view.last is None else turn(voice, view.last)
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A part of the caption: ``style`` is ``side``, ``word`` (of the game), ``gold`` or ``say``."""
+
+    style: str
+    text: str
+    seat: Seat = 0
+
+
+def caption(voice: Voice, view: VoloView, marks: Marking) -> tuple[Run, ...]:
+    """Return the line below the lagoon: what is asked or drafted, or the last turn and why it ended all."""
+    last = view.last
+    if view.regions and last is not None:
+        return (
+            Run("gold", _notation(last)),
+            Run("say", voice.say("keep")),
+            *(Run("word", f"{region.word}\u202f:\u202f{len(region.birds)}") for region in view.regions),
+        )
+    if marks.unit:
+        return Run("say", voice.say("fly")), Run("gold", _unit(marks.unit)), Run("say", voice.say("where"))
+    if marks.asking:
+        return (Run("say", voice.say("ask.both" if marks.adds else "ask.fly")),)
+    if last is None:
+        return ()
+    if marks.drafted:
+        return Run("say", voice.say("drafted")), Run("gold", _notation(last)), *_away(voice, last)
+    ended = reason(voice, view)
+    because = (Run("say", ended),) if ended else ()
+    return *_told(voice, last), *(because or _away(voice, last))
+
+
+def _unit(points: tuple[str, ...]) -> str:
+    return points[0] if len(points) == 1 else f"{points[0]}:{points[-1]}"
+
+
+def _told(voice: Voice, last: LastTurn) -> tuple[Run, ...]:
+    side = Run("side", voice.side(last.seat), last.seat)
+    if last.kind == "pass":
+        return side, Run("say", voice.say("passed"))
+    return side, Run("word", _notation(last))
+
+
+def _away(voice: Voice, last: LastTurn) -> tuple[Run, ...]:
+    if not last.gone:
+        return ()
+    side = voice.say(f"adjective.{1 - last.seat}")
+    return (Run("say", voice.say("gone", n=len(last.gone), side=side)),)
 
 
 def turn(voice: Voice, last: LastTurn) -> str:

@@ -31,7 +31,7 @@ def test_pictures_look_as_approved(name: str) -> None:
     shown = _reduced(named(name).paint().data)
     path = FOLDER / f"{name}.png"
     if os.environ.get("BAUTA_REMASTER"):
-        shown.quantize(128).save(path, "PNG", optimize=True)
+        shown.quantize(256).save(path, "PNG", optimize=True)
     with Image.open(path) as image:
         approved = image.convert("RGB")
     assert approved.size == shown.size
