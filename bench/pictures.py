@@ -134,9 +134,9 @@ async def start(folder: Path, name: str) -> bool:
         done.set()
         late = sorted(await clock)
     print(
-        f"{name}: first picture after {came[0]:.2f} s, one of every game after {came[-1]:.2f} s, all warm after "
-        f"{whole:.1f} s; the event loop is late by {1e3 * late[len(late) * 99 // 100]:.1f} ms (99 %), "
-        f"{1e3 * late[-1]:.1f} ms (at most)"
+        f"{name}: first picture after {came[0]:.2f} s, one of every game after {came[-1]:.2f} s, "
+        f"all warm after {whole:.1f} s; the event loop is late by "
+        f"{1e3 * late[len(late) * 99 // 100]:.1f} ms (99 %), {1e3 * late[-1]:.1f} ms (at most)"
     )
     return came[0] <= FIRST and late[-1] <= LATE
 

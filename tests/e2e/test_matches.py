@@ -41,6 +41,7 @@ async def test_a_match_from_the_table_to_the_end(key: str, tmp_path: Path) -> No
         assert "seed" in text_of(board)
         _nothing_private_reached_others(stage)
         await eventually(lambda: len(_boards_with_buttons(stage, thread)) == 1)
+        await stage.alba.board(thread, _with_film)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
         await _the_log_can_be_replayed(stage, thread, key)
@@ -92,6 +93,10 @@ def _nothing_private_reached_others(stage: Stage) -> None:
         received = json.dumps([entry.d for entry in stage.sandbox.audit(other)])
         assert not any(message in received for message in private[one])
         assert not any(address in received for address in addresses[one])
+
+
+def _with_film(message: dict[str, Any]) -> bool:
+    return [file["filename"] for file in message["attachments"]] == ["board.png", "film.webp"]
 
 
 def _boards_with_buttons(stage: Stage, thread: str) -> list[dict[str, Any]]:
