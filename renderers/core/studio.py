@@ -24,6 +24,8 @@ Stencil: TypeAlias = Image.Image
 Paint: TypeAlias = Colour | tuple[Colour, ...]
 """One colour, or the stops of a gradient from the stencil's upper left to its lower right."""
 
+_REACH = 3.5
+"""How many standard deviations a blur reaches: what is farther from a stencil is left out, for speed."""
 _EDGE_IN, _EDGE_OUT = 214, 41
 """What is left of a full stencil one standard deviation inside and outside its edge."""
 
@@ -102,7 +104,16 @@ class Studio:
 
     def soft(self, stencil: Stencil, blur: float) -> Stencil:
         """Return the stencil blurred by a standard deviation of ``blur`` units."""
-        return stencil.filter(ImageFilter.GaussianBlur(blur * self._unit))
+        box = stencil.getbbox()
+        if box is None:
+            return stencil
+        reach = math.ceil(_REACH * blur * self._unit) + 1
+        left, top = max(0, box[0] - reach), max(0, box[1] - reach)
+        right, low = min(stencil.width, box[2] + reach), min(stencil.height, box[3] + reach)
+        part = stencil.crop((left, top, right, low)).filter(ImageFilter.GaussianBlur(blur * self._unit))
+        blurred = self.empty()
+        blurred.paste(part, (left, top))
+        return blurred
 
     def grown(self, stencil: Stencil, by: float) -> Stencil:
         """Return the stencil with its edge moved out by ``by`` units, or in where ``by`` is negative."""
@@ -137,7 +148,13 @@ class Studio:
 
         ``shift`` moves the stencil's hole: (3, 4) shades the upper and left edges.
         """
-        outside = ImageChops.invert(self.shifted(stencil, *shift))
+        box = stencil.getbbox()
+        if box is None:
+            return
+        reach = math.ceil(_REACH * blur * self._unit) + 1
+        window = self.empty()
+        window.paste(255, (box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
+        outside = ImageChops.subtract(window, self.shifted(stencil, *shift))
         self.lay(ImageChops.multiply(self.soft(outside, blur), stencil), colour, opacity)
 
     def cast(self, stencil: Stencil, colour: Colour, shift: Point, blur: float, opacity: float) -> None:

@@ -122,7 +122,8 @@ def main() -> None:
     """Paint the pictures of the documentation."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name in DOCUMENTED:
-        (PICTURES / f"{name}.png").write_bytes(named(name).paint().data)
+        picture = named(name).paint()
+        (PICTURES / f"{name}.{picture.suffix}").write_bytes(picture.data)
 
 
 if __name__ == "__main__":

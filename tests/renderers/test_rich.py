@@ -65,9 +65,10 @@ def test_a_sprite_has_no_dark_fringe() -> None:
     studio = Studio(40, 40, centred=True)
     studio.lay(studio.discs([(0, 0)], 14.3), "#FFFFFF")
     for sprite in (studio.finish(), resized(studio.finish(), 0.6)):
-        seen = [pixel for pixel in sprite.get_flattened_data() if pixel[3] > 24]
+        raw = sprite.tobytes()
+        seen = [raw[i] for i in range(0, len(raw), 4) if raw[i + 3] > 24]
         assert seen
-        assert min(min(pixel[:3]) for pixel in seen) > 225
+        assert min(seen) > 225
 
 
 def test_shade_darkens_the_edges_that_the_light_leaves() -> None:
@@ -76,5 +77,6 @@ def test_shade_darkens_the_edges_that_the_light_leaves() -> None:
     studio.lay(field, "#808080")
     studio.shade(field, "#000000", (6, 6), 2)
     image = studio.finish().convert("L")
-    assert image.getpixel((1, 20)) < 90
-    assert image.getpixel((36, 36)) == 128
+    near, far = image.crop((1, 20, 2, 21)), image.crop((36, 36, 37, 37))
+    assert near.tobytes()[0] < 90
+    assert far.tobytes()[0] == 128
