@@ -145,7 +145,7 @@ def _paged(key: str, names: Sequence[str], choice: Callable[[str, str], Choice])
 
 
 def pages_of(names: Sequence[str]) -> list[Sequence[str]]:
-    """Return ``names``, which are in order, in pages: by row letter, or run together if those are too many."""
+    """Return ``names``, which are in order, in pages: by row letter, or run together if too many."""
     pages = [page for _, row in groupby(names, lambda name: name[0]) for page in _split(list(row), PAGE)]
     return pages if len(pages) <= PAGE else _split(names, max(PAGE, -(-len(names) // PAGE)))
 
