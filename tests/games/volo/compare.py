@@ -52,7 +52,7 @@ def carried_along(seed: str, key: str) -> bool:
     return True
 
 
-def _facts(position: movegen.Position) -> list[object]:
+def _facts(position: movegen.Position) -> list[tuple[int, ...]]:
     sides = (position.own, position.other)
     return [
         (side.birds, side.singles, side.once & position.vacant, side.twice & position.vacant, side.anchored)
