@@ -140,7 +140,8 @@ def test_the_end_is_told_once(key: str) -> None:
     pages += [panel_page(panel_of(match, seat), SPEECH, picture=None) for seat in range(match.setup.seats)]
     assert match.outcome is not None
     for page in pages:
-        lines = "\n".join(item.get("content", "") for item in walk(sent(page))).splitlines()
+        said: list[str] = [item.get("content", "") for item in walk(sent(page))]
+        lines = [line for text in said for line in text.splitlines()]
         for reason in match.outcome.reasons:
             assert lines.count(SPEECH.at_table(table_of(match), reason)) == 1
 
