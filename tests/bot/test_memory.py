@@ -40,6 +40,7 @@ async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
         await room.play_some(info, 1)
         seat = next(iter((await room.tables._get(info.id)).row.asked), None)
         if seat is None:
+            before = await looks(room, info.id)
             break
         panel = await room.panel(info, seat)
         if panel.menu is not None and panel.menu.choices():

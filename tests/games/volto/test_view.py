@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from dataclasses import fields
 
 import pytest
@@ -91,7 +92,7 @@ def test_reprs_have_no_content() -> None:
     state = go(at("c4/5/5/2a2/2N2/5/4C 0"), "c3c4")
     view = GAME.view(state, SUN)
     for value in (state, state.public, state.public.masks[0], view, view.masks[0], view.plies[0]):
-        shown = repr(value)
+        shown = re.sub(r"0x[0-9a-f]+", "", repr(value))
         assert "=" not in shown
         assert "c4" not in shown
 
