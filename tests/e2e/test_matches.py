@@ -96,7 +96,8 @@ def _nothing_private_reached_others(stage: Stage) -> None:
 
 
 def _with_film(message: dict[str, Any]) -> bool:
-    return [file["filename"] for file in message["attachments"]] == ["board.png", "film.webp"]
+    names = [file["filename"] for file in message["attachments"]]
+    return [name.partition(".")[0] for name in names] == ["board", "film"]
 
 
 def _boards_with_buttons(stage: Stage, thread: str) -> list[dict[str, Any]]:

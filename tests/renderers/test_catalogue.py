@@ -12,6 +12,10 @@ from tests.renderers.comparing import SHARE, far_share
 SAMPLED = 3
 """States of each sheet that are painted and compared; each sheet has others."""
 
+COARSER = 3
+"""How many times as many pixels may differ: the 256 colours of a sheet serve all its states, and the tints
+of rare marks come out coarser there than in the picture itself."""
+
 SHEET_LIMIT = 3 << 20
 """Bytes of a sheet: who reads the page loads them all."""
 
@@ -39,7 +43,7 @@ def test_the_catalogue_shows_what_is_painted_now(number: int) -> None:
         now = shown(key, name, theme, width)
         x, y = place(key, name, width)
         then = sheet.crop((x, y, x + now.width, y + now.height))
-        assert far_share(then, now) <= SHARE, f"{path.name}: {name}"
+        assert far_share(then, now) <= COARSER * SHARE, f"{path.name}: {name}"
 
 
 def test_the_catalogue_has_scripted_states_and_those_of_a_whole_match() -> None:

@@ -30,6 +30,12 @@ KEPT = 0.6
 SHOWN = 0.001
 """The share of a picture's pixels that a colour must have to count as its side's."""
 
+LIKE = 24
+"""The difference in each channel up to which a pixel counts as a colour: light is painted over it."""
+
+SMALL = 8
+"""How many times smaller a picture is made before its pixels are counted."""
+
 Colour = tuple[int, int, int]
 
 
@@ -37,19 +43,25 @@ Colour = tuple[int, int, int]
 def side_colours(key: str) -> tuple[frozenset[Colour], frozenset[Colour]]:
     """Return the colours that the safe theme gives to one side alone, and that its pictures really show."""
     theme: Any = import_module(f"renderers.{key}.theme").THEMES.choose(SAFE)
-    counted: Counter[Colour] = Counter()
+    counted: Counter[Colour | str] = Counter()
+    known = {rgb(colour) for side in theme.sides for colour in colours_of(side)}
     for one in states(key).values():
         with Image.open(io.BytesIO(one.paint(Table(TABLE.names, theme=SAFE)).data)) as image:
-            small = image.convert("RGB")
-        for count, colour in small.getcolors(small.width * small.height) or []:
-            assert isinstance(colour, tuple)
-            counted[colour[0], colour[1], colour[2]] += count
-    edge = SHOWN * sum(counted.values())
+            small = image.convert("RGB").reduce(SMALL)
+        for pixel in small.get_flattened_data():
+            counted["all"] += 1
+            counted.update(colour for colour in known if _alike(pixel, colour))
+    edge = SHOWN * counted["all"]
     first, second = ({rgb(c) for c in colours_of(side)} for side in theme.sides)
     return tuple(  # type: ignore[return-value]
         frozenset(c for c in own - other if counted[c] > edge)
         for own, other in ((first, second), (second, first))
     )
+
+
+def _alike(pixel: object, colour: Colour) -> bool:
+    assert isinstance(pixel, tuple)
+    return all(abs(one - other) <= LIKE for one, other in zip(pixel, colour, strict=True))
 
 
 @pytest.mark.parametrize("eye", EYES)
