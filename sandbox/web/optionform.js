@@ -132,7 +132,10 @@ export class OptionForm {
       on: {
         input: () => this.find(),
         keydown: (event) => this.finderKey(event),
-        blur: () => this.hide(),
+        blur: () => {
+          this.finder.setAttribute("aria-expanded", "false");
+          this.hide();
+        },
       },
     });
   }
@@ -154,7 +157,7 @@ export class OptionForm {
   }
 
   finderKey(event) {
-    const open = !this.list.node.hidden;
+    const open = this.finder.getAttribute("aria-expanded") === "true";
     if (open && this.list.move(event)) return;
     if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && open)) {
       event.preventDefault();

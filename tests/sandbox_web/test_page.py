@@ -79,6 +79,10 @@ def test_an_option_is_named_by_keyboard(windows: Windows) -> None:
     alba.wait(lambda: alba.texts(".help [role=option] .label") == ["times"], "the options that are left")
     alba.type("mes:2", Keys.ENTER)
     alba.see(PRIVATE, "Paint GREEN, 2 times.")
+    paint(alba, "gr")
+    alba.wait(lambda: alba.texts(".help [role=option] .label") == ["green"], "completion of gr")
+    alba.type(Keys.TAB, Keys.TAB, Keys.ENTER)
+    alba.see(PRIVATE, "Paint GREEN, 1 times.")
 
 
 def test_silence_is_told(windows: Windows) -> None:
