@@ -1,0 +1,1 @@
+"""VOLT: robots programmed in secret, for two to four."""

@@ -1,0 +1,142 @@
+"""The small events of VOLT, each step of each die: told in words, drawn as an action replay.
+
+Facts are built here alone, so that engine, texts and renderers agree on their data. Spaces are ``"d2"``,
+arrows ``"NE"``, modules ``"shield"``; ``by`` is the seat whose die or module causes it, ``None`` for plates.
+"""
+
+from __future__ import annotations
+
+from engines.core.contract import Fact, Seat, fact
+from engines.volt.view import Arrow, Space
+
+
+def placed(seat: Seat, space: Space) -> Fact:
+    """Return: a robot enters the board, at the start or rebooted."""
+    return fact("placed", seat=seat, space=space)
+
+
+def done(seat: Seat, tile: int | None) -> Fact:
+    """Return: a seat has answered; in ``race`` a program also takes a tile."""
+    return fact("done", seat=seat, tile=tile)
+
+
+def token_laid(number: int, space: Space) -> Fact:
+    """Return: a victory-point token is placed."""
+    return fact("token_laid", number=number, space=space)
+
+
+def drew(seat: Seat, deck: str, name: str | None) -> Fact:
+    """Return: a seat draws a module; the name is for its own eyes, ``None`` for all others."""
+    return fact("drew", seat=seat, deck=deck, name=name)
+
+
+def round_begins(number: int) -> Fact:
+    """Return: programming begins."""
+    return fact("round", number=number)
+
+
+def revealed(seat: Seat, dice: tuple[str, ...], tile: int) -> Fact:
+    """Return: a program is revealed; ``dice`` as ``"I:b3E"``, without modules."""
+    return fact("revealed", seat=seat, dice=dice, tile=tile)
+
+
+def die(seat: Seat, unit: str, colour: str, number: int, arrow: Arrow) -> Fact:
+    """Return: a die is activated; all facts until the next one belong to it."""
+    return fact("die", seat=seat, unit=unit, colour=colour, number=number, arrow=arrow)
+
+
+def skipped(seat: Seat, unit: str) -> Fact:
+    """Return: a die whose robot is off the board is passed over."""
+    return fact("skipped", seat=seat, unit=unit)
+
+
+def turned_up(seat: Seat, name: str) -> Fact:
+    """Return: a module turns face up."""
+    return fact("turned_up", seat=seat, name=name)
+
+
+def took_effect(seat: Seat, name: str) -> Fact:
+    """Return: a module that lies face up already is used: ``"anchor"``, ``"shield"``, ``"pit"`` …"""
+    return fact("took_effect", seat=seat, name=name)
+
+
+def moved(seat: Seat, origin: Space, target: Space) -> Fact:
+    """Return: a robot moves one space by its own die."""
+    return fact("moved", seat=seat, origin=origin, target=target)
+
+
+def pushed(seat: Seat, origin: Space, target: Space, by: Seat) -> Fact:
+    """Return: a robot is pushed one space; the front one of a chain first."""
+    return fact("pushed", seat=seat, origin=origin, target=target, by=by)
+
+
+def pulled(seat: Seat, origin: Space, target: Space, by: Seat) -> Fact:
+    """Return: a robot is pulled one space."""
+    return fact("pulled", seat=seat, origin=origin, target=target, by=by)
+
+
+def leapt(seat: Seat, origin: Space, target: Space) -> Fact:
+    """Return: a robot leaps (Jump Jets, Recall)."""
+    return fact("leapt", seat=seat, origin=origin, target=target)
+
+
+def blocked(seat: Seat, space: Space, arrow: Arrow) -> Fact:
+    """Return: a robot on ``space`` cannot go on in that direction."""
+    return fact("blocked", seat=seat, space=space, arrow=arrow)
+
+
+def shot(
+    seat: Seat, origin: Space, target: Space, arrow: Arrow, hit: Seat | None, *, reflected: bool
+) -> Fact:
+    """Return: a beam from ``origin`` to ``target``, the last space that it crosses or the robot's that it hits."""
+    return fact("shot", seat=seat, origin=origin, target=target, arrow=arrow, hit=hit, reflected=reflected)
+
+
+def blast(seat: Seat, space: Space, kind: str) -> Fact:
+    """Return: a ``"bomb"``, ``"wave"`` or ``"core"`` goes off around a space."""
+    return fact("blast", seat=seat, space=space, kind=kind)
+
+
+def damaged(seat: Seat, by: Seat | None, amount: int, total: int) -> Fact:
+    """Return: a robot takes damage; ``total`` after it."""
+    return fact("damaged", seat=seat, by=by, amount=amount, total=total)
+
+
+def destroyed(seat: Seat, space: Space, cause: str, by: Seat | None) -> Fact:
+    """Return: a robot is destroyed on, or falls from, ``space``; ``cause`` is ``"damage"`` or ``"fall"``."""
+    return fact("destroyed", seat=seat, space=space, cause=cause, by=by)
+
+
+def scored(seat: Seat, why: str, total: int) -> Fact:
+    """Return: a point; ``why`` is ``"kill"`` or ``"token"``."""
+    return fact("scored", seat=seat, why=why, total=total)
+
+
+def token_taken(seat: Seat, number: int, space: Space) -> Fact:
+    """Return: a robot takes the token on its space."""
+    return fact("token_taken", seat=seat, number=number, space=space)
+
+
+def mine_laid(seat: Seat, space: Space) -> Fact:
+    """Return: a mine is laid."""
+    return fact("mine_laid", seat=seat, space=space)
+
+
+def mine_hit(seat: Seat, space: Space, victim: Seat) -> Fact:
+    """Return: a mine of ``seat`` goes off under ``victim``."""
+    return fact("mine_hit", seat=seat, space=space, victim=victim)
+
+
+def repaired(seat: Seat, amount: int, total: int) -> Fact:
+    """Return: damage comes off; ``total`` after it."""
+    return fact("repaired", seat=seat, amount=amount, total=total)
+
+
+def swapped(seat: Seat, decks_in: tuple[str, ...], decks_out: tuple[str, ...]) -> Fact:
+    """Return: backs change at the reveal, by decks alone."""
+    return fact("swapped", seat=seat, decks_in=decks_in, decks_out=decks_out)
+
+
+def withdrawn(seat: Seat) -> Fact:
+    """Return: a seat has left the match."""
+    return fact("withdrawn", seat=seat)
