@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.model import Board, Panel, Person, PersonId, Status, TableInfo
-from bot.records import Shown
+from bot.records import Settings, Shown
 from bot.ui.board import asked_people, marker
 from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, code_of
 from bot.ui.lobby import MARKER, lobby_page, thread_name
@@ -214,7 +214,7 @@ class Surfaces:
         settings = await self._tables.person(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self._tables.shown(match, _dm(seat)) is None:
-            await self._send_turn(panel, person, Speech(settings.language))
+            await self._send_turn(panel, person, settings)
 
     async def retire_turns(self, match: str) -> None:
         """Take the buttons from all direct messages of a match whose question is answered."""
@@ -236,11 +236,11 @@ class Surfaces:
             log.info("a direct message keeps its buttons: its reader is out of reach")
         await self._tables.drop_shown(panel.table.id, surface)
 
-    async def _send_turn(self, panel: Panel, person: Person, speech: Speech) -> None:
+    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> None:
         match = panel.table.id
         try:
             channel = await self._courier.dm_channel(person.id)
-            message = await self._sent_turn(panel, channel, speech)
+            message = await self._sent_turn(panel, channel, settings)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
@@ -248,13 +248,14 @@ class Surfaces:
             return
         await self._tables.set_shown(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
 
-    async def _sent_turn(self, panel: Panel, channel: int, speech: Speech) -> int:
+    async def _sent_turn(self, panel: Panel, channel: int, settings: Settings) -> int:
         match, surface = panel.table.id, _dm(panel.seat)
         sign = f"{match}:{panel.decision}"
         found = await self._found(match, surface, channel, PANEL_MARKER, sign)
         if found is not None:
             return found
-        panel_page = await self._salon.easel.panel(panel, speech)
+        speech = Speech(settings.language)
+        panel_page = await self._salon.easel.panel(panel, speech, settings.theme)
         return await self._send(match, surface, channel, panel_page, f"d.{sign}", ())
 
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
