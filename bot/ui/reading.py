@@ -68,7 +68,8 @@ def settings_page(settings: Settings, speech: Speech) -> Page:
     dms = speech.house("settings.dms_on" if settings.dms else "settings.dms_off")
     theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech))
     title = f"### {speech.house('settings.title')}"
-    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", f"-# {speech.house('settings.change')}")])
+    small = [f"-# {speech.house(key)}" for key in ("settings.public", "settings.change")]
+    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])
 
 
 def label_of(line: MatchLine) -> str:

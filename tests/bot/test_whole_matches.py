@@ -230,6 +230,7 @@ async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
     assert await room.tables.person(anna) == Settings(dms=True, theme="clear")
     assert (await room.tables.table(info.id)).theme == "clear"
     await room.tables.resign(info.id, anna, room.request)
+    assert (await room.tables.replay_file(info.id))["theme"] == "clear"
     again = await room.tables.rematch(info.id, PEOPLE[1], room.request, PLACE)
     assert again.theme == "clear"
 
