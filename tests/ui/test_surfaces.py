@@ -359,6 +359,15 @@ class Projector:
 FILM = Picture(b"film", "image/webp", 1, 1, "the match")
 
 
+@pytest.fixture
+def projector(room: Room, monkeypatch: pytest.MonkeyPatch) -> Projector:
+    """Return what makes films in the room: at once, until it is told otherwise."""
+    projector = Projector(FILM)
+    projector.go_on.set()
+    monkeypatch.setattr(room.painter, "film", projector.film)
+    return projector
+
+
 async def files_of_board(room: Room) -> list[str]:
     shown = await room.tables.shown(room.table.id, "board")
     assert shown is not None
@@ -419,12 +428,7 @@ async def until_done(room: Room) -> None:
     worker.cancel()
 
 
-async def test_a_film_that_its_board_has_is_not_made_again(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    projector = Projector(FILM)
-    projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector: Projector) -> None:
     await room.tables.resign(room.table.id, ANNA, 50)
     await until_done(room)
     assert len(projector.asked) == 1
@@ -446,11 +450,8 @@ async def test_a_film_that_its_board_has_is_not_made_again(
 
 
 async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: Room, projector: Projector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    projector = Projector(FILM)
-    projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
     await room.tables.resign(room.table.id, ANNA, 50)
     await room.surfaces.board(room.table.id)
     await room.surfaces.make_film(room.table.id)
@@ -463,6 +464,7 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
         with pytest.raises(OSError, match="killed"):
             await room.surfaces.film(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 1
     count = len(room.notes.messages)
     room.restart()
     await room.tables.resume()
@@ -473,11 +475,8 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
 
 
 async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: Room, projector: Projector
 ) -> None:
-    projector = Projector(FILM)
-    projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
     await room.surfaces.board(room.table.id)
     old = await room.tables.shown(room.table.id, "board")
     await room.say(1)
@@ -488,10 +487,7 @@ async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
     assert await room.tables.shown(room.table.id, "board") != old
 
 
-async def test_a_film_is_made_again_after_a_restart(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    projector = Projector(FILM)
-    projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Projector) -> None:
     await room.tables.resign(room.table.id, ANNA, 50)
     await room.surfaces.board(room.table.id)
     for job in await room.tables.next_jobs(20):
@@ -500,4 +496,5 @@ async def test_a_film_is_made_again_after_a_restart(room: Room, monkeypatch: pyt
     worker = asyncio.create_task(room.reconciler.run())
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 1
     worker.cancel()
