@@ -161,9 +161,16 @@ class Studio:
         """Lay the stencil's shadow, or its glow."""
         self.lay(self.soft(self.shifted(stencil, *shift), blur), colour, opacity)
 
-    def finish(self) -> Image.Image:
-        """Return the sprite in its output size; colours are weighted by their opacity."""
-        return self._image.convert("RGBa").reduce(self._reduce).convert("RGBA")
+    def finish(self, softness: float = 0) -> Image.Image:
+        """Return the sprite in its output size; colours are weighted by their opacity.
+
+        ``softness``: the standard deviation of a blur, in output pixels. Where a chat shows half the
+        pixels, half a pixel of it is not seen, but spares an encoder the hardest edges.
+        """
+        small = self._image.convert("RGBa").reduce(self._reduce)
+        if softness:
+            small = small.filter(ImageFilter.GaussianBlur(softness))
+        return small.convert("RGBA")
 
     def _at(self, point: Point) -> Point:
         return point[0] * self._unit + self._origin[0], point[1] * self._unit + self._origin[1]
