@@ -13,7 +13,7 @@ from renderers.core.type import Weight, fitted, sans
 from renderers.core.voice import Voice
 from renderers.volto import marks
 from renderers.volto.boat import LOST, hollow, slot
-from renderers.volto.layout import BAND, SHELF_TOP, SHELF_X, Layout
+from renderers.volto.layout import SHELF_X, Layout
 from renderers.volto.legend import put_legend
 from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS, blank, figure
@@ -83,16 +83,16 @@ def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, m
     if last is not None:
         canvas.put(marks.origin(theme, theme.gold), layout.centre(last.origin))
         marks.put_path(canvas, layout, theme, (last.origin, last.target), theme.gold)
-        canvas.put(marks.angles(theme, theme.gold), layout.centre(last.target))
+        canvas.put(marks.angles(theme.gold), layout.centre(last.target))
         if last.lost is not None:
             canvas.put(marks.petals(theme), layout.centre(last.target))
     for square in marking.ready:
         canvas.put(marks.ready(theme), layout.centre(square))
     if marking.chosen is not None:
-        canvas.put(marks.frame(theme, theme.ivory, BAND), layout.centre(marking.chosen))
+        canvas.put(marks.frame(theme.ivory), layout.centre(marking.chosen))
         canvas.put(marks.spotlight(theme), layout.centre(marking.chosen))
     for square in marking.captures:
-        canvas.put(marks.angles(theme, theme.coral), layout.centre(square))
+        canvas.put(marks.angles(theme.coral), layout.centre(square))
     if marking.move is not None and not marking.captures:
         canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
         marks.put_path(canvas, layout, theme, marking.move, theme.ivory)

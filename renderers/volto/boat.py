@@ -71,7 +71,7 @@ def hollow(theme: Theme, seat: int, kind: str) -> Image.Image:
     alpha = figure(theme, seat, kind, LOST).getchannel("A").point([0] * 150 + [255] * 106)
     alpha = alpha.filter(ImageFilter.GaussianBlur(2))
     form = Image.new("RGBA", alpha.size)
-    form.paste(mix(side.deep, theme.ink, 0.34), (0, 0), alpha)
+    form.paste(mix(side.deep, theme.ink, 0.42), (0, 0), alpha)
     return form
 
 

@@ -31,9 +31,7 @@ def sun(studio: Studio, theme: Theme) -> None:
 
 def _flanks(rays: list[list[Point]]) -> list[list[Point]]:
     """Return the half of every ray that the light, which comes from the upper left, does not reach."""
-    return [
-        [ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0.0, 0.0)] for i, ray in enumerate(rays)
-    ]
+    return [[ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0.0, 0.0)] for i, ray in enumerate(rays)]
 
 
 def _ray(number: int) -> list[Point]:
@@ -66,7 +64,9 @@ def _face(studio: Studio, theme: Theme, side: Side, at: Point) -> None:
         mirror = [(turn * px, py) for px, py in _SOCKET]
         hollow = studio.soft(studio.polygon(moved(mirror, x + turn * 14, y - 8)), 3)
         studio.lay(ImageChops.multiply(hollow, oval), side.dull, 0.5)
-        studio.lay(studio.polygon(moved([(turn * px, py) for px, py in _EYE], x + turn * 14, y - 8)), theme.ink)
+        studio.lay(
+            studio.polygon(moved([(turn * px, py) for px, py in _EYE], x + turn * 14, y - 8)), theme.ink
+        )
     nose = studio.polygon([(x, y - 10), (x + 8, y + 14), (x + 1, y + 17)])
     studio.lay(studio.soft(nose, 2), side.dull, 0.65)
     lips = studio.polygon(moved(_LIPS, x, y + 27))

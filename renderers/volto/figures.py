@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import ImageChops
 
 from renderers.core.geometry import Point, mirrored, moved, path
-from renderers.core.studio import Paint, Stencil, Studio, walk
+from renderers.core.studio import Paint, Stencil, Studio
 from renderers.volto.emblems import emblem
 from renderers.volto.theme import Side, Theme
 
@@ -139,7 +139,7 @@ def _lady(smith: Smith) -> None:
     feathers = [moved(_FEATHER, x, y, turn=turn) for x, y, turn in _FEATHERS]
     smith.ribbons(50, 22)
     smith.cast(_HALF, *feathers)
-    for (x, y, turn), feather in zip(_FEATHERS, feathers, strict=True):
+    for feather in feathers:
         form = studio.polygon(feather)
         studio.lay(studio.grown(form, 1.6), smith.theme.ink)
         studio.lay(form, side.metal)

@@ -12,7 +12,7 @@ ROWS = "1234567"
 CELL = 144
 WIDTH, HEIGHT = 1100, 1304
 LEFT, TOP = 188, 148
-"""Half a block of an encoder beside its grid: a band of stone of ``BAND`` fills whole blocks, and stays clean."""
+"""Half a block off an encoder's grid, so that a band of stone fills whole blocks and stays clean."""
 RIGHT, BOTTOM = LEFT + CELL * len(FILES), TOP + CELL * len(ROWS)
 BAND = 8
 """Pixels of pale stone between two squares."""

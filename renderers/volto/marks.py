@@ -19,9 +19,10 @@ from renderers.volto.theme import Theme
 
 _ARM = 40
 _LABEL = serif(44, Weight.BOLD)
-_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 66, 114
+_TAGGED = serif(40, Weight.BOLD)
+_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 76, 116
 """Pixels that a path keeps away from both squares' middles; from the angles in the corners, too."""
-_TAG = [(-45, 0), (-31, -24), (31, -24), (45, 0), (31, 24), (-31, 24)]
+_TAG = [(-42, 0), (-29, -21), (29, -21), (42, 0), (29, 21), (-29, 21)]
 
 
 _FIELD = CELL - BAND
@@ -39,22 +40,25 @@ def origin(theme: Theme, colour: Colour) -> Image.Image:
 
 
 @sprite
-def angles(theme: Theme, colour: Colour) -> Image.Image:
+def angles(colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask came to: an angle in each corner, light between them."""
-    image = Image.new("RGBA", (_FIELD, _FIELD), (*rgb(colour), 44))
-    _lay_angles(image, theme, colour)
+    image = _angles(colour, (_FIELD, _FIELD))
+    light = Image.new("RGBA", image.size, (*rgb(colour), 44))
+    light.alpha_composite(image)
+    return light
+
+
+def _angles(colour: Colour, size: tuple[int, int]) -> Image.Image:
+    """Return an angle for each corner of a square, in the middle of a picture of ``size``."""
+    field = Image.new("RGBA", (_FIELD, _FIELD))
+    draw = ImageDraw.Draw(field)
+    for first in (0, _FIELD - _ARM):
+        for second in (0, _FIELD - BAND):
+            draw.rectangle((first, second, first + _ARM - 1, second + BAND - 1), fill=colour)
+            draw.rectangle((second, first, second + BAND - 1, first + _ARM - 1), fill=colour)
+    image = Image.new("RGBA", size)
+    image.paste(field, ((size[0] - _FIELD) // 2, (size[1] - _FIELD) // 2))
     return image
-
-
-def _lay_angles(image: Image.Image, theme: Theme, colour: Colour) -> None:
-    """Draw an angle into each corner, its ends cut by a block of shade."""
-    draw = ImageDraw.Draw(image)
-    far = _FIELD - 1
-    for length, fill in ((_ARM, colour), ):
-        for left in (0, far - length + 1):
-            for top in (0, far - BAND + 1):
-                draw.rectangle((left, top, left + length - 1, top + BAND - 1), fill=fill)
-                draw.rectangle((top, left, top + BAND - 1, left + length - 1), fill=fill)
 
 
 @sprite
@@ -64,7 +68,7 @@ def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
     turn = math.degrees(math.atan2(dx, -dy))
     length = math.hypot(dx, dy)
-    ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 40), (-24, -length + 40)]
+    ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 62), (-24, -length + 62)]
     light = studio.soft(studio.polygon(moved(ray, *start, turn=turn)), 4)
     studio.lay(light, colour, 0.5)
     room = length - _PATH_START - (_PATH_END if not (dx and dy) else _PATH_END_SLANTED)
@@ -87,13 +91,13 @@ def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, s
 
 
 @sprite
-def frame(theme: Theme, colour: Colour, width: int) -> Image.Image:
-    """Return a whole frame around a square, ``width`` pixels into its field, over the bands beside it."""
+def frame(colour: Colour) -> Image.Image:
+    """Return a whole frame around a square: the bands beside it, and as much of its field."""
     size = _FIELD + 2 * BAND
     image = Image.new("RGBA", (size, size))
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, size - 1, size - 1), fill=colour)
-    inset = BAND + width
+    inset = 2 * BAND
     draw.rectangle((inset, inset, size - 1 - inset, size - 1 - inset), fill=(0, 0, 0, 0))
     return image
 
@@ -128,18 +132,18 @@ def quiet_target(theme: Theme, square: str) -> Image.Image:
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
     """Return the mark of a mask that may be captured: angles, triangles pointing in, its name above."""
-    studio = Studio(_FIELD, _FIELD, centred=True)
+    studio = Studio(CELL + 40, CELL + 40, centred=True)
     half = _FIELD / 2
     for sx in (-1, 1):
         spike = studio.polygon([(sx * half, -19), (sx * (half - 27), 0), (sx * half, 19)])
         studio.lay(studio.grown(spike, 2.4), theme.ink)
         studio.lay(spike, theme.coral)
-    tag = studio.polygon(moved(_TAG, 0, 26 - half))
+    tag = studio.polygon(moved(_TAG, 0, 6 - half))
     studio.lay(studio.grown(tag, 2.4), theme.ink)
     studio.lay(tag, theme.coral)
-    studio.lay(studio.word(square, (0, 26 - half), _LABEL), theme.ink)
-    image = studio.finish(SOFTNESS)
-    _lay_angles(image, theme, theme.coral)
+    studio.lay(studio.word(square, (0, 6 - half), _TAGGED), theme.ink)
+    above, image = studio.finish(SOFTNESS), _angles(theme.coral, (CELL + 40, CELL + 40))
+    image.alpha_composite(above)
     return image
 
 

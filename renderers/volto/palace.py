@@ -31,7 +31,7 @@ def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
     _arches(studio, theme, side, top)
     strip = studio.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
     studio.lay(strip, mix(side.deep, theme.ink, 0.5))
-    _drapes(studio, theme, side, rail + BAND)
+    _drapes(studio, side, rail + BAND)
     studio.lay(studio.box((0, rail), (SIZE[0], BAND)), theme.stone)
     return studio.finish()
 
@@ -40,7 +40,7 @@ def _middles() -> list[float]:
     return [QUAY + CELL * (i + 0.5) for i in range(len(FILES))]
 
 
-def _drapes(studio: Studio, theme: Theme, side: Side, y: float) -> None:
+def _drapes(studio: Studio, side: Side, y: float) -> None:
     """Hang the owner's cloth, one width a square: its file is written on it."""
     half = CELL / 2
     low = y + 4 / 3 * _DRAPE  # where a curve's handles lie

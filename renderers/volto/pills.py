@@ -25,7 +25,7 @@ _PITCH = 43
 _MANY = 3
 """So many kinds are no longer news: their pill is ivory, not gold."""
 _LETTER = sans(43, Weight.BOLD)
-_MARK = sans(31, Weight.BOLD)
+_MARK = sans(35, Weight.BOLD)
 
 
 @sprite
@@ -43,9 +43,9 @@ def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
 
 
 def _unknown(studio: Studio, theme: Theme) -> None:
-    studio.lay(studio.discs([(0, 4)], 18), theme.ink)
-    studio.lay(studio.discs([(0, 4)], 16.5), theme.panel)
-    studio.lay(studio.word("?", (0, 4), _MARK), theme.quiet)
+    studio.lay(studio.discs([(0, 4)], 22), theme.ink)
+    studio.lay(studio.discs([(0, 4)], 20), theme.panel)
+    studio.lay(studio.word("?", (0, 4), _MARK), theme.words)
 
 
 def _excluded(studio: Studio, theme: Theme, kind: str) -> None:
