@@ -42,22 +42,12 @@ def origin(theme: Theme, colour: Colour) -> Image.Image:
 @sprite
 def angles(colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask came to: an angle in each corner, light between them."""
-    image = _angles(colour, (_FIELD, _FIELD))
-    light = Image.new("RGBA", image.size, (*rgb(colour), 44))
-    light.alpha_composite(image)
-    return light
-
-
-def _angles(colour: Colour, size: tuple[int, int]) -> Image.Image:
-    """Return an angle for each corner of a square, in the middle of a picture of ``size``."""
-    field = Image.new("RGBA", (_FIELD, _FIELD))
-    draw = ImageDraw.Draw(field)
+    image = Image.new("RGBA", (_FIELD, _FIELD), (*rgb(colour), 44))
+    draw = ImageDraw.Draw(image)
     for first in (0, _FIELD - _ARM):
         for second in (0, _FIELD - BAND):
             draw.rectangle((first, second, first + _ARM - 1, second + BAND - 1), fill=colour)
             draw.rectangle((second, first, second + BAND - 1, first + _ARM - 1), fill=colour)
-    image = Image.new("RGBA", size)
-    image.paste(field, ((size[0] - _FIELD) // 2, (size[1] - _FIELD) // 2))
     return image
 
 
@@ -131,7 +121,7 @@ def quiet_target(theme: Theme, square: str) -> Image.Image:
 
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
-    """Return the mark of a mask that may be captured: angles, triangles pointing in, its name above."""
+    """Return what lies over a mask that may be captured: triangles pointing in, its name above."""
     studio = Studio(CELL + 40, CELL + 40, centred=True)
     half = _FIELD / 2
     for sx in (-1, 1):
@@ -142,9 +132,7 @@ def strike(theme: Theme, square: str) -> Image.Image:
     studio.lay(studio.grown(tag, 2.4), theme.ink)
     studio.lay(tag, theme.coral)
     studio.lay(studio.word(square, (0, 6 - half), _TAGGED), theme.ink)
-    above, image = studio.finish(SOFTNESS), _angles(theme.coral, (CELL + 40, CELL + 40))
-    image.alpha_composite(above)
-    return image
+    return studio.finish(SOFTNESS)
 
 
 @sprite
