@@ -36,10 +36,10 @@ class Scale:
 _BROAD = 2
 """Up to this square of its frequency light is broad."""
 _GROWTH = 0.034
-_BRIGHTNESS, _COLOUR = Scale(17, 15), Scale(20, 9)
+_BRIGHTNESS, _COLOUR = Scale(18, 15), Scale(21, 9)
 """Colour is kept in half the size: what is left of its edges needs no finer steps than brightness does."""
 _COARSEST = 16.0
-_FALL = 0.6
+_FALL = 0.52
 """Bytes fall with about this power of the factor."""
 _CARE = 1.02
 

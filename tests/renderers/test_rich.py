@@ -56,7 +56,7 @@ def test_a_calm_picture_stays_fine_and_takes_little() -> None:
 
 
 def test_steps_grow_with_the_frequency_and_with_the_factor() -> None:
-    for scale in (rich.Scale(17, 15), rich.Scale(20, 9)):
+    for scale in (rich.Scale(18, 15), rich.Scale(21, 9)):
         one, two = scale.table(1), scale.table(2)
         assert len(one) == 64
         assert one[:8] == sorted(one[:8])
