@@ -53,7 +53,7 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
 
 
 def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
-    """Return bytes and media type: a PNG in the colours of ``holder``, a WebP where there is none."""
+    """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG where there is none."""
     if holder is None:
         return encode_rich(image), rich.MEDIA_TYPE
     return encode(image, holder), MEDIA_TYPE
