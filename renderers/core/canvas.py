@@ -80,8 +80,11 @@ class Pen:
             (x, y, *far), radius * self._scale, fill=fill, outline=rim, width=round(width * self._scale)
         )
 
-    def finish(self) -> Image.Image:
-        """Return the picture in its output size."""
+    def finish(self, *, hard: bool = False) -> Image.Image:
+        """Return the picture in its output size, with soft edges, or ``hard`` ones."""
+        if hard:
+            size = (self._image.width // SCALE, self._image.height // SCALE)
+            return self._image.resize(size, Image.Resampling.NEAREST)
         return self._image.reduce(SCALE)
 
     def _at(self, point: Point) -> Point:

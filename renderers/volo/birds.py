@@ -5,10 +5,11 @@ from __future__ import annotations
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Pen, painted
+from renderers.core.canvas import Pen, painted, written
 from renderers.core.geometry import Point, mirrored, moved, path, polar
-from renderers.core.theme import Colour, mix
-from renderers.volo.layout import EDGE_STEPS
+from renderers.core.theme import Colour, mix, rgb
+from renderers.core.type import Weight, sans
+from renderers.volo.layout import EDGE_STEPS, REST
 from renderers.volo.theme import Theme
 
 BOX = 84
@@ -16,6 +17,12 @@ BOX = 84
 
 SIZE = 0.84
 """Pixels of a unit at zoom 1: wings keep within the disc of a cloud."""
+
+BODY_UP, NUMBER_DOWN = 12.0, 20.5
+"""How far above its point a bird sits, and how far below it the point's number stands, at zoom 1."""
+BODY = 0.72
+"""A bird's share of its full size where a number stands below it."""
+_NUMBER = sans(32, Weight.BOLD)
 
 _SWALLOW = path(
     (0, -26),
@@ -67,7 +74,7 @@ def outline(seat: int, heading: float) -> list[Point]:
     return moved(mirrored(_SWALLOW if seat == 0 else _DOVE), 0, 0, turn=heading)
 
 
-def _stepped(image: Image.Image) -> Image.Image:
+def stepped(image: Image.Image) -> Image.Image:
     """Return a drawing whose edges have few steps of opacity."""
     image.putalpha(image.getchannel("A").point(EDGE_STEPS))
     return image
@@ -88,7 +95,18 @@ def bird(theme: Theme, seat: int, heading: float, zoom: float, rim: Colour | Non
             pen.polygon(moved(shape, *_SHADOW), theme.sides[seat].shadow)
         _fill(pen, seat, theme, heading)
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+
+
+def resting(theme: Theme, seat: int, zoom: float) -> Image.Image:
+    """Return a bird at rest above the number of its point."""
+    return bird(theme, seat, REST[seat], zoom * BODY)
+
+
+@sprite
+def number(text: str, colour: Colour) -> Image.Image:
+    """Return the number of a point, which stands below its bird."""
+    return stepped(written(Image.new("RGBA", (44, 32), (*rgb(colour), 0)), text, (22, 16), _NUMBER, colour))
 
 
 @sprite
@@ -101,7 +119,7 @@ def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
         pen.shape(shape, theme.sides[seat].rim, theme.sides[seat].rim, 2.6)
         pen.polygon(shape, theme.paper)
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
 
 
 @sprite
@@ -116,7 +134,7 @@ def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
         pen.disc((0, 0), 30 / SIZE, pale)
         for angle in range(0, 360, 20):
             pen.disc(polar(angle, 34 / SIZE), 3.1, side.rim)
-        for size, dx, dy, share in ((0.62, -7.0, 9.0, 0.3), (0.74, 3.0, -3.0, 0.62)):
+        for size, dx, dy, share in ((0.5, -7.0, -6.0, 0.3), (0.6, 3.0, -13.0, 0.62)):
             pen.polygon(moved(outline(seat, 20), dx, dy, size), mix(pale, side.rim, share))
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))

@@ -10,11 +10,11 @@ from importlib.resources import files
 from PIL import Image
 
 from renderers.core.theme import Colour, mix, rgb
+from renderers.volo.clouds import SHADE
 from renderers.volo.regions import SHARE, coast, deeper
-from renderers.volo.scene import SHADE
 from renderers.volo.theme import THEMES, Theme
 
-COLOURS = 116
+COLOURS = 104
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
 _BANDS = (2, 6, 9)
 """Bands of water whose tints are exact."""
@@ -52,7 +52,7 @@ def _exact(theme: Theme) -> list[Colour]:
     colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
     for side in theme.sides:
         colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread, side.word_on_ink]
-    colours += [mix(band, theme.shade, SHADE) for band in theme.water[1::2]]
+    colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
     for colour in theme.regions:
         colours += [colour, deeper(theme, colour), coast(theme, colour)]
         colours += [mix(theme.water[band], colour, SHARE) for band in _BANDS]

@@ -40,10 +40,11 @@ class Scenery:
     pole: tuple[Colour, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """All colours of a picture, and how strong its lines are. ``sides``: seat 0 (Orange), seat 1 (Blue).
+    """All colours of a picture, and how strong its lines are.
 
+    A theme is equal to itself alone: so it is quick to look up. ``sides``: seat 0 (Orange), seat 1 (Blue);
     ``water``: bands, far to near; ``shade``: what a shadow draws the water towards; ``name``: names of
     points on the water; ``sepia``: words on the sky; ``mist``: words on the bank; ``rim``: width of a
     cloud's edge; ``thread``: width of a thread of wind; ``hatched``: regions differ by pattern, too.
@@ -103,7 +104,7 @@ _DAWN = Theme(
     row="#E9E6D8",
     glint="#F2EFE2",
     dot="#5C8B92",
-    name="#4A757C",
+    name="#2F5C64",
     ink="#16343C",
     slate="#24484F",
     sepia="#5A3326",
@@ -169,7 +170,7 @@ _CLEAR = Theme(
     row="#FFFFFF",
     glint="#FFFFFF",
     dot="#3E6A72",
-    name="#38626A",
+    name="#24505A",
     ink="#10282F",
     slate="#1C3B42",
     sepia="#3F2418",
