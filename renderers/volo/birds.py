@@ -20,6 +20,8 @@ SIZE = 0.84
 
 BODY_UP, NUMBER_DOWN = 12.0, 20.5
 """How far above its point a bird sits, and how far below it the point's number stands, at zoom 1."""
+EGG = (18.5, 13.0)
+"""Half the width and height of the light spot that a number stands on."""
 BODY = 0.72
 """A bird's share of its full size where a number stands below it."""
 _NUMBER = sans(32, Weight.BOLD)
@@ -106,7 +108,7 @@ def resting(theme: Theme, seat: int, zoom: float) -> Image.Image:
 @sprite
 def number(text: str, colour: Colour) -> Image.Image:
     """Return the number of a point, which stands below its bird."""
-    return stepped(written(Image.new("RGBA", (44, 32), (*rgb(colour), 0)), text, (22, 16), _NUMBER, colour))
+    return stepped(written(Image.new("RGBA", (40, 24), (*rgb(colour), 0)), text, (20, 12), _NUMBER, colour))
 
 
 @sprite

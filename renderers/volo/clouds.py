@@ -18,7 +18,7 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Pen, painted
 from renderers.core.geometry import Point, moved
 from renderers.core.theme import Colour
-from renderers.volo.birds import BODY_UP, NUMBER_DOWN, resting, stepped
+from renderers.volo.birds import BODY_UP, EGG, NUMBER_DOWN, resting, stepped
 from renderers.volo.layout import Layout, layout, rank
 from renderers.volo.theme import Theme
 
@@ -68,7 +68,7 @@ def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Ima
         for way in ways:
             for lens in _threads(theme, look.seat, _turn(board, way)):
                 pen.polygon(_halfway(board, way, lens), side.thread)
-        pen.box((-17, NUMBER_DOWN - 11), (34, 22), 9, side.cloud)
+        pen.oval((0, NUMBER_DOWN), *EGG, theme.glint)
 
     made = own(stepped(square(board, draw)), board, ways)
     if look.shadow:
@@ -77,7 +77,7 @@ def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Ima
         body = resting(theme, look.seat, board.zoom)
         at = ((made.width - body.width) // 2, (made.height - body.height) // 2 - round(BODY_UP * board.zoom))
         made.alpha_composite(body, at)
-    return made
+    return trimmed(made)
 
 
 def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:
@@ -133,7 +133,7 @@ def _threads(theme: Theme, seat: int, turn: float) -> Iterable[list[Point]]:
     """Yield the outlines of the wind between two neighbours: one thread for seat 0, two for seat 1."""
     width = _THREAD_WIDTH[seat] * theme.thread
     for aside in _THREADS[seat]:
-        top = [(4.0 * i - 40, aside - width * math.sin(math.pi * i / 20) ** 0.5) for i in range(21)]
+        top = [(2.4 * i - 24, aside - width * math.sin(math.pi * i / 20) ** 0.5) for i in range(21)]
         yield moved([*top, *((x, 2 * aside - y) for x, y in reversed(top))], 0, 0, turn=turn)
 
 
@@ -169,6 +169,13 @@ def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
     ImageDraw.Draw(sheet).polygon(beyond, fill=0)
     left, top = far - about[0] - size // 2, far - about[1] - size // 2
     return sheet.crop((left, top, left + size, top + size))
+
+
+def trimmed(image: Image.Image) -> Image.Image:
+    """Return a sprite without its empty margins; its middle stays."""
+    left, top, right, low = image.getchannel("A").getbbox() or (0, 0, image.width, image.height)
+    x, y = min(left, image.width - right), min(top, image.height - low)
+    return image.crop((x, y, image.width - x, image.height - y))
 
 
 def cells(board: Layout, names: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -43,7 +43,7 @@ class Layout:
         self.zoom = self.spacing / _SPACING[7]
         self.row_height = _ROW[self.edge]
         everywhere = {**self.geometry.axial, **self.geometry.absent}
-        self._name = {at: name for name, at in self.geometry.axial.items()}
+        self._near = {name: self._neighbours(q, r) for name, (q, r) in self.geometry.axial.items()}
         self._at = {name: self._place(q, r) for name, (q, r) in everywhere.items()}
         self.points = tuple(sorted(self.geometry.axial, key=rank))
         self.corners = tuple(name for name, at in sorted(self.geometry.absent.items()) if at != (0, 0))
@@ -72,14 +72,20 @@ class Layout:
 
     def beside(self, name: str, among: frozenset[str]) -> tuple[str, ...]:
         """Return the directions in which a point has a neighbour that is ``among`` some points."""
-        q, r = self.geometry.axial[name]
-        found = (self._name.get((q + (across - down) // 2, r + down)) for across, down in STEPS.values())
-        return tuple(way for way, other in zip(STEPS, found, strict=True) if other in among)
+        return tuple([way for way, other in self._near[name] if other in among])
 
     def lead(self, direction: str, name: str) -> int:
         """Return how far ahead a place lies in a direction, in half steps."""
         q, r = self.geometry.axial[name]
         return AHEAD[direction][0] * q + AHEAD[direction][1] * r
+
+    def _neighbours(self, q: int, r: int) -> tuple[tuple[str, str], ...]:
+        """Return the directions in which a place has neighbours, and their names."""
+        names = {at: name for name, at in self.geometry.axial.items()}
+        found = (
+            (way, names.get((q + (across - down) // 2, r + down))) for way, (across, down) in STEPS.items()
+        )
+        return tuple((way, name) for way, name in found if name is not None)
 
     def _place(self, q: int, r: int) -> Point:
         return CENTRE[0] + (q + r / 2) * self.spacing, CENTRE[1] + r * self.row_height

@@ -14,7 +14,7 @@ from renderers.volo.clouds import SHADE
 from renderers.volo.regions import SHARE, coast, deeper
 from renderers.volo.theme import THEMES, Theme
 
-COLOURS = 104
+COLOURS = 96
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
 _BANDS = (2, 6, 9)
 """Bands of water whose tints are exact."""

@@ -10,7 +10,7 @@ from renderers.core.canvas import Canvas, Pen, painted, written
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans, serif
-from renderers.volo.clouds import cells, own, put_shape, square
+from renderers.volo.clouds import cells, own, put_shape, square, trimmed
 from renderers.volo.layout import Layout, layout
 from renderers.volo.marks import TAG_DROP
 from renderers.volo.theme import Theme
@@ -20,7 +20,7 @@ _TAG = sans(33, Weight.BOLD)
 _GROW, _COAST = 5.5, 8.5
 SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
 """Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
-_CLEARING = 22
+_CLEARING = 20
 PATTERNS, HORIZONTAL = 6, 3
 
 
@@ -47,6 +47,7 @@ def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str,
     def draw(pen: Pen) -> None:
         put_shape(pen, board, ways, _COAST, coast(theme, colour))
         put_shape(pen, board, ways, _GROW, colour + f"{round(255 * SHARE):02x}")
+        pen.disc((0, 0), _CLEARING, "#00000000")
 
     made = square(board, draw)
     if pattern:
@@ -54,7 +55,7 @@ def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str,
         lines = square(board, lambda pen: _put_pattern(pen, board, pattern, deeper(theme, colour)))
         lines.putalpha(ImageChops.darker(lines.getchannel("A"), inside))
         made = Image.alpha_composite(made, lines)
-    return own(made, board, ways)
+    return trimmed(own(made, board, ways))
 
 
 def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:

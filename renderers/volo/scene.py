@@ -7,6 +7,7 @@ from PIL import Image
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.type import Weight, sans
+from renderers.volo.birds import stepped
 from renderers.volo.layout import CENTRE, HEIGHT, HORIZON, WIDTH, Layout, layout
 from renderers.volo.marks import pearl
 from renderers.volo.shore import put_bank, put_islet, put_pole
@@ -33,7 +34,7 @@ def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     for name in board.corners:
         put_pole(pen, theme, board.at(name))
     put_islet(pen, theme, board.zoom)
-    canvas.put(pen.finish(), (WIDTH / 2, HEIGHT / 2))
+    canvas.put(stepped(pen.finish()), (WIDTH / 2, HEIGHT / 2))
     for name in board.points:
         if asking:
             canvas.sign(name[1:], board.at(name), DIM, theme.name)
