@@ -15,8 +15,8 @@ from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
 COLOURS = 256
-LEVEL, HARD = 4, 9
-"""How hard a picture is pressed: the level that gives most for its time, and the best there is."""
+LEVELS = (4, 6, 9)
+"""How hard a picture is pressed: the level that gives most for its time, harder where that is too large."""
 
 ROOM = 120 * 1024
 """Bytes beyond which a picture is pressed hard."""
@@ -68,8 +68,11 @@ def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]
 def encode(image: Image.Image, holder: Image.Image) -> bytes:
     """Return ``image`` as a PNG in the colours of ``holder``; equal pixels give equal bytes."""
     flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
-    data = _png(flat, LEVEL)
-    return data if len(data) <= ROOM else _png(flat, HARD)
+    tried = (_png(flat, level) for level in LEVELS)
+    data = next(tried)
+    while len(data) > ROOM and (harder := next(tried, None)) is not None:
+        data = harder
+    return data
 
 
 def _png(image: Image.Image, level: int) -> bytes:

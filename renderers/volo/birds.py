@@ -10,7 +10,7 @@ from renderers.core.geometry import Point, mirrored, moved, path, polar
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.volo.layout import EDGE_STEPS, REST
-from renderers.volo.theme import Theme
+from renderers.volo.theme import Side, Theme
 
 BOX = 84
 """Pixels of a bird's square at zoom 1."""
@@ -50,7 +50,6 @@ _DOVE = path(
     (10, 37, 4, 38, 0, 38),
 )
 _DOVE_BAR = path((10, -12), (18, -19, 28, -20, 35, -17), (34, -12), (27, -14, 19, -12, 12, -5))
-_SHADOW = (-2.4, 6.0)
 _FLIP = {"left": -1, "right": 1}
 
 
@@ -84,17 +83,12 @@ def stepped(image: Image.Image) -> Image.Image:
 
 @sprite
 def bird(theme: Theme, seat: int, heading: float, zoom: float, rim: Colour | None = None) -> Image.Image:
-    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named.
-
-    Without one it lies on its cloud, with a hard shadow.
-    """
+    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named."""
 
     def draw(pen: Pen) -> None:
         shape = outline(seat, heading)
         if rim:
             pen.line([*shape, shape[0]], 5, rim)
-        else:
-            pen.polygon(moved(shape, *_SHADOW), theme.sides[seat].shadow)
         _fill(pen, seat, theme, heading)
 
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
@@ -124,19 +118,26 @@ def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
 
 
+def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour, Colour]:
+    """Return the colours of a bird that flew away: its light, its echo, its silhouette."""
+    pale = theme.water[len(theme.water) // 2]
+    return pale, mix(pale, side.rim, 0.3), mix(pale, side.rim, 0.62)
+
+
 @sprite
 def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
     """Return a bird that flew away: a dotted ring on its point, a pale silhouette and its echo.
 
     It never lies on a cloud, so that it is no piece.
     """
-    side, pale = theme.sides[seat], theme.water[len(theme.water) // 2]
+    side = theme.sides[seat]
+    pale, echo, body = gone_colours(theme, side)
 
     def draw(pen: Pen) -> None:
         pen.disc((0, 0), 30 / SIZE, pale)
-        for angle in range(0, 360, 20):
+        for angle in range(0, 360, 24):
             pen.disc(polar(angle, 34 / SIZE), 3.1, side.rim)
-        for size, dx, dy, share in ((0.5, -7.0, -6.0, 0.3), (0.6, 3.0, -13.0, 0.62)):
-            pen.polygon(moved(outline(seat, 20), dx, dy, size), mix(pale, side.rim, share))
+        for size, dx, dy, colour in ((0.5, -7.0, -6.0, echo), (0.6, 3.0, -13.0, body)):
+            pen.polygon(moved(outline(seat, 20), dx, dy, size), colour)
 
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))

@@ -151,7 +151,7 @@ def _put_choices(canvas: Canvas, places: Layout, theme: Theme, marking: Marking)
         canvas.put(marks.tag(name, theme.ink, theme.gold, theme.paper), (x, y + marks.TAG_DROP * zoom))
     for name in marking.rows:
         x, y = places.at(name)
-        canvas.put(marks.bead(theme, zoom), (x, y + marks.TAG_DROP * zoom))
+        canvas.put(marks.bead(theme, zoom), (x + marks.BEAD[0] * zoom, y + marks.BEAD[1] * zoom))
     for first, other, _ in marking.others:
         marks.put_tie(canvas, theme, places.at(first), places.at(other))
     for _, name, word in marking.others:

@@ -36,7 +36,7 @@ _THREADS: tuple[tuple[float, ...], ...] = ((0.0,), (-5.5, 5.5))
 _THREAD_WIDTH = (2.6, 1.8)
 _FORWARD = ("E", "SE", "SW")
 """Of each pair of opposite directions, the one whose border is drawn; the other's is what is left."""
-RING, RING_INK = 5.0, 7.0
+_RING, _RING_INK = 5.0, 7.0
 """Width of a coloured rim around a bird, without and with the ink around it."""
 
 
@@ -59,7 +59,7 @@ def ordered(board: Layout, names: Iterable[str]) -> list[str]:
 def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Image:
     """Return what lies on a bird's point where birds of its flock are in the directions ``ways``."""
     board, side = layout(key), theme.sides[look.seat]
-    rims = ((theme.rim, side.rim),) if look.ring is None else ((RING_INK, theme.ink), (RING, look.ring))
+    rims = _rims(theme, look)
 
     def draw(pen: Pen) -> None:
         for grow, colour in rims:
@@ -78,6 +78,14 @@ def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Ima
         at = ((made.width - body.width) // 2, (made.height - body.height) // 2 - round(BODY_UP * board.zoom))
         made.alpha_composite(body, at)
     return trimmed(made)
+
+
+def _rims(theme: Theme, look: Look) -> tuple[tuple[float, Colour], ...]:
+    """Return the edges around a cell, widest first: a coloured one lies on tinted water, or on ink."""
+    if look.ring is None:
+        return ((theme.rim, theme.sides[look.seat].rim),)
+    ring = (_RING, look.ring)
+    return ((_RING_INK, theme.ink), ring) if look.shadow else (ring,)
 
 
 def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:

@@ -23,8 +23,8 @@ AHEAD = {"E": (2, 1), "NE": (1, -1), "NW": (-1, -2), "W": (-2, -1), "SW": (-1, 1
 """Weights of the axial coordinates whose sum grows in each direction, two a step."""
 REST = (15, -15)
 """Where each seat's birds head while they sit."""
-EDGE_STEPS = [round(value / 85) * 85 for value in range(256)]
-"""Four steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
+EDGE_STEPS = [min(255, (value + 64) // 128 * 128) for value in range(256)]
+"""Three steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
 STEPS = {"E": (2, 0), "SE": (1, 1), "SW": (-1, 1), "W": (-2, 0), "NW": (-1, -1), "NE": (1, -1)}
 """Directions in half spacings across and rows down."""
 _SPACING = {7: 80, 6: 94}

@@ -23,7 +23,9 @@ _STEPS = sans(46, Weight.BOLD)
 _SMALL = sans(35, Weight.BOLD)
 _LONG = 3
 """Characters of the longest names, ``h12``."""
-TAG_DROP = 27.0
+BEAD = (25.0, -19.0)
+"""Where a bead lies beside a bird, at zoom 1."""
+TAG_DROP = 22.0
 """How far below a bird the tag with its name lies, at zoom 1."""
 
 
@@ -32,10 +34,10 @@ def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
     """Return the disc under a bird that has just come."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 33, rim)
-        pen.disc((0, 0), 29, fill)
+        pen.disc((0, 0), 37, rim)
+        pen.disc((0, 0), 33, fill)
 
-    return painted(round(72 * zoom), draw, zoom)
+    return stepped(painted(2 * round(38 * zoom), draw, zoom))
 
 
 @sprite
@@ -132,10 +134,10 @@ def bead(theme: Theme, zoom: float) -> Image.Image:
     """Return the mark of a bird that can fly in a row, if not alone."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 10, theme.ink)
-        pen.disc((0, 0), 7.5, theme.gold)
+        pen.disc((0, 0), 11, theme.ink)
+        pen.disc((0, 0), 8, theme.gold)
 
-    return painted(round(24 * zoom), draw, zoom)
+    return painted(round(26 * zoom), draw, zoom)
 
 
 @sprite

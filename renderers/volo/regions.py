@@ -21,7 +21,8 @@ _GROW, _COAST = 5.5, 8.5
 SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
 """Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
 _CLEARING = 20
-PATTERNS, HORIZONTAL = 6, 3
+_HARD = [0] * 128 + [255] * 128
+PATTERNS, HORIZONTAL, _LEANING = 6, 3, (1, 2)
 
 
 def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
@@ -53,7 +54,7 @@ def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str,
     if pattern:
         inside = square(board, lambda pen: put_shape(pen, board, ways, _GROW, theme.ink)).getchannel("A")
         lines = square(board, lambda pen: _put_pattern(pen, board, pattern, deeper(theme, colour)))
-        lines.putalpha(ImageChops.darker(lines.getchannel("A"), inside))
+        lines.putalpha(ImageChops.darker(lines.getchannel("A"), inside).point(_HARD))
         made = Image.alpha_composite(made, lines)
     return trimmed(own(made, board, ways))
 
@@ -64,10 +65,10 @@ def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
     far = 3 * dy
     lean = 3 * dx
     ends: dict[int, Point] = {1: (lean, far), 2: (-lean, far), 3: (2 * far, 0), 4: (0, far)}
-    for side in (-1, 1):
+    for side in (1,) if pattern in _LEANING else (-1, 1):
         if pattern in ends:
             x, y = ends[pattern]
-            at = (0.0, side * dy / 1) if pattern == HORIZONTAL else (side * dx, 0.0)
+            at = (0.0, side * dy) if pattern == HORIZONTAL else (side * dx, 0.0)
             pen.line([(at[0] - x, at[1] - y), (at[0] + x, at[1] + y)], 5, colour)
         else:
             for spot in ((side * 2 * dx, 0.0), (side * dx, dy), (side * dx, -dy)):

@@ -18,7 +18,7 @@ _COORDINATE = sans(46, Weight.BOLD)
 _AWAY = 64.0
 _AWAY_END = 60.0
 _AWAY_MIDDLE = 41.0
-DIM = sans(26, Weight.SEMIBOLD)
+DIM = sans(28, Weight.SEMIBOLD)
 
 
 @scene

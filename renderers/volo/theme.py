@@ -9,7 +9,7 @@ from renderers.core.theme import Colour, Themes
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The colours of one seat: its birds (left half, right half, marks, shadow), clouds, plaque."""
+    """The colours of one seat: its birds (left half, right half, marks), clouds, plaque."""
 
     dark: Colour
     light: Colour
@@ -18,7 +18,6 @@ class Side:
     cloud: Colour
     rim: Colour
     thread: Colour
-    shadow: Colour
     word: Colour
     word_on_ink: Colour
 
@@ -124,7 +123,6 @@ _DAWN = Theme(
             cloud="#F8CFA8",
             rim="#BE5520",
             thread="#DB9264",
-            shadow="#E2A174",
             word="#B23C0C",
             word_on_ink="#F7A868",
         ),
@@ -136,7 +134,6 @@ _DAWN = Theme(
             cloud="#BFD6EF",
             rim="#345F9F",
             thread="#7A9AC7",
-            shadow="#8AA9D1",
             word="#1F468B",
             word_on_ink="#A9C8EC",
         ),
@@ -190,7 +187,6 @@ _CLEAR = Theme(
             cloud="#FCEBC2",
             rim="#7A4A00",
             thread="#875A13",
-            shadow="#CBAE78",
             word="#7A4A00",
             word_on_ink="#FCD98C",
         ),
@@ -202,7 +198,6 @@ _CLEAR = Theme(
             cloud="#8EA6CE",
             rim="#0F2757",
             thread="#1C3463",
-            shadow="#5E76A1",
             word="#12295E",
             word_on_ink="#B9CCEE",
         ),
