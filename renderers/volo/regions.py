@@ -22,7 +22,7 @@ SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
 """Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
 _CLEARING = 20
 _HARD = [0] * 128 + [255] * 128
-PATTERNS, HORIZONTAL, _LEANING = 6, 3, (1, 2)
+PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
 
 
 def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
@@ -64,11 +64,11 @@ def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
     dx, dy = (part / board.zoom / 2 for part in board.step("SE"))
     far = 3 * dy
     lean = 3 * dx
-    ends: dict[int, Point] = {1: (lean, far), 2: (-lean, far), 3: (2 * far, 0), 4: (0, far)}
+    ends: dict[int, Point] = {1: (2 * far, 0), 2: (0, far), 3: (lean, far), 4: (-lean, far)}
     for side in (1,) if pattern in _LEANING else (-1, 1):
         if pattern in ends:
             x, y = ends[pattern]
-            at = (0.0, side * dy) if pattern == HORIZONTAL else (side * dx, 0.0)
+            at = (0.0, side * dy) if pattern == _LEVEL else (side * dx, 0.0)
             pen.line([(at[0] - x, at[1] - y), (at[0] + x, at[1] + y)], 5, colour)
         else:
             for spot in ((side * 2 * dx, 0.0), (side * dx, dy), (side * dx, -dy)):
