@@ -136,9 +136,13 @@ class Canvas:
 
     def put(self, sprite: Image.Image, centre: Point) -> None:
         """Lay a sprite with its middle on ``centre``; what lies outside the canvas is cut off."""
+        self.cut(sprite, sprite, centre)
+
+    def cut(self, sprite: Image.Image, stencil: Image.Image, centre: Point) -> None:
+        """Lay a sprite through a stencil of its size; with hard edges (mode ``1``) it is quickest."""
         x = math.floor(centre[0] - sprite.width / 2 + 0.5)
         y = math.floor(centre[1] - sprite.height / 2 + 0.5)
-        self.image.paste(sprite, (x, y), sprite)
+        self.image.paste(sprite, (x, y), stencil)
 
     def draw(self, points: Sequence[Point], margin: float, draw: Callable[[Pen, Point], None]) -> None:
         """Draw shapes that are no sprites: on a patch around ``points``, ``margin`` pixels wider.

@@ -118,26 +118,25 @@ def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
 
 
-def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour, Colour]:
-    """Return the colours of a bird that flew away: its light, its echo, its silhouette."""
+def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour]:
+    """Return the colours of a bird that flew away: its light and its silhouette."""
     pale = theme.water[len(theme.water) // 2]
-    return pale, mix(pale, side.rim, 0.3), mix(pale, side.rim, 0.62)
+    return pale, mix(pale, side.rim, 0.5)
 
 
 @sprite
 def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
-    """Return a bird that flew away: a dotted ring on its point, a pale silhouette and its echo.
+    """Return a bird that flew away: a dotted ring on its point, a pale silhouette.
 
     It never lies on a cloud, so that it is no piece.
     """
     side = theme.sides[seat]
-    pale, echo, body = gone_colours(theme, side)
+    pale, body = gone_colours(theme, side)
 
     def draw(pen: Pen) -> None:
         pen.disc((0, 0), 30 / SIZE, pale)
         for angle in range(0, 360, 24):
             pen.disc(polar(angle, 34 / SIZE), 3.1, side.rim)
-        for size, dx, dy, colour in ((0.5, -7.0, -6.0, echo), (0.6, 3.0, -13.0, body)):
-            pen.polygon(moved(outline(seat, 20), dx, dy, size), colour)
+        pen.polygon(moved(outline(seat, 20), 0, -12, 0.66), body)
 
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))

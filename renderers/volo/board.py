@@ -119,14 +119,14 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
             canvas.put(marks.ripples(rim, zoom), places.at(name))
     colour = theme.gold if drafted else theme.white
     ways = [(places.at(start), places.at(end)) for start, end in _ways(last, places)]
-    over = ("head",) if last.steps > 1 else ("shaft", "head")
-    for way in ways if last.steps > 1 else ():
-        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft",))
+    near = last.steps == 1
+    for way in ways:
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
     for name in last.origins:
         if name not in last.landings:
             marks.put_ghost(canvas, theme, places, last, name)
-    for way in ways:
-        marks.put_arrow(canvas, theme, way, colour, zoom, over)
+    for way in ways if not near else ():
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
 
 
 def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:

@@ -12,13 +12,11 @@ from PIL import Image
 from renderers.core.theme import Colour, mix, rgb
 from renderers.volo.birds import gone_colours
 from renderers.volo.clouds import SHADE
-from renderers.volo.regions import SHARE, coast, deeper
+from renderers.volo.regions import coast, deeper, tinted
 from renderers.volo.theme import THEMES, Theme
 
-COLOURS = 96
+COLOURS = 104
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
-_BANDS = (3, 8)
-"""Bands of water whose tints are exact."""
 RESOURCE = "palettes.json"
 
 
@@ -56,6 +54,12 @@ def _exact(theme: Theme) -> list[Colour]:
         colours += gone_colours(theme, side)
     colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
     for colour in theme.regions:
-        colours += [colour, coast(theme, colour), *([deeper(theme, colour)] if theme.hatched else [])]
-        colours += [mix(theme.water[band], colour, SHARE) for band in _BANDS]
+        colours += [
+            colour,
+            coast(theme, colour),
+            tinted(theme, colour),
+            *([deeper(theme, colour)] if theme.hatched else []),
+        ]
+        colours.append(mix(colour, theme.white, 0.25))
+    colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
     return [*colours, *theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

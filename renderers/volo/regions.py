@@ -8,9 +8,9 @@ from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
 from renderers.core.geometry import Point
-from renderers.core.theme import Colour, mix
+from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans, serif
-from renderers.volo.clouds import cells, own, put_shape, square, trimmed
+from renderers.volo.clouds import cells, own, put_shape, square
 from renderers.volo.layout import Layout, layout
 from renderers.volo.marks import TAG_DROP
 from renderers.volo.theme import Theme
@@ -18,8 +18,8 @@ from renderers.volo.theme import Theme
 _NAME = serif(44, Weight.BOLD)
 _TAG = sans(33, Weight.BOLD)
 _GROW, _COAST = 5.5, 8.5
-SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
-"""Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
+_SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
+"""How far a tint and the lines of its pattern go from the middle band of water to its colour."""
 _CLEARING = 20
 _HARD = [0] * 128 + [255] * 128
 PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
@@ -37,26 +37,41 @@ def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> No
     for index, region in enumerate(view.regions):
         colour, pattern = look_of(theme, index)
         for name, ways in cells(board, region.points):
-            canvas.put(_tint(theme, board.key, colour, pattern, ways), board.at(name))
+            patch = _tint(theme, board.key, colour, pattern, ways)
+            canvas.cut(patch, _stencil(board.key, ways), board.at(name))
+
+
+@sprite
+def _stencil(key: str, ways: tuple[str, ...]) -> Image.Image:
+    """Return the mask of a region's cell: all but the light of its point."""
+    board = layout(key)
+
+    def draw(pen: Pen) -> None:
+        put_shape(pen, board, ways, _COAST, "#000000")
+        pen.disc((0, 0), _CLEARING, "#00000000")
+
+    alpha = own(square(board, draw), board, ways).getchannel("A")
+    return alpha.convert("1", dither=Image.Dither.NONE)
 
 
 @sprite
 def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str, ...]) -> Image.Image:
-    """Return a region's cell: tint, coast where the region ends, and a pattern that leaves the point free."""
+    """Return what is seen through a region's stencil: tint, coast where the region ends, a pattern."""
     board = layout(key)
 
     def draw(pen: Pen) -> None:
         put_shape(pen, board, ways, _COAST, coast(theme, colour))
-        put_shape(pen, board, ways, _GROW, colour + f"{round(255 * SHARE):02x}")
-        pen.disc((0, 0), _CLEARING, "#00000000")
+        put_shape(pen, board, ways, _GROW, tinted(theme, colour))
 
-    made = square(board, draw)
+    patch = square(board, draw)
     if pattern:
         inside = square(board, lambda pen: put_shape(pen, board, ways, _GROW, theme.ink)).getchannel("A")
         lines = square(board, lambda pen: _put_pattern(pen, board, pattern, deeper(theme, colour)))
         lines.putalpha(ImageChops.darker(lines.getchannel("A"), inside).point(_HARD))
-        made = Image.alpha_composite(made, lines)
-    return trimmed(own(made, board, ways))
+        patch = Image.alpha_composite(patch, lines)
+    ground = Image.new("RGB", patch.size, rgb(theme.water[_MIDDLE]))
+    ground.paste(patch, (0, 0), patch)
+    return ground
 
 
 def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
@@ -79,6 +94,11 @@ def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
 def coast(theme: Theme, colour: Colour) -> Colour:
     """Return the colour of the line around a region's water."""
     return mix(colour, theme.shade, 0.3)
+
+
+def tinted(theme: Theme, colour: Colour) -> Colour:
+    """Return the colour of a region's water, which is calm and has no bands."""
+    return mix(theme.water[_MIDDLE], colour, _SHARE)
 
 
 def deeper(theme: Theme, colour: Colour) -> Colour:
