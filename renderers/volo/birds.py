@@ -121,7 +121,7 @@ def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
 def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour]:
     """Return the colours of a bird that flew away: its light and its silhouette."""
     pale = theme.water[len(theme.water) // 2]
-    return pale, mix(pale, side.rim, 0.5)
+    return pale, mix(pale, side.light, 0.6)
 
 
 @sprite

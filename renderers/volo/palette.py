@@ -47,19 +47,15 @@ def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
 
 
 def _exact(theme: Theme) -> list[Colour]:
-    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name, theme.dot]
+    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name]
     colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
     for side in theme.sides:
         colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread]
         colours += gone_colours(theme, side)
     colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
     for colour in theme.regions:
-        colours += [
-            colour,
-            coast(theme, colour),
-            tinted(theme, colour),
-            *([deeper(theme, colour)] if theme.hatched else []),
-        ]
+        colours += [colour, coast(theme, colour), tinted(theme, colour)]
+        colours += [deeper(theme, colour)] if theme.hatched else []
         colours.append(mix(colour, theme.white, 0.25))
     colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
     return [*colours, *theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

@@ -54,7 +54,6 @@ class Theme:
     shade: Colour
     row: Colour
     glint: Colour
-    dot: Colour
     name: Colour
     ink: Colour
     slate: Colour
@@ -102,7 +101,6 @@ _DAWN = Theme(
     shade="#3E6E78",
     row="#E9E6D8",
     glint="#F2EFE2",
-    dot="#5C8B92",
     name="#2F5C64",
     ink="#16343C",
     slate="#24484F",
@@ -166,7 +164,6 @@ _CLEAR = Theme(
     shade="#2F5A66",
     row="#FFFFFF",
     glint="#FFFFFF",
-    dot="#3E6A72",
     name="#24505A",
     ink="#10282F",
     slate="#1C3B42",
