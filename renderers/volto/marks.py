@@ -95,7 +95,7 @@ def frame(colour: Colour) -> Image.Image:
 @sprite
 def ready(theme: Theme) -> Image.Image:
     """Return what lies under a mask that could be chosen: a pale frame just inside the square."""
-    image = Image.new("RGBA", (_FIELD, _FIELD), mix(theme.tile_dark, theme.ivory, 0.62))
+    image = Image.new("RGBA", (_FIELD, _FIELD), mix(theme.tile_dark, theme.ivory, 0.9))
     image.paste(mix(theme.tile_dark, theme.ink, 0.3), (BAND, BAND, _FIELD - BAND, _FIELD - BAND))
     return image
 
