@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.live import Desk
-from engines.core.contract import ActionError, Words
+from engines.core.contract import ActionError, Menu, Words
 
 LIMIT = 25
 """How many completions Discord shows."""
@@ -15,6 +15,10 @@ TEXT_LIMIT = 100
 
 LOOKS = 80
 """Menus that are looked at, at most: the answer comes from the event loop, at every key."""
+
+
+ORDERS = 3
+"""Random orders that are offered for what may be shuffled."""
 
 
 def completions(desk: Desk, draft: Words, typed: str) -> tuple[str, ...]:
@@ -49,8 +53,39 @@ def _search(desk: Desk, base: Words, words: Words, wanted: str, looks: Iterator[
             yield text
         if wanted.startswith(_folded(text)) and wanted:
             deeper.append(following)
+    if menu is not None:
+        yield from _orders(desk, menu, (*base, *words), wanted)
     for following in deeper:
         yield from _search(desk, base, following, wanted, looks)
+
+
+def _orders(desk: Desk, menu: Menu, said: Words, wanted: str) -> Iterator[str]:
+    """Yield whole drafts that end with a random order of what may be shuffled, as ``wanted`` begins."""
+    for part in menu.fields:
+        for number in range(ORDERS if part.shuffle else 0):
+            drawn = desk.chance(part.key, number).shuffled(part.shuffle)
+            word = "".join(drawn)
+            following = desk.menu((*said, word))
+            if following is None:
+                continue
+            whole = desk.game.write(following.draft)
+            before, found, after = whole.partition(word)
+            begun = wanted[len(_folded(before)) :].strip()
+            text = before + _fitted(drawn, begun) + after if found else whole
+            if _folded(text).startswith(wanted):
+                yield text
+
+
+def _fitted(parts: Sequence[str], wanted: str) -> str:
+    """Return ``parts`` joined, in their order but for those that must stand first to begin ``wanted``."""
+    first, left = "", list(parts)
+    while len(first) < len(wanted):
+        part = next((p for p in left if wanted.startswith(_folded(first + p)[: len(wanted)])), None)
+        if part is None:
+            break
+        left.remove(part)
+        first += part
+    return first + "".join(left)
 
 
 def _text(desk: Desk, base: Words, words: Words) -> str | None:

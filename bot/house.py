@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -48,6 +49,16 @@ ATTEMPTS = 5
 
 RECENT_SECONDS = 7 * 86_400.0
 """How long an ended match stays in its players' lists."""
+
+
+_THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+def theme_name(text: str) -> str:
+    """Return ``text`` if a theme could have that name; raises ``Refusal``."""
+    if _THEME.fullmatch(text) is None:
+        raise no("unknown_theme")
+    return text
 
 
 def person_id(who: Who) -> PersonId:

@@ -15,7 +15,7 @@ from bot.model import Chair, Person, PersonId, Refusal, Status, TableInfo
 from bot.store.base import Draft, DraftRow, TableRow
 from engines.core.codec import canonical
 from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words, msg
-from engines.core.rng import Rng
+from engines.core.rng import Rng, Stream
 
 NOTHING = Draft()
 
@@ -65,6 +65,14 @@ class Desk:
         }
         digest = hmac.digest(key, canonical(question).encode(), hashlib.sha256)
         return base64.b32encode(digest[:DECISION_BYTES]).decode().lower()
+
+    def chance(self, field: str, number: int) -> Stream:
+        """Return randomness to suggest something with: the same while the seat decides the same.
+
+        It comes from the match's seed, under a key of its own, so nobody foresees it before the end.
+        """
+        seed = Rng(self._chronicle.match.seed)
+        return seed.child("suggestion").stream(self.decision, field, number)
 
     def menu(self, words: Words) -> Menu | None:
         """Return what may follow ``words``; raises ``ActionError``."""

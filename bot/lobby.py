@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.chronicle import Chronicle
-from bot.house import House, RequestId
+from bot.house import House, RequestId, theme_name
 from bot.live import Live, no
-from bot.model import Chair, Person, Place, Status, TableInfo
+from bot.model import DEFAULT_THEME, Chair, Person, Place, Status, TableInfo
 from bot.records import JobKind
 from bot.store.base import Conflict, NewJob, Request, TableRow
 from engines.core import texts
@@ -35,16 +35,18 @@ class Lobby(House):
         rematch_of: str | None = None,
         invited: Sequence[Person] = (),
         computers: int = 0,
+        theme: str = DEFAULT_THEME,
     ) -> TableInfo:
         """Open a table; the host sits, and the chairs of those invited are kept free for them.
 
-        ``seats`` ``None``: the smallest table that holds all. Raises ``Refusal``.
+        ``seats`` ``None``: the smallest table that holds all. ``theme``: how the public pictures are
+        painted; a game that has none of that name has its default one. Raises ``Refusal``.
         """
         known = self._game(game)
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
         setup = _setup(known.manifest, options, seats, 1 + len(guests) + max(0, computers))
         chairs = _with_computers((Chair(0, host, host.name),), computers)
-        info = TableInfo("", setup, host, place, Status.OPEN, chairs, "", None, rematch_of)
+        info = TableInfo("", setup, host, place, Status.OPEN, chairs, "", None, rematch_of, theme_name(theme))
         now = self._clock()
         row = TableRow(info, known.manifest.data_hashes, opened_at=now, changed_at=now, invited=guests)
         return await self._create(row, str(request_id))
@@ -170,7 +172,7 @@ class Lobby(House):
                 computers = sum(1 for chair in live.info.chairs if chair.person is None)
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
-                    rematch_of=table_id, computers=computers,
+                    rematch_of=table_id, computers=computers, theme=live.info.theme,
                 )  # fmt: skip
         table = await self._get(again)
         if table.chair_of(person.id) is not None:

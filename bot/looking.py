@@ -119,6 +119,7 @@ class Looking(Drafting):
             "seating": [chair.seat for chair in live.info.chairs],
             "log": [_replay_row(live, row) for row in chronicle.rows if row.kind.value in _ENGINE_ROWS],
             "outcome": replays.as_json(match.outcome),
+            "theme": live.info.theme,
         }
 
 

@@ -11,6 +11,9 @@ from engines.core.contract import Fact, Menu, Msg, Outcome, Seat, Setup, Words
 PersonId = int
 """A Discord user id."""
 
+DEFAULT_THEME = "default"
+"""The theme of pictures that every painter has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -71,6 +74,8 @@ class TableInfo:
     """The hash of the seed; empty while the table is open."""
     thread_id: int | None
     rematch_of: str | None = None
+    theme: str = DEFAULT_THEME
+    """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
 
     @property
     def game(self) -> str:

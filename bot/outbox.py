@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.house import RECENT_SECONDS, House, Who, person_id
+from bot.house import RECENT_SECONDS, House, Who, person_id, theme_name
 from bot.live import Live
-from bot.model import Status
+from bot.model import PersonId, Status
 from bot.records import Job, JobKind, Settings, Shown
 from bot.store.base import NewJob, TableRow
 
@@ -87,10 +87,30 @@ class Outbox(House):
             return await reader.settings(person_id(person))
 
     async def set_dms(self, person: Who, dms: bool) -> Settings:
-        """Set whether a person's turn comes as a direct message too."""
+        """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.
+
+        A message that is there already stays and can be played: only the next turn comes without one.
+        """
         who = person_id(person)
         async with self._store.transaction() as transaction:
             settings = replace(await transaction.settings(who), dms=dms)
+            await transaction.save_settings(who, settings)
+            now = self._clock()
+            rows = await transaction.tables_of(who, now) if dms else []
+            jobs = [job for row in rows for job in _turns(row, who, now)]
+            await transaction.enqueue(jobs)
+        if jobs:
+            self._wake()
+        return settings
+
+    async def set_theme(self, person: Who, theme: str) -> Settings:
+        """Set how the pictures are painted that only this person sees; raises ``Refusal``.
+
+        A game that has no theme of that name is painted in its default one.
+        """
+        who, named = person_id(person), theme_name(theme)
+        async with self._store.transaction() as transaction:
+            settings = replace(await transaction.settings(who), theme=named)
             await transaction.save_settings(who, settings)
         return settings
 
@@ -103,6 +123,14 @@ class Outbox(House):
         """Set one of the house's own values."""
         async with self._store.transaction() as transaction:
             await transaction.set_value(key, value)
+
+
+def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
+    """Return what shows a person the turn that is open at a table."""
+    seat = row.info.seat_of(person)
+    if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
+        return []
+    return [NewJob(row.info.id, JobKind.TURN, str(seat), due=now)]
 
 
 def _checks(row: TableRow, now: float) -> list[NewJob]:

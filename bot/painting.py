@@ -14,7 +14,6 @@ import hashlib
 import logging
 import pickle
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from bot import studio
-from bot.studio import Note
+from bot.studio import Note, Pool
 from engines.core.contract import Menu, Words
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
@@ -113,7 +112,7 @@ class Painter:
             self._warming.cancel()
         for each in list(self._underway.values()):
             each.task.cancel()
-        studio.discard(self._pool)
+        self._pool.discard()
 
     async def paint(self, request: Request) -> Picture | None:
         """Return the picture, or ``None`` where it could not be painted."""
@@ -206,10 +205,10 @@ class Painter:
                 self._told.add(note)
                 logging.getLogger(note.logger).log(note.level, "%s", note.text)
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
+    def _replace(self, broken: Pool) -> None:
         if self._pool is broken:
-            studio.discard(broken)
+            broken.discard()
             self._pool = self._new_pool()
 
-    def _new_pool(self) -> ProcessPoolExecutor:
-        return studio.pool(self._workers, self._cache)
+    def _new_pool(self) -> Pool:
+        return Pool(self._workers, self._cache)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bot.model import Panel, Refusal
+from bot.model import DEFAULT_THEME, Panel, Refusal
 from engines.core.contract import Msg
 
 
@@ -67,6 +67,8 @@ class Settings:
     dms: bool = False
     """Whether the turn comes as a direct message too."""
     language: str = "en"
+    theme: str = DEFAULT_THEME
+    """How the pictures are painted that only this person sees."""
 
 
 class DrawState(Enum):

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.replays import SIZE_LIMIT, ReplayError, parsed, public_views, replayed
+from bot.replays import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
+from engines.core.contract import Manifest
 from engines.core.match import Match
 from engines.core.texts import load
 from renderers.core.contract import Picture, Table
-from renderers.core.registry import renderer
-from renderers.core.theme import DEFAULT
+from renderers.core.registry import AnyRenderer, renderer
 
 UNSOUND = 2
 """Exit code for a file that cannot be played again, or a picture that cannot be written."""
@@ -22,8 +22,11 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code; what is wrong is said in one line."""
     options = _parser().parse_args(arguments)
     try:
-        moments = replayed(parsed(_read(options.file)))
-        picture = _film(moments, options.theme, options.name)
+        data = parsed(_read(options.file))
+        moments = replayed(data)
+        painter = _painter(moments[0].game.manifest)
+        theme = options.theme or theme_of(data, painter.themes)
+        picture = _film(painter, moments, theme, options.name)
         _write(options.out, picture.data)
     except ReplayError as error:
         sys.stderr.write(f"bauta replay: {error}\n")
@@ -40,7 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", type=Path, help="the replay file that /log gives once a match is over")
     parser.add_argument("--out", type=Path, required=True, help="where to write the animated WebP")
-    parser.add_argument("--theme", default=DEFAULT, help="the theme to paint in")
+    parser.add_argument(
+        "--theme", help="the theme to paint in; left out: the one that the match was shown in"
+    )
     parser.add_argument(
         "--name", action="append", default=[], help="a player's name, seat by seat; the replay names nobody"
     )
@@ -62,12 +67,15 @@ def _write(path: Path, data: bytes) -> None:
         raise ReplayError(f"{path} cannot be written: {error.strerror or type(error).__name__}") from None
 
 
-def _film(moments: list[Match], theme: str, names: list[str]) -> Picture:
-    manifest = moments[0].game.manifest
+def _painter(manifest: Manifest) -> AnyRenderer:
     try:
-        painter = renderer(manifest.key)
+        return renderer(manifest.key)
     except KeyError:
         raise ReplayError(f"nobody here can paint {manifest.title}") from None
+
+
+def _film(painter: AnyRenderer, moments: list[Match], theme: str, names: list[str]) -> Picture:
+    manifest = moments[0].game.manifest
     if theme not in painter.themes:
         raise ReplayError(f"there is no theme {theme[:40]!r}, only {', '.join(painter.themes)}")
     texts = load(f"engines.{manifest.key}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines.core.contract import ActionError, Outcome, Setup
@@ -63,6 +63,12 @@ def public_views(moments: list[Match]) -> list[Any]:
         if not views or view != views[-1]:
             views.append(view)
     return views
+
+
+def theme_of(data: Mapping[str, Any], themes: Sequence[str]) -> str:
+    """Return which of ``themes`` a match was shown in; the first where the file names none of them."""
+    named = data.get("theme")
+    return named if isinstance(named, str) and named in themes else themes[0]
 
 
 def as_json(outcome: Outcome | None) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -74,18 +75,33 @@ class WarmJob:
     turns: int
 
 
-def pool(workers: int, cache: Path | None) -> ProcessPoolExecutor:
-    """Return new processes; they start when they get work."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_prepare, initargs=(cache,))
+class _Spawning(SpawnContext):
+    """Begins fresh processes, and remembers them: an executor tells nobody which ones it has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        """Return a new process; it starts when it is told to."""
+        process = SpawnProcess(*args, **kwargs)
+        self.begun.append(process)
+        return process
 
 
-def discard(unwanted: ProcessPoolExecutor) -> None:
-    """Let go of a pool without waiting for a process that may never finish."""
-    processes = list((unwanted._processes or {}).values())  # noqa: SLF001 - no other way to know them
-    unwanted.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
+class Pool(ProcessPoolExecutor):
+    """Painting processes; they start when they get work."""
+
+    def __init__(self, workers: int, cache: Path | None) -> None:
+        self._spawning = _Spawning()
+        super().__init__(workers, mp_context=self._spawning, initializer=_prepare, initargs=(cache,))
+
+    def discard(self) -> None:
+        """Let go of the pool without waiting for a process that may never finish."""
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in self._spawning.begun:
+            if process.is_alive():
+                process.kill()
 
 
 def _prepare(cache: Path | None) -> None:

@@ -18,7 +18,7 @@ SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
 FROM match
 """
 
@@ -126,8 +126,8 @@ class SqliteReader:
 
     async def settings(self, person: PersonId) -> Settings:
         """Return what a person has chosen, or the defaults."""
-        row = await self._one("SELECT dms, language FROM person WHERE id = ?", person)
-        return Settings(bool(row[0]), row[1]) if row else Settings()
+        row = await self._one("SELECT dms, language, theme FROM person WHERE id = ?", person)
+        return Settings(bool(row[0]), row[1], row[2]) if row else Settings()
 
     async def kept(self, person: PersonId, game: str) -> list[Kept]:
         """Return the sentences that a person kept for a game."""
@@ -169,7 +169,7 @@ def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
 
 def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
-    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at) = row[11:]
+    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme) = row[11:]
     info = TableInfo(
         id=table_id,
         setup=Setup(game, ruleset, seats, _pairs(options)),
@@ -180,6 +180,7 @@ def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> 
         commitment=commitment,
         thread_id=thread,
         rematch_of=rematch_of,
+        theme=theme,
     )
     return TableRow(
         info=info,

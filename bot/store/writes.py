@@ -30,8 +30,8 @@ class SqliteTransaction(SqliteReader):
             await self._do(
                 "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
                 " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-                " changed_at, ended_at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " changed_at, ended_at, theme)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
                 " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
                 " host_name = excluded.host_name, thread = excluded.thread,"
@@ -56,6 +56,7 @@ class SqliteTransaction(SqliteReader):
                 row.started_at,
                 row.changed_at,
                 row.ended_at,
+                info.theme,
             )
 
     async def save_asked(self, row: TableRow) -> None:
@@ -185,10 +186,11 @@ class SqliteTransaction(SqliteReader):
     async def save_settings(self, person: PersonId, settings: Settings) -> None:
         """Insert or replace a person's settings."""
         await self._do(
-            "INSERT OR REPLACE INTO person (id, dms, language) VALUES (?, ?, ?)",
+            "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",
             person,
             settings.dms,
             settings.language,
+            settings.theme,
         )
 
     async def keep(self, person: PersonId, kept: Kept) -> None:

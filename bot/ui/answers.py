@@ -45,12 +45,15 @@ class Answers:
             words = self._salon.easel.text(board.table, board.view, ask.speech)
             await ask.show(_words_page(board.table, words))
         else:
-            await ask.show(await self._salon.easel.board(board, ask.speech, current=False))
+            settings = await self._salon.tables.person(ask.person)
+            page = await self._salon.easel.board(board, ask.speech, current=False, theme=settings.theme)
+            await ask.show(page)
 
     async def hand(self, ask: Ask, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
         panel = await self._salon.tables.panel(match, ask.person)
-        found = await self._salon.easel.all_of(panel.table, panel.view, ask.speech)
+        settings = await self._salon.tables.person(ask.person)
+        found = await self._salon.easel.all_of(panel.table, panel.view, ask.speech, settings.theme)
         if not found:
             words = self._salon.easel.text(panel.table, panel.view, ask.speech)
             await ask.show(_words_page(panel.table, words))

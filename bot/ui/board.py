@@ -55,6 +55,11 @@ def board_page(
     return page(blocks, shown, marker=marker(board.epoch))
 
 
+def has_film(page: Page) -> bool:
+    """Return whether a board's page brings the film of its match."""
+    return any(one.filename.partition(".")[0] == FILM for one in page.uploads)
+
+
 def asked_people(board: Board) -> list[PersonId]:
     """Return who must act, and so is mentioned where a new board is posted."""
     people = (_person_at(board.table, seat) for seat in board.waiting)

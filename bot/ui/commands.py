@@ -15,13 +15,15 @@ from bot.ui.buttons import DRAWS
 from bot.ui.forge import Option, Values, command, house_text
 from bot.ui.panels import Panels
 from bot.ui.play import Play
-from bot.ui.reading import label_of
+from bot.ui.reading import label_of, settings_page
 from bot.ui.salon import Salon
+from bot.ui.themes import known_theme, theme_choices
 from engines.core.contract import msg
 from engines.core.registry import games
 
 MATCH = "match"
 IN_WORDS = "text"
+THEME = "theme"
 COMPLETIONS = 25
 """Choices in one answer to a completion."""
 
@@ -52,6 +54,7 @@ class Commands:
         which = Option("game", house_text("option.rules"), choices=titles[:COMPLETIONS])
         switch = [Choice(name=house_text(f"option.dms.{value}"), value=value) for value in ("on", "off")]
         dms = Option("dms", house_text("option.dms"), choices=switch)
+        theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
         tree.add_command(Play(self._salon).group())
         for name, handler, options in (
             ("turn", self._turn, [match]),
@@ -64,7 +67,7 @@ class Commands:
             ("resign", self._resign, [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
-            ("settings", self._settings, [dms]),
+            ("settings", self._settings, [dms, theme]),
         ):
             tree.add_command(command(name, house_text(f"command.{name}"), handler, options))
 
@@ -153,10 +156,12 @@ class Commands:
     async def _settings(self, ask: Ask, values: Values) -> None:
         await ask.hold()
         tables = self._salon.tables
+        theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
             await tables.set_dms(ask.person.id, values["dms"] == "on")
-        settings = await tables.person(ask.person.id)
-        await ask.say(ask.speech.house("settings.dms_on" if settings.dms else "settings.dms_off"))
+        if theme is not None:
+            await tables.set_theme(ask.person.id, theme)
+        await ask.show(settings_page(await tables.person(ask.person.id), ask.speech))
 
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 

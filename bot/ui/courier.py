@@ -95,6 +95,16 @@ class Courier:
             if error.code not in GONE:
                 raise
 
+    async def present(self, channel_id: int, message_id: int) -> bool:
+        """Return whether a message is still there."""
+        try:
+            await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return False
+        return True
+
     async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
         """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
         channel = self._client.get_partial_messageable(channel_id)

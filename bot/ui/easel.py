@@ -18,6 +18,7 @@ from engines.core.contract import Menu, Words
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, renderer
+from renderers.core.theme import DEFAULT
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +44,15 @@ class Easel:
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
-    async def board(self, board: Board, speech: Speech, *, current: bool = True) -> Page:
-        """Return the page of a public board; with the film of its match, if there is one already."""
-        picture, words = await self._main(board.table, board.view, speech)
+    async def board(
+        self, board: Board, speech: Speech, *, current: bool = True, theme: str | None = None
+    ) -> Page:
+        """Return the page of a public board; with the film of its match, if there is one already.
+
+        ``theme``: the asker's, where only the asker sees the page; ``None``: the table's.
+        """
+        table = _table(board.table, speech, board.table.theme if theme is None else theme)
+        picture, words = await self._main(board.table, board.view, table)
         film = self.film_of(board.table) if board.outcome is not None else None
         return boards.board_page(board, speech, picture=picture, words=words, current=current, film=film)
 
@@ -60,7 +67,7 @@ class Easel:
         """
         found = self.film_of(table)
         if found is None and _painter_of(table) is not None:
-            found = await self._painter.film(replay, _table(table, speech))
+            found = await self._painter.film(replay, _table(table, speech, table.theme))
             if found is not None:
                 self._films.put(table.id, found)
         return found
@@ -69,26 +76,33 @@ class Easel:
         self,
         panel: Panel,
         speech: Speech,
+        theme: str,
         *,
         look: Look = HERE,
         lead: str = "",
         wanted: Callable[[], bool] = _always,
     ) -> Page:
-        """Return the page of a panel; without its picture where it is no more ``wanted`` meanwhile."""
+        """Return the page of a panel, painted in its reader's theme.
+
+        Its picture is left out where it is no more ``wanted`` meanwhile.
+        """
         async with self._gate:
             if not wanted():
                 return panels.panel_page(panel, speech, picture=None, look=look, lead=lead)
-            picture, words = await self._main(panel.table, panel.view, speech, panel.draft, panel.menu)
+            table = _table(panel.table, speech, theme)
+            picture, words = await self._main(panel.table, panel.view, table, panel.draft, panel.menu)
         return panels.panel_page(panel, speech, picture=picture, words=words, look=look, lead=lead)
 
-    async def all_of(self, table: TableInfo, view: Any, speech: Speech) -> list[tuple[str, Upload]]:
+    async def all_of(
+        self, table: TableInfo, view: Any, speech: Speech, theme: str
+    ) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
         painter = _painter_of(table)
         if painter is None:
             return []
         found: list[tuple[str, Upload]] = []
         for key, label in painter.pictures(view)[:GALLERY]:
-            picture = await self._paint(table, view, key, speech)
+            picture = await self._paint(table.game, view, key, _table(table, speech, theme))
             if picture is not None:
                 title = speech.picture(table.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
@@ -97,29 +111,28 @@ class Easel:
     def text(self, table: TableInfo, view: Any, speech: Speech) -> str:
         """Return the board in words; empty where the painter has none."""
         painter = _painter_of(table)
-        return painter.text(view, _table(table, speech)) if painter is not None else ""
+        return painter.text(view, _table(table, speech, DEFAULT)) if painter is not None else ""
 
     async def _main(
-        self, table: TableInfo, view: Any, speech: Speech, draft: Words = (), menu: Menu | None = None
+        self, info: TableInfo, view: Any, table: Table, draft: Words = (), menu: Menu | None = None
     ) -> tuple[Picture | None, str]:
-        painter = _painter_of(table)
+        painter = _painter_of(info)
         if painter is None:
             return None, ""
         key = painter.pictures(view)[0][0]
-        picture = await self._paint(table, view, key, speech, draft, menu)
-        return picture, "" if picture is not None else self.text(table, view, speech)
+        picture = await self._paint(info.game, view, key, table, draft, menu)
+        return picture, "" if picture is not None else painter.text(view, table)
 
     async def _paint(
         self,
-        table: TableInfo,
+        game: str,
         view: Any,
         key: str,
-        speech: Speech,
+        table: Table,
         draft: Words = (),
         menu: Menu | None = None,
     ) -> Picture | None:
-        request = Request(table.game, key, _table(table, speech), view, draft, menu)
-        return await self._painter.paint(request)
+        return await self._painter.paint(Request(game, key, table, view, draft, menu))
 
 
 def _painter_of(table: TableInfo) -> AnyRenderer | None:
@@ -129,5 +142,8 @@ def _painter_of(table: TableInfo) -> AnyRenderer | None:
         return None
 
 
-def _table(table: TableInfo, speech: Speech) -> Table:
-    return Table(names=table.names(), language=speech.language)
+def _table(table: TableInfo, speech: Speech, theme: str) -> Table:
+    """Return how a table is painted; in the default theme where its game does not have the wanted one."""
+    painter = _painter_of(table)
+    known = painter is not None and theme in painter.themes
+    return Table(names=table.names(), language=speech.language, theme=theme if known else DEFAULT)

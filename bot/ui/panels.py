@@ -109,8 +109,9 @@ class Panels:
         if trouble is not None:
             lead = f"{lead}\n🔧 {ask.speech.house_msg(trouble)}".strip()
         async with self._salon.latest.ticket(ask.place) as ticket:
+            settings = await self._salon.tables.person(ask.person)
             page = await self._salon.easel.panel(
-                panel, ask.speech, look=look, lead=lead, wanted=lambda: ticket.newest
+                panel, ask.speech, settings.theme, look=look, lead=lead, wanted=lambda: ticket.newest
             )
             async with ticket.turn() as newest:
                 if newest:

@@ -8,11 +8,12 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.model import Person, Place, Refusal, Status
+from bot.model import DEFAULT_THEME, Person, Place, Refusal, Status
 from bot.ui.asking import Ask
 from bot.ui.forge import INSTALLS, SERVERS, Handler, Option, Values, command, game_text, house_text
 from bot.ui.salon import Salon
 from bot.ui.speech import Speech
+from bot.ui.themes import known_theme, theme_choices
 from engines.core.contract import Manifest, Msg, msg
 from engines.core.registry import games
 
@@ -21,6 +22,7 @@ INVITED = 3
 
 PLAYERS = "players"
 COMPUTERS = "computers"
+THEME = "theme"
 OPPONENTS = tuple("opponent" if i == 0 else f"opponent{i + 1}" for i in range(INVITED))
 
 NEEDED = (
@@ -76,6 +78,7 @@ class Play:
             ask.id,
             invited=_invited(ask, values),
             computers=values.get(COMPUTERS, 0),
+            theme=known_theme(values.get(THEME, DEFAULT_THEME)),
         )
         key = "said.begins" if table.status is Status.RUNNING else "said.opened"
         await ask.say(ask.speech.house(key))
@@ -101,7 +104,8 @@ def options_of(manifest: Manifest) -> list[Option]:
     opponent = house_text("option.opponent")
     found += [Option(name, opponent, kind=discord.User) for name in OPPONENTS[:rivals]]
     computers = app_commands.Range[int, 0, rivals]
-    return [*found, Option(COMPUTERS, house_text("option.computers"), kind=computers)]
+    found.append(Option(COMPUTERS, house_text("option.computers"), kind=computers))
+    return [*found, Option(THEME, house_text("option.board_theme"), choices=theme_choices())]
 
 
 def table_place(interaction: discord.Interaction[Any], speech: Speech) -> Place:

@@ -1,4 +1,4 @@
-"""Private answers to read: the log, one's matches, the help."""
+"""Private answers to read: the log, one's matches, one's settings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import discord
 
 from bot.model import LogLine, MatchLine, Status, TableInfo
+from bot.records import Settings
 from bot.ui.board import FILM
 from bot.ui.pages import Block, Page, Upload, gallery, page, text, upload
 from bot.ui.speech import Speech, safe, tail
+from bot.ui.themes import theme_label
 from engines.core.registry import game
 from renderers.core.contract import Picture
 
@@ -59,6 +61,15 @@ def games_page(lines: Sequence[MatchLine], speech: Speech) -> Page:
     shown = tail(entries[::-1], LIST_LIMIT)[::-1]
     more = [speech.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
     return page([text(f"### {speech.house('games.title')}", *shown, *more)])
+
+
+def settings_page(settings: Settings, speech: Speech) -> Page:
+    """Return what a person has chosen, and how to change it."""
+    dms = speech.house("settings.dms_on" if settings.dms else "settings.dms_off")
+    theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech))
+    title = f"### {speech.house('settings.title')}"
+    small = [f"-# {speech.house(key)}" for key in ("settings.public", "settings.change")]
+    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])
 
 
 def label_of(line: MatchLine) -> str:

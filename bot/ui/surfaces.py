@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 
 from bot.model import Board, Panel, Person, PersonId, Status, TableInfo
-from bot.records import Shown
-from bot.ui.board import asked_people, marker
+from bot.records import Settings, Shown
+from bot.ui.board import asked_people, has_film, marker
 from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, code_of
 from bot.ui.lobby import MARKER, lobby_page, thread_name
 from bot.ui.pages import Page, page, text
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 LOBBY = "lobby"
 BOARD = "board"
 FROZEN = "frozen"
+FILM = "film"
+"""Which message brings the film of a match."""
 ELSEWHERE = "elsewhere"
 """The surface of a match whose server has no thread left: it is played in its channel."""
 
@@ -117,14 +120,19 @@ class Surfaces:
     # --- the board --------------------------------------------------------------------------------
 
     async def board(self, match: str) -> None:
-        """Bring the board message in line: edited while its epoch lasts, else posted anew."""
+        """Bring the board message in line: edited while its epoch lasts, else posted anew.
+
+        One that has its film is the last one, and stays as it is.
+        """
         channel = await self.thread(match)
         board = await self._tables.board(match)
         shown = await self._tables.shown(match, BOARD)
         if shown is not None and shown.epoch == board.epoch and shown.channel_id == channel:
+            if await self._has_film(match, shown):
+                return
             page = await self._salon.easel.board(board, self._speech(board.table))
             if await self._courier.edit(channel, shown.message_id, page):
-                await self._note_board(board, shown.channel_id, shown.message_id)
+                await self._note_board(board, Shown(channel, shown.message_id), page)
                 return
             await self._post_board(board, channel, f".{shown.message_id % 10**6}")
             return
@@ -135,13 +143,12 @@ class Surfaces:
     async def _post_board(self, board: Board, channel: int, again: str) -> None:
         """Post a board; where its thread is gone, in a new one below a new table message."""
         try:
-            message = await self._sent_board(board, channel, again)
+            await self._send_board(board, channel, again)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             channel = await self._new_thread(board.table, channel)
-            message = await self._sent_board(board, channel, f".{channel % 10**6}")
-        await self._note_board(board, channel, message)
+            await self._send_board(board, channel, f".{channel % 10**6}")
 
     async def _new_thread(self, table: TableInfo, old: int) -> int:
         """Begin a thread anew below a new message of the table; its message before is gone or stale."""
@@ -154,34 +161,49 @@ class Surfaces:
         await self._tables.bind_thread(table.id, thread)
         return thread
 
-    async def _sent_board(self, board: Board, channel: int, again: str) -> int:
+    async def _send_board(self, board: Board, channel: int, again: str) -> None:
+        """Post a board, or find the one that was posted before a crash; note it as shown."""
         match = board.table.id
         if not again:
             found = await self._found(match, BOARD, channel, marker(board.epoch))
             if found is not None:
-                return found
+                await self._note_board(board, Shown(channel, found))
+                return
         page = await self._salon.easel.board(board, self._speech(board.table))
         nonce = f"{match}.{board.epoch}{again}"
-        return await self._send(match, BOARD, channel, page, nonce, asked_people(board))
+        message = await self._send(match, BOARD, channel, page, nonce, asked_people(board))
+        await self._note_board(board, Shown(channel, message), page)
 
-    async def _note_board(self, board: Board, channel: int, message: int) -> None:
-        shown = Shown(channel, message, board.epoch, board.version)
+    async def _note_board(self, board: Board, at: Shown, page: Page | None = None) -> None:
+        """Note where a board is shown, and its film too where ``page``, which was sent there, has it."""
+        shown = replace(at, epoch=board.epoch, version=board.version)
         await self._tables.set_shown(board.table.id, BOARD, shown)
+        if page is not None and has_film(page):
+            await self._tables.set_shown(board.table.id, FILM, shown)
+
+    async def _has_film(self, match: str, shown: Shown) -> bool:
+        """Return whether the message that shows a match's board is there and brings its film."""
+        film = await self._tables.shown(match, FILM)
+        if film is None or film.message_id != shown.message_id:
+            return False
+        return await self._courier.present(shown.channel_id, shown.message_id)
 
     async def make_film(self, match: str) -> None:
-        """Make the film of a match that is over; it takes seconds and shows nothing yet."""
+        """Make the film of a match that is over, unless its last board has it.
+
+        It takes seconds and shows nothing yet.
+        """
+        shown = await self._tables.shown(match, BOARD)
+        if shown is not None and await self._has_film(match, shown):
+            return
         table = await self._tables.table(match)
         replay = await self._tables.replay_file(match)
         await self._salon.easel.film(table, replay, self._speech(table))
 
     async def film(self, match: str) -> None:
-        """Add the film that was made to the match's last board, where both are there."""
-        board = await self._tables.board(match)
-        shown = await self._tables.shown(match, BOARD)
-        if shown is None or self._salon.easel.film_of(board.table) is None:
-            return
-        page = await self._salon.easel.board(board, self._speech(board.table))
-        await self._courier.edit(shown.channel_id, shown.message_id, page)
+        """Add the film to the match's last board, if it was made."""
+        if self._salon.easel.film_of(await self._tables.table(match)) is not None:
+            await self.board(match)
 
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
@@ -214,7 +236,7 @@ class Surfaces:
         settings = await self._tables.person(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self._tables.shown(match, _dm(seat)) is None:
-            await self._send_turn(panel, person, Speech(settings.language))
+            await self._send_turn(panel, person, settings)
 
     async def retire_turns(self, match: str) -> None:
         """Take the buttons from all direct messages of a match whose question is answered."""
@@ -236,11 +258,11 @@ class Surfaces:
             log.info("a direct message keeps its buttons: its reader is out of reach")
         await self._tables.drop_shown(panel.table.id, surface)
 
-    async def _send_turn(self, panel: Panel, person: Person, speech: Speech) -> None:
+    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> None:
         match = panel.table.id
         try:
             channel = await self._courier.dm_channel(person.id)
-            message = await self._sent_turn(panel, channel, speech)
+            message = await self._sent_turn(panel, channel, settings)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
@@ -248,13 +270,14 @@ class Surfaces:
             return
         await self._tables.set_shown(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
 
-    async def _sent_turn(self, panel: Panel, channel: int, speech: Speech) -> int:
+    async def _sent_turn(self, panel: Panel, channel: int, settings: Settings) -> int:
         match, surface = panel.table.id, _dm(panel.seat)
         sign = f"{match}:{panel.decision}"
         found = await self._found(match, surface, channel, PANEL_MARKER, sign)
         if found is not None:
             return found
-        panel_page = await self._salon.easel.panel(panel, speech)
+        speech = Speech(settings.language)
+        panel_page = await self._salon.easel.panel(panel, speech, settings.theme)
         return await self._send(match, surface, channel, panel_page, f"d.{sign}", ())
 
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:

@@ -60,9 +60,10 @@ class Bounded(Generic[T]):
     def find(self, key: Hashable) -> T | None:
         """Return what is kept under ``key``, if anything is."""
         with self._lock:
-            if key in self._items:
+            found = self._items.get(key)
+            if found is not None:
                 self._items.move_to_end(key)
-            return self._items.get(key)
+            return found
 
     def put(self, key: Hashable, made: T) -> None:
         """Keep something; what is kept under ``key`` already stays."""
@@ -91,6 +92,9 @@ def image_bytes(image: Image.Image) -> int:
 
 SPRITES: Bounded[Image.Image] = Bounded(48 * MIB, image_bytes)
 SCENES: Bounded[Image.Image] = Bounded(64 * MIB, image_bytes)
+WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
+"""What was written, players' names among it: in memory only."""
+
 PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
 
 
@@ -124,13 +128,16 @@ def _kept_in(
 ) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
     def decorate(paint: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
         module, name = paint.__module__, paint.__qualname__
+        whose = f"{module}.{name}"
 
         @wraps(paint)
         def kept(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
-            given = (args, tuple(sorted(kwargs.items())))
-            return cache.get(
-                (module, name, given), lambda: _made(lambda: paint(*args, **kwargs), module, name, given)
-            )
+            given = (args, tuple(sorted(kwargs.items())) if kwargs else ())
+            key = (whose, given)
+            found = cache.find(key)
+            if found is not None:
+                return found
+            return cache.get(key, lambda: _made(lambda: paint(*args, **kwargs), module, name, given))
 
         return kept
 

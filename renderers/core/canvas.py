@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from renderers.core.caches import WORDS
 from renderers.core.geometry import Point
-from renderers.core.theme import Colour
+from renderers.core.theme import Colour, rgb
 from renderers.core.type import Face, ink_shift
 
 SCALE = 4
@@ -80,8 +82,11 @@ class Pen:
             (x, y, *far), radius * self._scale, fill=fill, outline=rim, width=round(width * self._scale)
         )
 
-    def finish(self) -> Image.Image:
-        """Return the picture in its output size."""
+    def finish(self, *, hard: bool = False) -> Image.Image:
+        """Return the picture in its output size, with soft edges, or ``hard`` ones."""
+        if hard:
+            size = (self._image.width // SCALE, self._image.height // SCALE)
+            return self._image.resize(size, Image.Resampling.NEAREST)
         return self._image.reduce(SCALE)
 
     def _at(self, point: Point) -> Point:
@@ -102,6 +107,26 @@ def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) 
     return image
 
 
+def _corner(text: str, face: Face, anchor: str) -> tuple[int, int]:
+    """Return where the mask of words begins, seen from where they are anchored."""
+    left, top, _, _ = _extent(text, face, anchor)
+    return math.floor(left) - 1, math.floor(top) - 1
+
+
+def _written(text: str, face: Face, anchor: str, dx: float, dy: float) -> Image.Image:
+    """Return the mask of words that are anchored a part of a pixel right of and below a corner."""
+    _, _, right, low = _extent(text, face, anchor)
+    left, top = _corner(text, face, anchor)
+    mask = Image.new("L", (math.ceil(right) - left + 2, math.ceil(low) - top + 2))
+    ImageDraw.Draw(mask).text((dx - left, dy - top), text, fill=255, font=face.font, anchor=anchor)
+    return mask
+
+
+@lru_cache(maxsize=1024)
+def _extent(text: str, face: Face, anchor: str) -> tuple[float, float, float, float]:
+    return face.font.getbbox(text, anchor=anchor)
+
+
 class Canvas:
     """A picture in output size that sprites and words are put on."""
 
@@ -111,9 +136,13 @@ class Canvas:
 
     def put(self, sprite: Image.Image, centre: Point) -> None:
         """Lay a sprite with its middle on ``centre``; what lies outside the canvas is cut off."""
+        self.cut(sprite, sprite, centre)
+
+    def cut(self, sprite: Image.Image, stencil: Image.Image, centre: Point) -> None:
+        """Lay a sprite through a stencil of its size; with hard edges (mode ``1``) it is quickest."""
         x = math.floor(centre[0] - sprite.width / 2 + 0.5)
         y = math.floor(centre[1] - sprite.height / 2 + 0.5)
-        self.image.paste(sprite, (x, y), sprite)
+        self.image.paste(sprite, (x, y), stencil)
 
     def draw(self, points: Sequence[Point], margin: float, draw: Callable[[Pen, Point], None]) -> None:
         """Draw shapes that are no sprites: on a patch around ``points``, ``margin`` pixels wider.
@@ -136,7 +165,11 @@ class Canvas:
 
     def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
         """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
-        self._draw.text(at, text, fill=fill, font=face.font, anchor=anchor)
+        x, y = math.floor(at[0]), math.floor(at[1])
+        key = (text, face, anchor, at[0] - x, at[1] - y)
+        mask = WORDS.get(key, lambda: _written(*key))
+        left, top = _corner(text, face, anchor)
+        self.image.paste(rgb(fill), (x + left, y + top), mask)
 
     def sign(self, text: str, centre: Point, face: Face, fill: Colour) -> None:
         """Write a short label with the middle of its ink on ``centre``."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import io
+import struct
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 
@@ -14,11 +15,16 @@ from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
 COLOURS = 256
-LEVEL, HARD = 6, 9
-"""How hard a picture is pressed: half the time of painting it, and five times that."""
+LEVELS = (4, 6, 9)
+"""How hard a picture is pressed: the level that gives most for its time, harder where that is too large."""
 
 ROOM = 120 * 1024
 """Bytes beyond which a picture is pressed hard."""
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_INDEXED, _NO_FILTER = 3, 0
+_MEMORY = 8
+"""How much memory zlib takes: more is slower, for it no longer fits into a processor's cache."""
 
 
 def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
@@ -53,7 +59,7 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
 
 
 def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
-    """Return bytes and media type: a PNG in the colours of ``holder``, a WebP where there is none."""
+    """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG where there is none."""
     if holder is None:
         return encode_rich(image), rich.MEDIA_TYPE
     return encode(image, holder), MEDIA_TYPE
@@ -62,11 +68,28 @@ def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]
 def encode(image: Image.Image, holder: Image.Image) -> bytes:
     """Return ``image`` as a PNG in the colours of ``holder``; equal pixels give equal bytes."""
     flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
-    data = _png(flat, LEVEL)
-    return data if len(data) <= ROOM else _png(flat, HARD)
+    tried = (_png(flat, level) for level in LEVELS)
+    data = next(tried)
+    while len(data) > ROOM and (harder := next(tried, None)) is not None:
+        data = harder
+    return data
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=level)
-    return out.getvalue()
+    """Return a ``P`` picture as a PNG: rows without a filter, packed in one go, quicker than by Pillow."""
+    width, height = image.size
+    rows = Image.new("P", (width + 1, height), _NO_FILTER)
+    rows.paste(image, (1, 0))
+    packer = zlib.compressobj(level, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
+    packed = packer.compress(rows.tobytes()) + packer.flush()
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _INDEXED, 0, 0, 0)),
+        (b"PLTE", bytes(image.getpalette() or ())),
+        (b"IDAT", packed),
+        (b"IEND", b""),
+    )
+    return _SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))

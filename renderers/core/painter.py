@@ -55,7 +55,7 @@ class Painter(ABC, Generic[V]):
     def palette(self, theme: str) -> Image.Image | None:
         """Return the palette that pictures in ``theme`` are encoded with, the same object again.
 
-        None: the pictures are too rich for a palette, and encoded as WebP.
+        None: the pictures are too rich for a palette, and encoded as JPEG.
         """
 
     @abstractmethod

@@ -1,62 +1,65 @@
-"""Encoding pictures that are too rich for a palette: WebP whose quality fits a size, found without trying.
+"""Encoding pictures that are too rich for a palette: JPEG, in the finest steps that fit a size.
 
-How many bytes a picture takes at a middle quality is told well by how much neighbouring pixels differ.
+A step is what a frequency of an 8 × 8 block is rounded to. It grows with the frequency as fast as a bell
+curve falls: edges pay for the bytes, and broad light has no seams.
 """
 
 from __future__ import annotations
 
 import io
 import math
+from dataclasses import dataclass
 
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image
 
-MEDIA_TYPE = "image/webp"
+MEDIA_TYPE = "image/jpeg"
 LIMIT = 120 * 1024
 """Bytes that no picture exceeds."""
 
-_AIM = 112 * 1024
-_MIDDLE = 30
-_BYTES_AT_MIDDLE = 0.0073
-"""Bytes a pixel at the middle quality where neighbours differ by 1 of 255 on the average."""
-_CALMING = 0.75
-"""The power of that difference that the bytes grow with."""
-_GROWTH = 0.0155
-"""The logarithm of a picture's growth with one step of quality."""
-_LOWEST, _HIGHEST = 8, 60
-_STEP = 6
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The steps of one channel at factor 1: ``step`` for middling frequencies, ``broad`` for the lowest."""
+
+    step: float
+    broad: float
+
+    def table(self, factor: float) -> list[int]:
+        """Return the steps of a block's 64 frequencies, row by row, each 1 to 255."""
+        squares = [down * down + across * across for down in range(8) for across in range(8)]
+        steps = [
+            (self.broad if square <= _BROAD else self.step) * math.exp(_GROWTH * square) for square in squares
+        ]
+        return [max(1, min(255, round(factor * step))) for step in steps]
 
 
-def activity(image: Image.Image) -> float:
-    """Return the mean difference of neighbouring pixels in half the size, across and down, of 255.
-
-    ``image`` is at least 4 × 4 pixels.
-    """
-    grey = image.convert("L").reduce(2)
-    width, height = grey.size
-    total = 0.0
-    for dx, dy in ((1, 0), (0, 1)):
-        first = grey.crop((0, 0, width - dx, height - dy))
-        total += ImageStat.Stat(ImageChops.difference(first, grey.crop((dx, dy, width, height)))).mean[0]
-    return total
+_BROAD = 2
+"""Up to this square of its frequency light is broad."""
+_GROWTH = 0.034
+_BRIGHTNESS, _COLOUR = Scale(18, 15), Scale(21, 9)
+"""Colour is kept in half the size: what is left of its edges needs no finer steps than brightness does."""
+_COARSEST = 16.0
+_FALL = 0.52
+"""Bytes fall with about this power of the factor."""
+_CARE = 1.02
 
 
 def encode_rich(image: Image.Image) -> bytes:
-    """Return ``image`` as a WebP of at most ``LIMIT`` bytes; equal pixels give equal bytes.
+    """Return ``image`` as a JPEG of at most ``LIMIT`` bytes; equal pixels give equal bytes.
 
-    A picture that is smaller or calmer than most may have the highest quality there is; noise that
-    no quality makes small enough is encoded in the lowest, whatever it takes.
+    A picture that is calm enough is encoded once. Noise that no steps make small enough is encoded in
+    the coarsest, whatever it takes.
     """
-    expected = max(1.0, activity(image) ** _CALMING * image.width * image.height * _BYTES_AT_MIDDLE)
-    quality = round(_MIDDLE + math.log(_AIM / expected) / _GROWTH)
-    quality = min(_HIGHEST, max(_LOWEST, quality))
-    data = _webp(image, quality)
-    while len(data) > LIMIT and quality > _LOWEST:
-        quality = max(_LOWEST, quality - _STEP)
-        data = _webp(image, quality)
+    factor = 1.0
+    data = _jpeg(image, factor)
+    while len(data) > LIMIT and factor < _COARSEST:
+        factor = min(_COARSEST, _CARE * factor * (len(data) / LIMIT) ** (1 / _FALL))
+        data = _jpeg(image, factor)
     return data
 
 
-def _webp(image: Image.Image, quality: int) -> bytes:
+def _jpeg(image: Image.Image, factor: float) -> bytes:
     out = io.BytesIO()
-    image.save(out, "WEBP", quality=quality, method=0)
+    tables = [scale.table(factor) for scale in (_BRIGHTNESS, _COLOUR)]
+    image.save(out, "JPEG", qtables=tables, subsampling="4:2:0", optimize=True)
     return out.getvalue()

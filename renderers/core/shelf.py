@@ -2,7 +2,8 @@
 
 An entry is found under a hash of its painter's sources, the painter's arguments (theme and size are
 among them), and the versions of what draws. So a folder is never wrong, only old: what nobody has
-touched for a month is thrown away. Nothing but scenes and sprites comes here: no finished picture, no name.
+used for a month is thrown away, and so is what was used longest ago where there is too much of it.
+Nothing but scenes and sprites comes here: no finished picture, no name.
 
 Any trouble with the folder (it is corrupt, read-only, full) costs time and never a picture. The log
 says what happened in one line, however often it happens.
@@ -38,6 +39,10 @@ LEVEL = 1
 OLD = 30 * 86_400
 """Seconds after which a folder that nobody used is thrown away."""
 
+ROOM = 256 << 20
+"""Bytes that all entries may take together, as far as they are counted: when a process begins and after
+each eighth of it that the process has written itself."""
+
 LARGEST = 64 << 20
 """Bytes of pixels that an entry may have; a header that says more is not believed."""
 
@@ -58,7 +63,11 @@ class Shelf:
     """A folder with scenes and sprites. Safe in threads and between processes."""
 
     folder: Path
+    room: int = ROOM
+    """Bytes of all entries together, after :meth:`prune`."""
     _said: set[str] = field(default_factory=set)
+    _written: int = 0
+    """Bytes written since the entries were counted."""
 
     def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
         """Return what ``make`` paints: read, or painted and kept.
@@ -77,22 +86,40 @@ class Shelf:
         return self.folder / sources(package) / (hashlib.sha256(name.encode()).hexdigest()[:40] + SUFFIX)
 
     def prune(self) -> None:
-        """Throw away what older versions have left here and nobody has used for a month."""
-        edge = time.time() - OLD
+        """Throw away what nobody has used for a month, then what was used longest ago, until all has room."""
+        self._written = 0
         with suppress(OSError):
-            for old in self.folder.iterdir():
-                if old.is_dir() and len(old.name) == _GENERATION and old.stat().st_mtime < edge:
-                    shutil.rmtree(old, ignore_errors=True)
+            edge = time.time() - OLD
+            generations = [path for path in self.folder.iterdir() if _is_generation(path)]
+            for old in [path for path in generations if path.stat().st_mtime < edge]:
+                shutil.rmtree(old, ignore_errors=True)
+                generations.remove(old)
+            self._make_room([entry for path in generations for entry in _entries(path)])
+
+    def _make_room(self, entries: list[_Entry]) -> None:
+        """Throw away the entries that were used longest ago; another process may do the same now."""
+        taken = sum(entry.size for entry in entries)
+        for entry in sorted(entries, key=lambda entry: entry.used):
+            if taken <= self.room:
+                return
+            with suppress(OSError):
+                entry.path.unlink(missing_ok=True)
+                taken -= entry.size
 
     def _read(self, path: Path) -> Image.Image | None:
         try:
-            return unpack(path.read_bytes())
+            image = unpack(path.read_bytes())
         except FileNotFoundError:
             return None
         except OSError as error:
             self._say("read", "the picture cache cannot be read (%s): pictures are painted anew", error)
         except ValueError:
             self._say("bad", "the picture cache has a broken entry: it is painted anew")
+        else:
+            with suppress(OSError):  # a folder that only can be read is as good
+                os.utime(path)
+                os.utime(path.parent)
+            return image
         return None
 
     def _write(self, path: Path, image: Image.Image) -> None:
@@ -105,12 +132,39 @@ class Shelf:
             _replace(path, data)
         except OSError as error:
             self._say("write", "the picture cache cannot be written (%s): pictures are painted anew", error)
+            return
+        self._written += len(data)
+        if self._written > self.room // 8:
+            self.prune()
 
     def _say(self, trouble: str, text: str, error: OSError | None = None) -> None:
         if trouble not in self._said:
             self._said.add(trouble)
             args = () if error is None else (error.strerror or type(error).__name__,)
             log.warning(text, *args)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file in a generation's folder: bytes, and when it was last read or written (Unix time)."""
+
+    path: Path
+    size: int
+    used: float
+
+
+def _is_generation(path: Path) -> bool:
+    return len(path.name) == _GENERATION and path.is_dir()
+
+
+def _entries(generation: Path) -> list[_Entry]:
+    """Return a folder's files, those that a killed process has left half written too."""
+    found: list[_Entry] = []
+    for path in generation.iterdir():
+        with suppress(FileNotFoundError):
+            status = path.stat()
+            found.append(_Entry(path, status.st_size, status.st_mtime))
+    return found
 
 
 def _replace(path: Path, data: bytes) -> None:

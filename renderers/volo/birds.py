@@ -5,17 +5,26 @@ from __future__ import annotations
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Pen, painted
+from renderers.core.canvas import Pen, painted, written
 from renderers.core.geometry import Point, mirrored, moved, path, polar
-from renderers.core.theme import Colour, mix
-from renderers.volo.layout import EDGE_STEPS
-from renderers.volo.theme import Theme
+from renderers.core.theme import Colour, mix, rgb
+from renderers.core.type import Weight, sans
+from renderers.volo.layout import EDGE_STEPS, REST
+from renderers.volo.theme import Side, Theme
 
 BOX = 84
 """Pixels of a bird's square at zoom 1."""
 
 SIZE = 0.84
 """Pixels of a unit at zoom 1: wings keep within the disc of a cloud."""
+
+BODY_UP, NUMBER_DOWN = 12.0, 20.5
+"""How far above its point a bird sits, and how far below it the point's number stands, at zoom 1."""
+EGG = (18.5, 13.0)
+"""Half the width and height of the light spot that a number stands on."""
+BODY = 0.72
+"""A bird's share of its full size where a number stands below it."""
+_NUMBER = sans(32, Weight.BOLD)
 
 _SWALLOW = path(
     (0, -26),
@@ -41,7 +50,6 @@ _DOVE = path(
     (10, 37, 4, 38, 0, 38),
 )
 _DOVE_BAR = path((10, -12), (18, -19, 28, -20, 35, -17), (34, -12), (27, -14, 19, -12, 12, -5))
-_SHADOW = (-2.4, 6.0)
 _FLIP = {"left": -1, "right": 1}
 
 
@@ -67,7 +75,7 @@ def outline(seat: int, heading: float) -> list[Point]:
     return moved(mirrored(_SWALLOW if seat == 0 else _DOVE), 0, 0, turn=heading)
 
 
-def _stepped(image: Image.Image) -> Image.Image:
+def stepped(image: Image.Image) -> Image.Image:
     """Return a drawing whose edges have few steps of opacity."""
     image.putalpha(image.getchannel("A").point(EDGE_STEPS))
     return image
@@ -75,20 +83,26 @@ def _stepped(image: Image.Image) -> Image.Image:
 
 @sprite
 def bird(theme: Theme, seat: int, heading: float, zoom: float, rim: Colour | None = None) -> Image.Image:
-    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named.
-
-    Without one it lies on its cloud, with a hard shadow.
-    """
+    """Return a bird heading ``heading`` degrees clockwise from north, with a thin rim if one is named."""
 
     def draw(pen: Pen) -> None:
         shape = outline(seat, heading)
         if rim:
             pen.line([*shape, shape[0]], 5, rim)
-        else:
-            pen.polygon(moved(shape, *_SHADOW), theme.sides[seat].shadow)
         _fill(pen, seat, theme, heading)
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+
+
+def resting(theme: Theme, seat: int, zoom: float) -> Image.Image:
+    """Return a bird at rest above the number of its point."""
+    return bird(theme, seat, REST[seat], zoom * BODY)
+
+
+@sprite
+def number(text: str, colour: Colour) -> Image.Image:
+    """Return the number of a point, which stands below its bird."""
+    return stepped(written(Image.new("RGBA", (40, 24), (*rgb(colour), 0)), text, (20, 12), _NUMBER, colour))
 
 
 @sprite
@@ -101,22 +115,28 @@ def ghost(theme: Theme, seat: int, heading: float, zoom: float) -> Image.Image:
         pen.shape(shape, theme.sides[seat].rim, theme.sides[seat].rim, 2.6)
         pen.polygon(shape, theme.paper)
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+
+
+def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour]:
+    """Return the colours of a bird that flew away: its light and its silhouette."""
+    pale = theme.water[len(theme.water) // 2]
+    return pale, mix(pale, side.light, 0.6)
 
 
 @sprite
 def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
-    """Return a bird that flew away: a dotted ring on its point, a pale silhouette and its echo.
+    """Return a bird that flew away: a dotted ring on its point, a pale silhouette.
 
     It never lies on a cloud, so that it is no piece.
     """
-    side, pale = theme.sides[seat], theme.water[len(theme.water) // 2]
+    side = theme.sides[seat]
+    pale, body = gone_colours(theme, side)
 
     def draw(pen: Pen) -> None:
         pen.disc((0, 0), 30 / SIZE, pale)
-        for angle in range(0, 360, 20):
+        for angle in range(0, 360, 24):
             pen.disc(polar(angle, 34 / SIZE), 3.1, side.rim)
-        for size, dx, dy, share in ((0.62, -7.0, 9.0, 0.3), (0.74, 3.0, -3.0, 0.62)):
-            pen.polygon(moved(outline(seat, 20), dx, dy, size), mix(pale, side.rim, share))
+        pen.polygon(moved(outline(seat, 20), 0, -12, 0.66), body)
 
-    return _stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
+    return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))

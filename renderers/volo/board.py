@@ -6,11 +6,11 @@ from PIL import Image
 
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.canvas import Canvas
-from renderers.core.theme import Colour
+from renderers.core.theme import mix
 from renderers.core.voice import Voice
-from renderers.volo import clouds, marks, regions, speech
-from renderers.volo.birds import bird, ghost, gone
-from renderers.volo.clouds import Shape, put_edge, put_filling, put_shadow, shape
+from renderers.volo import marks, regions, speech
+from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, bird, number
+from renderers.volo.clouds import Look, cell, cells, ordered
 from renderers.volo.layout import HEADINGS, HEIGHT, REST, WIDTH, Layout, layout
 from renderers.volo.marking import Marking
 from renderers.volo.plaques import put_caption, put_plaque, put_status
@@ -20,8 +20,6 @@ from renderers.volo.theme import Theme
 _FRAME, _FRAME_RADIUS = 9, 26
 _STEP = 2
 """How far apart birds in a row along their flight are, as :meth:`Layout.lead` measures."""
-_RING, _RING_INK = 5.0, 7.0
-"""Width of a gold or coloured rim around a flock, without and with the ink around it."""
 
 
 def board(view: VoloView, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
@@ -32,17 +30,30 @@ def board(view: VoloView, theme: Theme, voice: Voice, marking: Marking) -> Image
     last = None if marking.asking or marking.unit else view.last
     if last is not None:
         for name in last.gone:
-            canvas.put(gone(theme, 1 - last.seat, places.zoom), places.at(name))
-    _put_flocks(canvas, places, theme, view)
+            marks.put_gone(canvas, theme, places, 1 - last.seat, name)
+    loose = _loose(view, last, marking)
+    _put_flocks(canvas, places, theme, view, frozenset(loose))
     if marking.unit:
         marks.put_capsule(canvas, theme, places, marking.unit)
-    _put_birds(canvas, places, theme, view, last, drafted=marking.drafted)
+    if last is not None:
+        _put_turn(canvas, places, theme, last, drafted=marking.drafted)
+    _put_birds(canvas, places, theme, view, loose)
     regions.put_names(canvas, places, theme, view)
     _put_choices(canvas, places, theme, marking)
     _put_words(canvas, theme, voice, view, marking)
     if view.viewer is not None:
         _put_frame(canvas, theme)
     return canvas.image
+
+
+def _loose(view: VoloView, last: LastTurn | None, marking: Marking) -> dict[str, int]:
+    """Return the heading of every bird that lies on a mark of its own: those that came, those chosen."""
+    seat = view.mover if last is None else last.seat
+    loose = dict.fromkeys(marking.unit, REST[seat])
+    if last is not None:
+        heading = HEADINGS[last.direction] if last.kind == "fly" else REST[seat]
+        loose.update(dict.fromkeys(last.landings, heading))
+    return loose
 
 
 def _put_words(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, marking: Marking) -> None:
@@ -71,48 +82,31 @@ def _put_frame(canvas: Canvas, theme: Theme) -> None:
 # --- flocks and birds -----------------------------------------------------------------------------
 
 
-def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView) -> None:
-    """Lay all shadows, all edges, all fillings; a winner's flock, and birds in regions, have a rim.
+def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, bare: frozenset[str]) -> None:
+    """Lay the cells of all birds, without the birds that are ``bare``.
 
-    Tinted water takes no shadow: it would be a second tint.
+    A winner's flock, and birds in regions, have a coloured rim. Tinted water takes no shadow.
     """
-    winner = None if view.ending is None else view.ending.winner
     rings = regions.rims_of(theme, view)
-    if winner is not None:
-        rings = dict.fromkeys(view.birds[winner], theme.gold)
-    shapes = [shape(places.key, birds) for birds in view.birds]
-    for cloud in shapes if not view.regions else ():
-        put_shadow(canvas, places, theme, cloud)
-    for seat, cloud in enumerate(shapes):
-        if any(name in rings for name in cloud.points):
-            continue
-        put_edge(canvas, places, cloud, theme.sides[seat].rim, theme.rim)
-    for cloud in shapes:
-        _put_rings(canvas, places, theme, cloud, rings)
-    for seat, cloud in enumerate(shapes):
-        put_filling(canvas, places, theme, cloud, seat)
+    if view.ending is not None and view.ending.winner is not None:
+        rings = dict.fromkeys(view.birds[view.ending.winner], theme.gold)
+    beside = {name: (seat, ways) for seat in (0, 1) for name, ways in cells(places, view.birds[seat])}
+    for name in ordered(places, beside):
+        seat, ways = beside[name]
+        look = Look(seat, rings.get(name), shadow=not view.regions, bird=name not in bare)
+        canvas.put(cell(theme, places.key, look, ways), places.at(name))
 
 
-def _put_rings(canvas: Canvas, places: Layout, theme: Theme, cloud: Shape, rings: dict[str, Colour]) -> None:
-    """Lay a coloured rim around the points in ``rings``, and ink around that."""
-    for grow, ink in ((_RING_INK, True), (_RING, False)):
-        for colour in dict.fromkeys(rings[name] for name in cloud.points if name in rings):
-            part = clouds.part_of(cloud, tuple(name for name in cloud.points if rings.get(name) == colour))
-            put_edge(canvas, places, part, theme.ink if ink else colour, grow)
-
-
-def _put_birds(
-    canvas: Canvas, places: Layout, theme: Theme, view: VoloView, last: LastTurn | None, *, drafted: bool
-) -> None:
-    headings: dict[str, int] = {}
-    if last is not None:
-        _put_turn(canvas, places, theme, last, drafted=drafted)
-        if last.kind == "fly":
-            headings = dict.fromkeys(last.landings, HEADINGS[last.direction])
+def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loose: dict[str, int]) -> None:
+    """Put the birds that lie on marks, each with its heading, and the numbers of all points with a bird."""
     for seat in (0, 1):
+        colour = mix(theme.sides[seat].word, theme.ink, 0.5)
         for name in view.birds[seat]:
-            heading = headings.get(name, REST[seat])
-            canvas.put(bird(theme, seat, heading, places.zoom), places.at(name))
+            x, y = places.at(name)
+            if name in loose:
+                sign = bird(theme, seat, loose[name], places.zoom * BODY)
+                canvas.put(sign, (x, y - round(BODY_UP * places.zoom)))
+            canvas.put(number(name[1:], colour), (x, y + NUMBER_DOWN * places.zoom))
 
 
 def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, drafted: bool) -> None:
@@ -125,14 +119,14 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
             canvas.put(marks.ripples(rim, zoom), places.at(name))
     colour = theme.gold if drafted else theme.white
     ways = [(places.at(start), places.at(end)) for start, end in _ways(last, places)]
-    over = ("head",) if last.steps > 1 else ("shaft", "head")
-    for way in ways if last.steps > 1 else ():
-        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft",))
+    near = last.steps == 1
+    for way in ways:
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
     for name in last.origins:
         if name not in last.landings:
-            canvas.put(ghost(theme, last.seat, HEADINGS[last.direction], zoom * 0.9), places.at(name))
-    for way in ways:
-        marks.put_arrow(canvas, theme, way, colour, zoom, over)
+            marks.put_ghost(canvas, theme, places, last, name)
+    for way in ways if not near else ():
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
 
 
 def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
@@ -157,7 +151,7 @@ def _put_choices(canvas: Canvas, places: Layout, theme: Theme, marking: Marking)
         canvas.put(marks.tag(name, theme.ink, theme.gold, theme.paper), (x, y + marks.TAG_DROP * zoom))
     for name in marking.rows:
         x, y = places.at(name)
-        canvas.put(marks.bead(theme, zoom), (x, y + marks.TAG_DROP * zoom))
+        canvas.put(marks.bead(theme, zoom), (x + marks.BEAD[0] * zoom, y + marks.BEAD[1] * zoom))
     for first, other, _ in marking.others:
         marks.put_tie(canvas, theme, places.at(first), places.at(other))
     for _, name, word in marking.others:

@@ -1,87 +1,130 @@
-"""The cloud under each flock, cut from paper: discs and the waists that join neighbours, edges and shadows.
+"""The cloud under each flock, cut from paper, one cell a bird: disc, waists to its neighbours, shadow, bird.
 
-All edges are laid first, then all fillings: so parts melt into one shape without a layer of their own.
+Cells share no pixel: each ends half-way to the neighbours that it is joined to. So each is painted once for
+every set of those, and a flock is laid down with one paste a bird. Cells are laid from the upper right to
+the lower left, for shadows fall to the lower left and are covered there.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw
 
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen, painted
+from renderers.core.canvas import Pen, painted
 from renderers.core.geometry import Point, moved
-from renderers.core.theme import Colour, rgb
-from renderers.volo.layout import EDGE_STEPS, Layout, layout, rank
-from renderers.volo.scene import dusk
+from renderers.core.theme import Colour
+from renderers.volo.birds import BODY_UP, EGG, NUMBER_DOWN, resting, stepped
+from renderers.volo.layout import Layout, layout, rank
 from renderers.volo.theme import Theme
 
 DISC = 34.8
 WAIST = 24.2
+SHADE = 85
+"""Opacity of shadows, of 255."""
 _SPAN = 80.0
 _STEPS = 14
-_AROUND, _BESIDE = 6, 2
-"""Neighbours of a point, and of a pair of neighbours, in open water."""
-_AMID = 50.0
+_REACH = 54
+"""How far a cell reaches from its point, at zoom 1."""
 _SHADOW = (-5, 10)
 _THREADS: tuple[tuple[float, ...], ...] = ((0.0,), (-5.5, 5.5))
 """Where the threads of wind of each seat's birds lie beside the line between neighbours."""
 _THREAD_WIDTH = (2.6, 1.8)
+_FORWARD = ("E", "SE", "SW")
+"""Of each pair of opposite directions, the one whose border is drawn; the other's is what is left."""
+_RING, _RING_INK = 5.0, 7.0
+"""Width of a coloured rim around a bird, without and with the ink around it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waist:
-    """What joins two neighbours: its middle, its turn (degrees, clockwise from east), whose it is."""
+class Look:
+    """How a seat's cells look: with a coloured rim or its own, with or without a shadow and its bird."""
 
-    at: Point
-    turn: int
-    names: tuple[str, str]
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """The parts of a cloud; ``rims`` names the points that have an open side."""
-
-    points: tuple[str, ...]
-    waists: tuple[Waist, ...]
-    rims: tuple[str, ...]
+    seat: int
+    ring: Colour | None = None
+    shadow: bool = True
+    bird: bool = True
 
 
-@lru_cache(maxsize=256)
-def shape(key: str, points: tuple[str, ...]) -> Shape:
-    """Return the parts of the cloud under ``points`` of the board ``key``."""
-    board = layout(key)
-    near = board.geometry.neighbours
-    around = frozenset(points)
-    held = tuple(sorted(points, key=rank))
-    waists = []
-    for name in held:
-        x, y = board.at(name)
-        for other in near[name]:
-            if other in around and rank(other) > rank(name):
-                ox, oy = board.at(other)
-                turn = round(math.degrees(math.atan2(oy - y, ox - x)))
-                beside = sum(1 for side in near[name] if side in around and side in near[other])
-                waists.append(Waist(((x + ox) / 2, (y + oy) / 2), turn, (name, other), beside < _BESIDE))
-    rims = tuple(name for name in held if sum(1 for other in near[name] if other in around) < _AROUND)
-    return Shape(held, tuple(waists), rims)
+def ordered(board: Layout, names: Iterable[str]) -> list[str]:
+    """Return points in the order that their cells are laid in."""
+    return sorted(names, key=lambda name: (board.at(name)[1], -board.at(name)[0]))
 
 
-def part_of(cloud: Shape, points: tuple[str, ...]) -> Shape:
-    """Return what of a cloud belongs to ``points``, with its open sides."""
-    among = frozenset(points)
-    return Shape(
-        tuple(name for name in cloud.points if name in among),
-        tuple(joint for joint in cloud.waists if joint.names[0] in among),
-        tuple(name for name in cloud.rims if name in among),
-    )
+@sprite
+def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Image:
+    """Return what lies on a bird's point where birds of its flock are in the directions ``ways``."""
+    board, side = layout(key), theme.sides[look.seat]
+    rims = _rims(theme, look)
+
+    def draw(pen: Pen) -> None:
+        for grow, colour in rims:
+            put_shape(pen, board, ways, grow, colour)
+        put_shape(pen, board, ways, 0, side.cloud)
+        for way in ways:
+            for lens in _threads(theme, look.seat, _turn(board, way)):
+                pen.polygon(_halfway(board, way, lens), side.thread)
+        pen.oval((0, NUMBER_DOWN), *EGG, theme.glint)
+
+    made = own(stepped(square(board, draw)), board, ways)
+    if look.shadow:
+        made = Image.alpha_composite(_shadow(theme, board, rims[0][0], ways), made)
+    if look.bird:
+        body = resting(theme, look.seat, board.zoom)
+        at = ((made.width - body.width) // 2, (made.height - body.height) // 2 - round(BODY_UP * board.zoom))
+        made.alpha_composite(body, at)
+    return trimmed(made)
 
 
-def _outline(grow: float) -> list[Point]:
+def _rims(theme: Theme, look: Look) -> tuple[tuple[float, Colour], ...]:
+    """Return the edges around a cell, widest first: a coloured one lies on tinted water, or on ink."""
+    if look.ring is None:
+        return ((theme.rim, theme.sides[look.seat].rim),)
+    ring = (_RING, look.ring)
+    return ((_RING_INK, theme.ink), ring) if look.shadow else (ring,)
+
+
+def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:
+    """Return a cell's hard shadow on the water."""
+    flat = own(square(board, lambda pen: put_shape(pen, board, ways, grow, theme.shade)), board, ways)
+    flat.putalpha(flat.getchannel("A").point([SHADE if value > 127 else 0 for value in range(256)]))
+    cast = Image.new("RGBA", flat.size)
+    cast.paste(flat, (round(_SHADOW[0] * board.zoom), round(_SHADOW[1] * board.zoom)))
+    return cast
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+def square(board: Layout, draw: Callable[[Pen], None]) -> Image.Image:
+    """Return the transparent square of a cell that ``draw`` drew on, its point in the middle."""
+    return painted(2 * round(_REACH * board.zoom), draw, board.zoom)
+
+
+def put_shape(pen: Pen, board: Layout, ways: tuple[str, ...], grow: float, colour: Colour) -> None:
+    """Fill a point's disc and its waists, ``grow`` units larger."""
+    pen.disc((0, 0), DISC + grow, colour)
+    for way in ways:
+        pen.polygon(_halfway(board, way, moved(_waist(grow), 0, 0, turn=_turn(board, way))), colour)
+
+
+def _halfway(board: Layout, way: str, points: list[Point]) -> list[Point]:
+    """Return points that lie about the middle of a step."""
+    dx, dy = board.step(way)
+    return moved(points, dx / 2 / board.zoom, dy / 2 / board.zoom)
+
+
+def _turn(board: Layout, way: str) -> float:
+    """Return a direction in degrees clockwise from east."""
+    dx, dy = board.step(way)
+    return math.degrees(math.atan2(dy, dx))
+
+
+def _waist(grow: float) -> list[Point]:
     """Return the outline between discs at (-40, 0) and (40, 0): sides are arcs that touch both discs."""
     half = _SPAN / 2
     bend = (half * half + WAIST * WAIST - DISC * DISC) / (2 * (DISC - WAIST))
@@ -94,114 +137,56 @@ def _outline(grow: float) -> list[Point]:
     return [*upper, *((x, -y) for x, y in reversed(upper))]
 
 
-def _mask(image: Image.Image) -> Image.Image:
-    """Return the opacity of a drawing, in few steps, without its empty margins; its middle stays."""
-    mask = image.getchannel("A").point(EDGE_STEPS)
-    left, top, right, low = mask.getbbox() or (0, 0, mask.width, mask.height)
-    x, y = min(left, mask.width - right), min(top, mask.height - low)
-    return mask.crop((x, y, mask.width - x, mask.height - y))
-
-
-@sprite
-def disc(grow: float, zoom: float) -> Image.Image:
-    """Return the mask of the disc around one bird, ``grow`` units larger than its filling."""
-    size = 2 * math.ceil((DISC + grow) * zoom + 1)
-    return _mask(painted(size, lambda pen: pen.disc((0, 0), DISC + grow, "#000000"), zoom))
-
-
-@sprite
-def _amid(zoom: float) -> Image.Image:
-    """Return the mask around a point amid others: its edge is never seen, so it is hard and quick."""
-    return disc(_AMID - DISC, zoom).convert("1", dither=Image.Dither.NONE)
-
-
-@sprite
-def waist(grow: float, zoom: float, turn: int) -> Image.Image:
-    """Return the mask of what joins two neighbours; ``turn``: degrees clockwise from east."""
-
-    def draw(pen: Pen) -> None:
-        pen.polygon(moved(_outline(grow), 0, 0, turn=turn), "#000000")
-
-    return _mask(painted(2 * math.ceil(52 * zoom), draw, zoom))
-
-
-@sprite
-def thread(theme: Theme, seat: int, zoom: float, turn: int) -> Image.Image:
-    """Return the wind between two neighbours: one thread for seat 0, two for seat 1."""
+def _threads(theme: Theme, seat: int, turn: float) -> Iterable[list[Point]]:
+    """Yield the outlines of the wind between two neighbours: one thread for seat 0, two for seat 1."""
     width = _THREAD_WIDTH[seat] * theme.thread
-
-    def draw(pen: Pen) -> None:
-        for aside in _THREADS[seat]:
-            top = [(4.0 * i - 40, aside - width * math.sin(math.pi * i / 20) ** 0.5) for i in range(21)]
-            lens = [*top, *((x, 2 * aside - y) for x, y in reversed(top))]
-            pen.polygon(moved(lens, 0, 0, turn=turn), "#000000")
-
-    return _mask(painted(2 * math.ceil(42 * zoom), draw, zoom))
+    for aside in _THREADS[seat]:
+        top = [(2.4 * i - 24, aside - width * math.sin(math.pi * i / 20) ** 0.5) for i in range(21)]
+        yield moved([*top, *((x, 2 * aside - y) for x, y in reversed(top))], 0, 0, turn=turn)
 
 
-@sprite
-def _paper(colour: Colour, width: int, height: int) -> Image.Image:
-    """Return plain paper to be cut: Pillow lays it through a mask in less than half a plain colour's time."""
-    return Image.new("RGB", (width, height), rgb(colour))
+# --- borders --------------------------------------------------------------------------------------
 
 
-def stamp(canvas: Canvas, mask: Image.Image, at: Point, colour: Colour) -> None:
-    """Fill through a mask that has its middle on ``at``."""
-    canvas.image.paste(_paper(colour, mask.width, mask.height), _corner(mask, at), mask)
+def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image:
+    """Take from a square what belongs to the neighbours in ``ways``; return it."""
+    alpha = image.getchannel("A")
+    for way in ways:
+        alpha = ImageChops.darker(alpha, _near(board, way, image.width))
+    image.putalpha(alpha)
+    return image
 
 
-def _corner(mask: Image.Image, at: Point) -> tuple[int, int]:
-    return math.floor(at[0] - mask.width / 2 + 0.5), math.floor(at[1] - mask.height / 2 + 0.5)
+def _near(board: Layout, way: str, size: int) -> Image.Image:
+    """Return the mask of a cell's side of the border to a neighbour: exactly what that one's leaves."""
+    dx, dy = board.step(way)
+    if way in _FORWARD:
+        return _before(dx, dy, size, (0, 0))
+    return ImageChops.invert(_before(-dx, -dy, size, (dx, dy)))
 
 
-def put_shadow(canvas: Canvas, board: Layout, theme: Theme, cloud: Shape) -> None:
-    """Lay a cloud's hard shadow on the water: the lagoon in shade, through every part with an open side."""
-    dark = dusk(theme, board.key)
-    for mask, at in _parts(board, cloud, theme.rim, rim=True):
-        x, y = _corner(mask, (at[0] + _SHADOW[0], at[1] + _SHADOW[1]))
-        box = (x, y, x + mask.width, y + mask.height)
-        canvas.image.paste(dark.crop(box), box, mask)
+@lru_cache(maxsize=64)
+def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
+    """Return the mask of what lies before the middle of a step from ``about``, which is seen from (0, 0)."""
+    far = 4 * size
+    sheet = Image.new("L", (2 * far, 2 * far), 255)
+    length = math.hypot(dx, dy)
+    ux, uy = dx / length * far * 2, dy / length * far * 2
+    x, y = far + dx / 2, far + dy / 2
+    beyond = [(x - uy, y + ux), (x + uy, y - ux), (x + uy + ux, y - ux + uy), (x - uy + ux, y + ux + uy)]
+    ImageDraw.Draw(sheet).polygon(beyond, fill=0)
+    left, top = far - about[0] - size // 2, far - about[1] - size // 2
+    return sheet.crop((left, top, left + size, top + size))
 
 
-def put_edge(canvas: Canvas, board: Layout, cloud: Shape, colour: Colour, grow: float) -> None:
-    """Lay a cloud's edge, ``grow`` units wide, where it has an open side."""
-    for mask, at in _parts(board, cloud, grow, rim=True):
-        stamp(canvas, mask, at, colour)
+def trimmed(image: Image.Image) -> Image.Image:
+    """Return a sprite without its empty margins; its middle stays."""
+    left, top, right, low = image.getchannel("A").getbbox() or (0, 0, image.width, image.height)
+    x, y = min(left, image.width - right), min(top, image.height - low)
+    return image.crop((x, y, image.width - x, image.height - y))
 
 
-def put_filling(canvas: Canvas, board: Layout, theme: Theme, cloud: Shape, seat: int) -> None:
-    """Lay the filling of a seat's cloud and the threads of wind on it."""
-    fill, wind = theme.sides[seat].cloud, theme.sides[seat].thread
-    for mask, at in _parts(board, cloud, 0, rim=False):
-        stamp(canvas, mask, at, fill)
-    turns = sorted({part.turn for part in cloud.waists})
-    threads = {turn: thread(theme, seat, board.zoom, turn) for turn in turns}
-    for part in cloud.waists:
-        stamp(canvas, threads[part.turn], part.at, wind)
-
-
-def put_through(canvas: Canvas, board: Layout, cloud: Shape, grow: float, source: Image.Image) -> None:
-    """Lay another picture of the whole board through the shape of a cloud.
-
-    A point amid others has one disc that reaches into the corners between them, and needs no waists.
-    """
-    open_ = frozenset(cloud.rims)
-    amid, edge = _amid(board.zoom), disc(grow, board.zoom)
-    parts = [(edge if name in open_ else amid, board.at(name)) for name in cloud.points]
-    parts += [
-        (waist(grow, board.zoom, part.turn), part.at)
-        for part in cloud.waists
-        if part.names[0] in open_ and part.names[1] in open_
-    ]
-    for mask, at in parts:
-        x, y = _corner(mask, at)
-        box = (x, y, x + mask.width, y + mask.height)
-        canvas.image.paste(source.crop(box), box, mask)
-
-
-def _parts(board: Layout, cloud: Shape, grow: float, *, rim: bool) -> list[tuple[Image.Image, Point]]:
-    one = disc(grow, board.zoom)
-    parts = [(one, board.at(name)) for name in (cloud.rims if rim else cloud.points)]
-    joints = {turn: waist(grow, board.zoom, turn) for turn in sorted({part.turn for part in cloud.waists})}
-    parts += [(joints[part.turn], part.at) for part in cloud.waists if part.open or not rim]
-    return parts
+def cells(board: Layout, names: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return points in the order of laying, each with the directions of its neighbours among them."""
+    among = frozenset(names)
+    return [(name, board.beside(name, among)) for name in ordered(board, sorted(among, key=rank))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 from engines.volo.view import Geometry, geometry
@@ -24,10 +23,13 @@ AHEAD = {"E": (2, 1), "NE": (1, -1), "NW": (-1, -2), "W": (-2, -1), "SW": (-1, 1
 """Weights of the axial coordinates whose sum grows in each direction, two a step."""
 REST = (15, -15)
 """Where each seat's birds head while they sit."""
-EDGE_STEPS = [round(value / 85) * 85 for value in range(256)]
-"""Four steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
-_SPACING = {7: 80.0, 6: 94.0}
-_ROW = math.sqrt(3) / 2
+EDGE_STEPS = [min(255, (value + 64) // 128 * 128) for value in range(256)]
+"""Three steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
+STEPS = {"E": (2, 0), "SE": (1, 1), "SW": (-1, 1), "W": (-2, 0), "NW": (-1, -1), "NE": (1, -1)}
+"""Directions in half spacings across and rows down."""
+_SPACING = {7: 80, 6: 94}
+_ROW = {7: 69, 6: 81}
+"""Whole pixels, both of them: all points lie alike on the pixels, and what is painted for one fits all."""
 
 
 class Layout:
@@ -39,8 +41,9 @@ class Layout:
         self.edge = self.geometry.edge
         self.spacing = _SPACING[self.edge]
         self.zoom = self.spacing / _SPACING[7]
-        self.row_height = self.spacing * _ROW
+        self.row_height = _ROW[self.edge]
         everywhere = {**self.geometry.axial, **self.geometry.absent}
+        self._near = {name: self._neighbours(q, r) for name, (q, r) in self.geometry.axial.items()}
         self._at = {name: self._place(q, r) for name, (q, r) in everywhere.items()}
         self.points = tuple(sorted(self.geometry.axial, key=rank))
         self.corners = tuple(name for name, at in sorted(self.geometry.absent.items()) if at != (0, 0))
@@ -62,10 +65,27 @@ class Layout:
         """Return how many places the longest row has."""
         return 2 * self.edge - 1
 
+    def step(self, direction: str) -> tuple[int, int]:
+        """Return how many pixels a step in a direction goes to the right and down."""
+        across, down = STEPS[direction]
+        return across * self.spacing // 2, down * self.row_height
+
+    def beside(self, name: str, among: frozenset[str]) -> tuple[str, ...]:
+        """Return the directions in which a point has a neighbour that is ``among`` some points."""
+        return tuple([way for way, other in self._near[name] if other in among])
+
     def lead(self, direction: str, name: str) -> int:
         """Return how far ahead a place lies in a direction, in half steps."""
         q, r = self.geometry.axial[name]
         return AHEAD[direction][0] * q + AHEAD[direction][1] * r
+
+    def _neighbours(self, q: int, r: int) -> tuple[tuple[str, str], ...]:
+        """Return the directions in which a place has neighbours, and their names."""
+        names = {at: name for name, at in self.geometry.axial.items()}
+        found = (
+            (way, names.get((q + (across - down) // 2, r + down))) for way, (across, down) in STEPS.items()
+        )
+        return tuple((way, name) for way, name in found if name is not None)
 
     def _place(self, q: int, r: int) -> Point:
         return CENTRE[0] + (q + r / 2) * self.spacing, CENTRE[1] + r * self.row_height

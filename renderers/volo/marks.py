@@ -6,22 +6,26 @@ import math
 
 from PIL import Image
 
+from engines.volo.view import LastTurn
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
 from renderers.core.geometry import Point, moved
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
-from renderers.volo.layout import Layout
+from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, ghost, gone, number, stepped
+from renderers.volo.layout import HEADINGS, Layout
 from renderers.volo.theme import Theme
 
-_NAME = sans(35, Weight.BOLD)
-_LONG_NAME = sans(31, Weight.BOLD)
-_TAG = sans(32, Weight.BOLD)
+_NAME = sans(38, Weight.BOLD)
+_LONG_NAME = sans(34, Weight.BOLD)
+_TAG = sans(35, Weight.BOLD)
 _STEPS = sans(46, Weight.BOLD)
 _SMALL = sans(35, Weight.BOLD)
 _LONG = 3
 """Characters of the longest names, ``h12``."""
-TAG_DROP = 27.0
+BEAD = (25.0, -19.0)
+"""Where a bead lies beside a bird, at zoom 1."""
+TAG_DROP = 22.0
 """How far below a bird the tag with its name lies, at zoom 1."""
 
 
@@ -30,10 +34,10 @@ def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
     """Return the disc under a bird that has just come."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 33, rim)
-        pen.disc((0, 0), 29, fill)
+        pen.disc((0, 0), 37, rim)
+        pen.disc((0, 0), 33, fill)
 
-    return painted(round(72 * zoom), draw, zoom)
+    return stepped(painted(2 * round(38 * zoom), draw, zoom))
 
 
 @sprite
@@ -45,6 +49,30 @@ def ripples(colour: Colour, zoom: float) -> Image.Image:
             pen.ring((0, 0), radius, width, colour)
 
     return painted(round(124 * zoom), draw, zoom)
+
+
+def put_gone(canvas: Canvas, theme: Theme, board: Layout, seat: int, name: str) -> None:
+    """Mark the point that a bird of a seat flew away from."""
+    x, y = board.at(name)
+    canvas.put(gone(theme, seat, board.zoom), (x, y))
+    canvas.put(number(name[1:], theme.ink), (x, y + NUMBER_DOWN * board.zoom))
+
+
+def put_ghost(canvas: Canvas, theme: Theme, board: Layout, last: LastTurn, name: str) -> None:
+    """Mark a point that a bird of the last turn left."""
+    x, y = board.at(name)
+    heading = HEADINGS[last.direction]
+    canvas.put(ghost(theme, last.seat, heading, board.zoom * BODY), (x, y - BODY_UP * board.zoom))
+    canvas.put(pearl(theme, name[1:], board.zoom * 0.8), (x, y + NUMBER_DOWN * board.zoom))
+
+
+@sprite
+def pearl(theme: Theme, text: str, zoom: float) -> Image.Image:
+    """Return the light of a vacant point, with its number."""
+    image = stepped(painted(2 * math.ceil(22 * zoom), lambda pen: pen.disc((0, 0), 21, theme.glint), zoom))
+    sign = number(text, theme.name)
+    image.alpha_composite(sign, ((image.width - sign.width) // 2, (image.height - sign.height) // 2))
+    return image
 
 
 @sprite
@@ -91,11 +119,11 @@ def beside(theme: Theme, steps: str, zoom: float) -> Image.Image:
 @sprite
 def tag(name: str, fill: Colour, rim: Colour, words: Colour) -> Image.Image:
     """Return a small label for a bird."""
-    width = round(_TAG.width(name)) + 18
+    width = round(_TAG.width(name)) + 16
 
     def draw(pen: Pen) -> None:
-        pen.box((-width / 2, -18), (width, 36), 13, rim)
-        pen.box((-width / 2 + 3, -15), (width - 6, 30), 10, fill)
+        pen.box((-width / 2, -19), (width, 38), 13, rim)
+        pen.box((-width / 2 + 3, -16), (width - 6, 32), 10, fill)
 
     image = painted(width + 4, draw)
     return written(image, name, (image.width / 2, image.height / 2), _TAG, words)
@@ -106,10 +134,10 @@ def bead(theme: Theme, zoom: float) -> Image.Image:
     """Return the mark of a bird that can fly in a row, if not alone."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 10, theme.ink)
-        pen.disc((0, 0), 7.5, theme.gold)
+        pen.disc((0, 0), 11, theme.ink)
+        pen.disc((0, 0), 8, theme.gold)
 
-    return painted(round(24 * zoom), draw, zoom)
+    return painted(round(26 * zoom), draw, zoom)
 
 
 @sprite

@@ -10,14 +10,13 @@ from importlib.resources import files
 from PIL import Image
 
 from renderers.core.theme import Colour, mix, rgb
-from renderers.volo.regions import SHARE, coast, deeper
-from renderers.volo.scene import SHADE
+from renderers.volo.birds import gone_colours
+from renderers.volo.clouds import SHADE
+from renderers.volo.regions import coast, deeper, tinted
 from renderers.volo.theme import THEMES, Theme
 
-COLOURS = 116
+COLOURS = 104
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
-_BANDS = (2, 6, 9)
-"""Bands of water whose tints are exact."""
 RESOURCE = "palettes.json"
 
 
@@ -48,12 +47,15 @@ def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
 
 
 def _exact(theme: Theme) -> list[Colour]:
-    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name, theme.dot]
+    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name]
     colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
     for side in theme.sides:
-        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread, side.word_on_ink]
-    colours += [mix(band, theme.shade, SHADE) for band in theme.water[1::2]]
+        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread]
+        colours += gone_colours(theme, side)
+    colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
     for colour in theme.regions:
-        colours += [colour, deeper(theme, colour), coast(theme, colour)]
-        colours += [mix(theme.water[band], colour, SHARE) for band in _BANDS]
-    return [*colours, *theme.water, *theme.scenery.sky, *theme.scenery.bank]
+        colours += [colour, coast(theme, colour), tinted(theme, colour)]
+        colours += [deeper(theme, colour)] if theme.hatched else []
+        colours.append(mix(colour, theme.white, 0.25))
+    colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
+    return [*colours, *theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

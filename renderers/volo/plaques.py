@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PIL import Image
 
 from engines.volo.view import VoloView
@@ -65,7 +67,7 @@ def put_plaque(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, seat:
 
 def put_status(canvas: Canvas, theme: Theme, status: str) -> None:
     """Write on the sky whose turn it is or who has won."""
-    face = next((face for face in _STATUS if face.width(status) <= STATUS_WIDTH), _STATUS[-1])
+    face = next((face for face in _STATUS if _width(status, face) <= STATUS_WIDTH), _STATUS[-1])
     canvas.words(fitted(status, face, STATUS_WIDTH), (WIDTH / 2, STATUS_Y), face, theme.sepia, "mm")
 
 
@@ -80,7 +82,7 @@ def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
             return
         face, colour = faces[run.style], _colour(theme, run)
         canvas.words(fitted(run.text, face, int(left)), (x, CAPTION_Y), face, colour, "ls")
-        x += face.width(run.text) + _GAP
+        x += _width(run.text, face) + _GAP
 
 
 _GAP = 13
@@ -98,8 +100,13 @@ def _faces(less: int) -> dict[str, Face]:
 _SETS = tuple(_faces(less) for less in _LESS)
 
 
+@lru_cache(maxsize=512)
+def _width(text: str, face: Face) -> float:
+    return face.width(text)
+
+
 def _advance(runs: tuple[Run, ...], faces: dict[str, Face]) -> float:
-    return sum(faces[run.style].width(run.text) for run in runs) + _GAP * (len(runs) - 1)
+    return sum(_width(run.text, faces[run.style]) for run in runs) + _GAP * (len(runs) - 1)
 
 
 def _colour(theme: Theme, run: Run) -> Colour:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops
 
 from engines.volo.view import VoloView
-from renderers.core.caches import scene, sprite
+from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
+from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans, serif
-from renderers.volo.clouds import put_edge, put_through, shape
-from renderers.volo.layout import HEIGHT, WIDTH, Layout, layout
+from renderers.volo.clouds import cells, own, put_shape, square
+from renderers.volo.layout import Layout, layout
 from renderers.volo.marks import TAG_DROP
-from renderers.volo.scene import lagoon
 from renderers.volo.theme import Theme
 
 _NAME = serif(44, Weight.BOLD)
 _TAG = sans(33, Weight.BOLD)
 _GROW, _COAST = 5.5, 8.5
-SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
-"""Opacity of a tint; how far the lines of its pattern go from the middle band of water to its colour."""
-_CLEARING = 22
-_STEP = 40
-"""Pixels between the lines of a hatching."""
-PATTERNS = 6
+_SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
+"""How far a tint and the lines of its pattern go from the middle band of water to its colour."""
+_CLEARING = 20
+_HARD = [0] * 128 + [255] * 128
+PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
 
 
 def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
@@ -35,32 +32,63 @@ def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
     return theme.regions[colour], pattern
 
 
-@cache
-def hatching(pattern: int) -> Image.Image:
-    """Return the mask of a pattern over the whole picture: lines of four kinds, or dots."""
-    sheet = Image.new("L", (WIDTH, HEIGHT))
-    draw = ImageDraw.Draw(sheet)
-    far = WIDTH + HEIGHT
-    for at in range(0, far, _STEP):
-        lines = {
-            1: ((at, 0), (at - HEIGHT, HEIGHT)),
-            2: ((at - HEIGHT, 0), (at, HEIGHT)),
-            3: ((0, at), (WIDTH, at)),
-            4: ((at, 0), (at, HEIGHT)),
-        }
-        if pattern in lines:
-            draw.line(lines[pattern], fill=255, width=5)
-        for x in range(0, WIDTH if pattern == PATTERNS - 1 and at < HEIGHT else 0, _STEP):
-            draw.ellipse((x - 7, at - 7, x + 7, at + 7), fill=255)
-    return sheet
-
-
 def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> None:
     """Tint the water of every region, with a coast that follows its points."""
     for index, region in enumerate(view.regions):
-        cloud = shape(board.key, region.points)
-        put_edge(canvas, board, cloud, coast(theme, look_of(theme, index)[0]), _COAST)
-        put_through(canvas, board, cloud, _GROW, _tinted(theme, board.key, *look_of(theme, index)))
+        colour, pattern = look_of(theme, index)
+        for name, ways in cells(board, region.points):
+            patch = _tint(theme, board.key, colour, pattern, ways)
+            canvas.cut(patch, _stencil(board.key, ways), board.at(name))
+
+
+@sprite
+def _stencil(key: str, ways: tuple[str, ...]) -> Image.Image:
+    """Return the mask of a region's cell: all but the light of its point."""
+    board = layout(key)
+
+    def draw(pen: Pen) -> None:
+        put_shape(pen, board, ways, _COAST, "#000000")
+        pen.disc((0, 0), _CLEARING, "#00000000")
+
+    alpha = own(square(board, draw), board, ways).getchannel("A")
+    return alpha.convert("1", dither=Image.Dither.NONE)
+
+
+@sprite
+def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str, ...]) -> Image.Image:
+    """Return what is seen through a region's stencil: tint, coast where the region ends, a pattern."""
+    board = layout(key)
+
+    def draw(pen: Pen) -> None:
+        put_shape(pen, board, ways, _COAST, coast(theme, colour))
+        put_shape(pen, board, ways, _GROW, tinted(theme, colour))
+
+    patch = square(board, draw)
+    if pattern:
+        inside = square(board, lambda pen: put_shape(pen, board, ways, _GROW, theme.ink)).getchannel("A")
+        lines = square(board, lambda pen: _put_pattern(pen, board, pattern, deeper(theme, colour)))
+        lines.putalpha(ImageChops.darker(lines.getchannel("A"), inside).point(_HARD))
+        patch = Image.alpha_composite(patch, lines)
+    ground = Image.new("RGB", patch.size, rgb(theme.water[_MIDDLE]))
+    ground.paste(patch, (0, 0), patch)
+    return ground
+
+
+def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
+    """Draw lines of four kinds, or dots, which go on in the neighbours' cells."""
+    dx, dy = (part / board.zoom / 2 for part in board.step("SE"))
+    far = 3 * dy
+    lean = 3 * dx
+    ends: dict[int, Point] = {1: (2 * far, 0), 2: (0, far), 3: (lean, far), 4: (-lean, far)}
+    for side in (1,) if pattern in _LEANING else (-1, 1):
+        if pattern in ends:
+            x, y = ends[pattern]
+            at = (0.0, side * dy) if pattern == _LEVEL else (side * dx, 0.0)
+            pen.line([(at[0] - x, at[1] - y), (at[0] + x, at[1] + y)], 5, colour)
+        else:
+            for spot in ((side * 2 * dx, 0.0), (side * dx, dy), (side * dx, -dy)):
+                pen.disc(spot, 7, colour)
+    pen.disc((0, 0), _CLEARING, "#00000000")
 
 
 def coast(theme: Theme, colour: Colour) -> Colour:
@@ -68,23 +96,14 @@ def coast(theme: Theme, colour: Colour) -> Colour:
     return mix(colour, theme.shade, 0.3)
 
 
+def tinted(theme: Theme, colour: Colour) -> Colour:
+    """Return the colour of a region's water, which is calm and has no bands."""
+    return mix(theme.water[_MIDDLE], colour, _SHARE)
+
+
 def deeper(theme: Theme, colour: Colour) -> Colour:
     """Return the colour of the lines that hatch a region."""
     return mix(theme.water[_MIDDLE], colour, _DEEPER)
-
-
-@scene
-def _tinted(theme: Theme, key: str, colour: Colour, pattern: int) -> Image.Image:
-    """Return the empty board in the tint of a region; its hatching leaves the points free."""
-    water = lagoon(theme, key)
-    tinted = Image.blend(water, Image.new("RGB", water.size, rgb(colour)), SHARE)
-    if pattern:
-        lines = hatching(pattern).copy()
-        draw, board = ImageDraw.Draw(lines), layout(key)
-        for x, y in (board.at(name) for name in board.points):
-            draw.ellipse((x - _CLEARING, y - _CLEARING, x + _CLEARING, y + _CLEARING), fill=0)
-        tinted.paste(rgb(deeper(theme, colour)), (0, 0, *tinted.size), lines)
-    return tinted
 
 
 def rims_of(theme: Theme, view: VoloView) -> dict[str, Colour]:

@@ -6,65 +6,54 @@ from PIL import Image
 
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.theme import rgb
 from renderers.core.type import Weight, sans
-from renderers.volo.layout import CENTRE, HEIGHT, WIDTH, Layout, layout, rank
+from renderers.volo.birds import stepped
+from renderers.volo.layout import CENTRE, HEIGHT, HORIZON, WIDTH, Layout, layout
+from renderers.volo.marks import pearl
 from renderers.volo.shore import put_bank, put_islet, put_pole
 from renderers.volo.sky import put_sky, put_water
 from renderers.volo.theme import Theme
 
-_COORDINATE = sans(34, Weight.BOLD)
-_NAME = sans(27, Weight.SEMIBOLD)
+_COORDINATE = sans(46, Weight.BOLD)
 _AWAY = 64.0
 _AWAY_END = 60.0
 _AWAY_MIDDLE = 41.0
-_AWAY_ROW = 58.0
-SHADE = 0.3
-NAMED = 3
-"""Every so many places of a row a vacant point shows its name, so that nobody counts beyond two."""
+DIM = sans(28, Weight.SEMIBOLD)
 
 
 @scene
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
-    """Return the empty board ``key``; while points are asked for, those that are no choice have no light."""
+    """Return the empty board ``key``; while points are asked for, points have no light."""
     board = layout(key)
-    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
-    put_sky(pen, theme)
-    put_water(pen, theme)
+    canvas = Canvas(_waters(theme))
     for row in board.rows:
-        names = [name for name in board.points if name[0] == row]
-        pen.line([board.at(names[0]), board.at(names[-1])], 1.8, theme.row)
+        ends = [board.at(name)[0] for name in board.points if name[0] == row]
+        canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
+    pen = Pen(WIDTH, HEIGHT)
     put_bank(pen, theme)
-    signs = () if asking else tuple(name for name in board.points if named(board, name))
-    for name in board.points:
-        if name in signs:
-            pen.disc(board.at(name), 22, theme.glint)
-            continue
-        if not asking:
-            pen.disc(board.at(name), 10 * board.zoom, theme.glint)
-        pen.disc(board.at(name), (3.4 if asking else 5.2) * board.zoom, theme.dot)
     for name in board.corners:
         put_pole(pen, theme, board.at(name))
     put_islet(pen, theme, board.zoom)
-    canvas = Canvas(pen.finish())
-    for name in signs:
-        canvas.sign(name, board.at(name), _NAME, theme.name)
+    canvas.put(stepped(pen.finish()), (WIDTH / 2, HEIGHT / 2))
+    for name in board.points:
+        if asking:
+            canvas.sign(name[1:], board.at(name), DIM, theme.name)
+        else:
+            canvas.put(pearl(theme, name[1:], board.zoom), board.at(name))
     _coordinates(canvas, theme, board)
     return canvas.image
 
 
-def named(board: Layout, name: str) -> bool:
-    """Return whether a vacant point shows its name: every third place that has no coordinate beside it."""
-    row, number = rank(name)
-    inside = row not in {board.rows[0], board.rows[-1]} and number < len(board.places(row)) - 1
-    return inside and number % NAMED == 0
-
-
-@scene
-def dusk(theme: Theme, key: str) -> Image.Image:
-    """Return the empty board ``key`` in shade: what shadows are cut from."""
-    light = lagoon(theme, key)
-    return Image.blend(light, Image.new("RGB", light.size, rgb(theme.shade)), SHADE)
+def _waters(theme: Theme) -> Image.Image:
+    """Return sky and water; bands of water have hard edges, which nobody sees and which pack small."""
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_sky(pen, theme)
+    drawn = pen.finish()
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_water(pen, theme)
+    top = round(HORIZON) - 1
+    drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
+    return drawn
 
 
 def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:
@@ -73,11 +62,5 @@ def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:
         away = (_AWAY if first not in board.corners else _AWAY_END) * board.zoom
         if board.at(first)[1] == CENTRE[1]:
             away = _AWAY_MIDDLE
-        left, y = board.at(first)
-        canvas.words(row, (left - away, y), _COORDINATE, theme.slate, "mm")
-        canvas.words(last[1:], (board.at(last)[0] + away, y), _COORDINATE, theme.slate, "mm")
-    for row, dy in ((board.rows[0], _AWAY_ROW * board.zoom), (board.rows[-1], -_AWAY_ROW * board.zoom)):
-        for name in board.points:
-            if name[0] == row:
-                x, y = board.at(name)
-                canvas.words(name[1:], (x, y + dy), _COORDINATE, theme.slate, "mm")
+        for x in (board.at(first)[0] - away, board.at(last)[0] + away):
+            canvas.words(row, (x, board.at(first)[1]), _COORDINATE, theme.slate, "mm")

@@ -30,7 +30,7 @@ _FRONT = path(
     (WIDTH, HEIGHT),
     (0, HEIGHT),
 )
-_REEDS = 28
+_REEDS = 22
 _SAND = path((-32, 16), (-28, 10, -20, 7, -10, 6), (4, 4, 22, 7, 32, 16), (24, 21, -22, 21, -32, 16))
 _GREEN = path(
     (-28, 14),

@@ -21,8 +21,8 @@ _TOWN = path(
     (107, -26), (110, -20), (110, -4), (122, -4), (122, 2),
 )  # fmt: skip
 """Roofs, a bell tower, a dome, a second tower: 122 units wide, their foot on y = 0."""
-_GLITTER = 96
-_RIPPLES = 58
+_GLITTER = 72
+_RIPPLES = 40
 
 
 def put_sky(pen: Pen, theme: Theme) -> None:

@@ -12,6 +12,8 @@ from renderers.volo.layout import layout, rank
 from renderers.volo.marking import Marking
 
 TEXT_LIMIT = 1800
+NAMED = 10
+"""How many birds that flew away a caption names; of more it tells the number."""
 
 
 def status(voice: Voice, view: VoloView) -> str:
@@ -74,6 +76,8 @@ def _told(voice: Voice, last: LastTurn) -> tuple[Run, ...]:
 def _away(voice: Voice, last: LastTurn) -> tuple[Run, ...]:
     if not last.gone:
         return ()
+    if len(last.gone) <= NAMED:
+        return Run("say", voice.say("gone.these", n=len(last.gone))), Run("word", " ".join(last.gone))
     side = voice.say(f"adjective.{1 - last.seat}")
     return (Run("say", voice.say("gone", n=len(last.gone), side=side)),)
 

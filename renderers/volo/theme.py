@@ -9,7 +9,7 @@ from renderers.core.theme import Colour, Themes
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The colours of one seat: its birds (left half, right half, marks, shadow), clouds, plaque."""
+    """The colours of one seat: its birds (left half, right half, marks), clouds, plaque."""
 
     dark: Colour
     light: Colour
@@ -18,7 +18,6 @@ class Side:
     cloud: Colour
     rim: Colour
     thread: Colour
-    shadow: Colour
     word: Colour
     word_on_ink: Colour
 
@@ -40,10 +39,11 @@ class Scenery:
     pole: tuple[Colour, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """All colours of a picture, and how strong its lines are. ``sides``: seat 0 (Orange), seat 1 (Blue).
+    """All colours of a picture, and how strong its lines are.
 
+    A theme is equal to itself alone: so it is quick to look up. ``sides``: seat 0 (Orange), seat 1 (Blue);
     ``water``: bands, far to near; ``shade``: what a shadow draws the water towards; ``name``: names of
     points on the water; ``sepia``: words on the sky; ``mist``: words on the bank; ``rim``: width of a
     cloud's edge; ``thread``: width of a thread of wind; ``hatched``: regions differ by pattern, too.
@@ -54,7 +54,6 @@ class Theme:
     shade: Colour
     row: Colour
     glint: Colour
-    dot: Colour
     name: Colour
     ink: Colour
     slate: Colour
@@ -102,8 +101,7 @@ _DAWN = Theme(
     shade="#3E6E78",
     row="#E9E6D8",
     glint="#F2EFE2",
-    dot="#5C8B92",
-    name="#4A757C",
+    name="#2F5C64",
     ink="#16343C",
     slate="#24484F",
     sepia="#5A3326",
@@ -123,7 +121,6 @@ _DAWN = Theme(
             cloud="#F8CFA8",
             rim="#BE5520",
             thread="#DB9264",
-            shadow="#E2A174",
             word="#B23C0C",
             word_on_ink="#F7A868",
         ),
@@ -135,7 +132,6 @@ _DAWN = Theme(
             cloud="#BFD6EF",
             rim="#345F9F",
             thread="#7A9AC7",
-            shadow="#8AA9D1",
             word="#1F468B",
             word_on_ink="#A9C8EC",
         ),
@@ -168,8 +164,7 @@ _CLEAR = Theme(
     shade="#2F5A66",
     row="#FFFFFF",
     glint="#FFFFFF",
-    dot="#3E6A72",
-    name="#38626A",
+    name="#24505A",
     ink="#10282F",
     slate="#1C3B42",
     sepia="#3F2418",
@@ -189,7 +184,6 @@ _CLEAR = Theme(
             cloud="#FCEBC2",
             rim="#7A4A00",
             thread="#875A13",
-            shadow="#CBAE78",
             word="#7A4A00",
             word_on_ink="#FCD98C",
         ),
@@ -201,7 +195,6 @@ _CLEAR = Theme(
             cloud="#8EA6CE",
             rim="#0F2757",
             thread="#1C3463",
-            shadow="#5E76A1",
             word="#12295E",
             word_on_ink="#B9CCEE",
         ),

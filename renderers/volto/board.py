@@ -9,11 +9,11 @@ from PIL import Image
 from engines.volto.view import MaskView, Phase, View, homes
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
-from renderers.core.type import Weight, sans
+from renderers.core.type import Weight, fitted, sans
 from renderers.core.voice import Voice
 from renderers.volto import marks
 from renderers.volto.boat import LOST, hollow, slot
-from renderers.volto.layout import SHELF_TOP, SHELF_X, Layout
+from renderers.volto.layout import SHELF_X, Layout
 from renderers.volto.legend import put_legend
 from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS, blank, figure
@@ -23,9 +23,10 @@ from renderers.volto.scene import mat
 from renderers.volto.speech import near_seat, status, still_open
 from renderers.volto.theme import Theme
 
-_SHELF = sans(31, Weight.BOLD)
-_LABEL_RISE = 25
-"""How far above the first place the boat's label lies."""
+_SHELF = sans(46, Weight.BOLD)
+_LABEL_Y = (202.0, 243.0)
+"""Where the two words of a boat's label lie, on its foredeck."""
+_LABEL_WIDTH = 96
 _LIFT = 8
 """How far a mask is raised to make room for its pill."""
 
@@ -82,29 +83,27 @@ def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, m
     if last is not None:
         canvas.put(marks.origin(theme, theme.gold), layout.centre(last.origin))
         marks.put_path(canvas, layout, theme, (last.origin, last.target), theme.gold)
-        canvas.put(marks.angles(theme, theme.gold), layout.centre(last.target))
+        canvas.put(marks.angles(theme.gold), layout.centre(last.target))
         if last.lost is not None:
             canvas.put(marks.petals(theme), layout.centre(last.target))
+    for square in marking.ready:
+        canvas.put(marks.ready(theme), layout.centre(square))
     if marking.chosen is not None:
+        canvas.put(marks.frame(theme.ivory), layout.centre(marking.chosen))
         canvas.put(marks.spotlight(theme), layout.centre(marking.chosen))
     for square in marking.captures:
-        canvas.put(marks.angles(theme, theme.coral), layout.centre(square))
+        canvas.put(marks.angles(theme.coral), layout.centre(square))
     if marking.move is not None and not marking.captures:
         canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
-    if marking.move is not None:
-        colour = theme.coral if marking.captures else theme.ivory
-        marks.put_path(canvas, layout, theme, marking.move, colour)
+        marks.put_path(canvas, layout, theme, marking.move, theme.ivory)
 
 
 def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Marking) -> None:
     """Lay what must be seen over the masks: choices and targets."""
-    for square in marking.ready:
-        if square != marking.chosen:
-            canvas.put(marks.frame(theme, theme.ivory, 2.5), layout.centre(square))
-    if marking.chosen is not None:
-        canvas.put(marks.frame(theme, theme.ivory, 8), layout.centre(marking.chosen))
     for square in marking.quiet:
         canvas.put(marks.quiet_target(theme, square), layout.centre(square))
+    if marking.move is not None and marking.captures:  # between two masks, so that it runs over both
+        marks.put_path(canvas, layout, theme, marking.move, theme.coral)
     for square in marking.captures:
         canvas.put(marks.strike(theme, square), layout.centre(square))
 
@@ -113,8 +112,8 @@ def _put_lost(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: 
     """Fill a seat's boat: lost masks lie in their places, those still in play are hollows in the velvet."""
     x = SHELF_X[layout.place(seat)]
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
-    label = voice.say("shelf", n=lost.total())
-    canvas.words(label, (x, SHELF_TOP - _LABEL_RISE), _SHELF, theme.ivory, "mm")
+    for word, y in zip(voice.say("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
+        canvas.sign(fitted(word, _SHELF, _LABEL_WIDTH), (x, y), _SHELF, theme.ivory)
     newest = _newest(view, seat)
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
     places: Counter[str] = Counter()

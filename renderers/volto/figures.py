@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import ImageChops
 
 from renderers.core.geometry import Point, mirrored, moved, path
-from renderers.core.studio import Paint, Stencil, Studio, walk
+from renderers.core.studio import Paint, Stencil, Studio
 from renderers.volto.emblems import emblem
 from renderers.volto.theme import Side, Theme
 
@@ -62,60 +62,41 @@ class Smith:
         self.studio.cast(whole, self.theme.ink, (1, 3), 1.5, 0.6)
         self.studio.cast(whole, self.theme.ink, (3, 7), 4.5, 0.75)
 
-    def shell(self, outline: list[Point], velvet: Paint, rim: float = 4.2) -> Stencil:
+    def shell(self, outline: list[Point], velvet: Paint, rim: float = 4.6) -> Stencil:
         """Draw a hollow part with the owner's edge and return its inside."""
         studio, side = self.studio, self.side
         form = studio.polygon(outline)
-        whole = ImageChops.lighter(form, self._rays(outline)) if self.seat == 0 else form
-        studio.lay(studio.grown(whole, 1.6), self.theme.ink)
-        studio.lay(whole, (side.shine, side.metal, side.metal, side.dull))
-        inside = studio.grown(form, -(rim if self.seat == 0 else rim + 1.4))
-        studio.lay(studio.grown(inside, 0.9), side.dull)
+        studio.lay(studio.grown(form, 2), self.theme.ink)
+        studio.lay(form, (side.shine, side.metal, side.metal, side.dull))
+        inside = studio.grown(form, -rim)
         studio.lay(inside, velvet)
-        studio.shade(inside, self.theme.ink, (3, 4.5), 4, 0.8)
-        studio.shade(inside, side.lit, (-2.4, -2.8), 1.6, 0.6)
-        if self.seat == 1:
-            pearls = [(x - nx * 2.7, y - ny * 2.7) for (x, y), (nx, ny) in walk(outline, 12.5)]
-            studio.lay(studio.discs(moved(pearls, 0.3, 0.5), 3.4), side.dull)
-            studio.lay(studio.discs(pearls, 2.8), side.shine)
+        studio.shade(inside, self.theme.ink, (3, 4.5), 4, 0.7)
         return inside
 
     def eye(self, x: float, y: float, size: float, lean: float) -> None:
-        """Cut an eye's hole; lamp light catches its lower lid."""
+        """Cut an eye's hole."""
         turn = 1 if x >= 0 else -1
         points = [(turn * px * size, py * size) for px, py in _ALMOND]
         hole = self.studio.polygon(moved(points, x, y, turn=-turn * lean))
-        self.studio.lay(self.studio.grown(hole, 1.3), self.side.dull)
         self.studio.lay(hole, self.theme.ink)
-        self.studio.shade(hole, self.theme.lamp, (-0.5, -3), 1.4, 0.6)
 
     def mount(self, kind: str, at: Point, scale: float) -> None:
         """Set the emblem into the velvet."""
         sign = emblem(self.studio, kind, at, scale)
-        self.studio.cast(sign, self.theme.ink, (1, 2), 1.6, 0.9)
-        self.studio.lay(self.studio.grown(sign, 1.5), self.theme.ink, 0.85)
-        self.studio.lay(sign, (self.theme.ivory, self.theme.emblem, self.side.metal))
+        self.studio.cast(sign, self.theme.ink, (1, 2), 2.5, 0.8)
+        self.studio.lay(sign, self.theme.emblem)
 
     def ribbons(self, x: float, y: float, *, left: bool = True) -> None:
         """Hang the ties at both sides, or at the right one alone."""
         for turn in (-1, 1) if left else (1,):
             tie = self.studio.polygon(moved([(turn * px, py) for px, py in _RIBBON], turn * x, y))
             self.studio.lay(self.studio.grown(tie, 1.5), self.theme.ink)
-            self.studio.lay(tie, (self.side.lit, self.side.cloth, self.side.lit))
+            self.studio.lay(tie, self.side.lit)
 
     def trace(self, points: list[Point], width: float, inside: Stencil, opacity: float = 0.8) -> None:
         """Draw a thread of metal that ends where the part does."""
         line = ImageChops.multiply(self.studio.line(points, width), inside)
         self.studio.lay(line, self.side.metal, opacity)
-
-    def _rays(self, outline: list[Point]) -> Stencil:
-        teeth: list[list[Point]] = []
-        for (x, y), (nx, ny) in walk(outline, 15):
-            tx, ty = -ny * 5.4, nx * 5.4
-            teeth.append(
-                [(x + tx - nx, y + ty - ny), (x + nx * 5.6, y + ny * 5.6), (x - tx - nx, y - ty - ny)]
-            )
-        return self.studio.polygon(*teeth)
 
 
 def _noble(smith: Smith) -> None:
@@ -131,7 +112,7 @@ def _noble(smith: Smith) -> None:
         ImageChops.multiply(smith.studio.soft(smith.studio.discs([(-4, -46)], 13), 6), hat), side.lit, 0.7
     )
     for turn in (-1, 1):
-        smith.trace(path((turn * 30, -48), (turn * 32, -26, turn * 14, -14, 0, -8)), 1.8, hat)
+        smith.trace(path((turn * 30, -48), (turn * 32, -26, turn * 14, -14, 0, -8)), 2.4, hat)
     smith.mount("N", (0, 35), 0.9)
 
 
@@ -141,9 +122,7 @@ def _advisor(smith: Smith) -> None:
     smith.ribbons(46, 14, left=False)
     smith.cast(_BEAK, _CROWN, _BRIM)
     beak = smith.shell(_BEAK, (side.deep, side.cloth, side.lit))
-    smith.trace(path((-60, 54), (-44, 38, -28, 28, -10, 26)), 1.8, beak)
-    for x, y in ((-50, 43), (-42, 37), (-33, 32), (-24, 28)):
-        smith.trace([(x - 2, y - 5), (x + 3, y + 5)], 1.6, beak)
+    smith.trace(path((-60, 54), (-44, 38, -28, 28, -10, 26)), 2.6, beak)
     smith.shell(_CROWN, (smith.theme.ink, side.deep, side.cloth))
     smith.shell(_BRIM, (side.deep, smith.theme.ink), rim=2.6)
     studio = smith.studio
@@ -160,13 +139,12 @@ def _lady(smith: Smith) -> None:
     feathers = [moved(_FEATHER, x, y, turn=turn) for x, y, turn in _FEATHERS]
     smith.ribbons(50, 22)
     smith.cast(_HALF, *feathers)
-    for (x, y, turn), feather in zip(_FEATHERS, feathers, strict=True):
+    for feather in feathers:
         form = studio.polygon(feather)
         studio.lay(studio.grown(form, 1.6), smith.theme.ink)
         studio.lay(form, side.metal)
         leaf = studio.grown(form, -2.4)
         studio.lay(leaf, (side.lit, side.lit, side.cloth))
-        smith.trace(moved([(0, 0), (0, -44)], x, y, turn=turn), 1.8, leaf)
     smith.shell(_HALF, (side.deep, side.cloth, side.lit))
     for x in (-42, 42):
         smith.eye(x, 8, 1.12, 14)
@@ -187,18 +165,11 @@ def _soldier(smith: Smith) -> None:
     studio.lay(plume, side.metal)
     plume = studio.grown(plume, -2.2)
     studio.lay(plume, (side.lit, side.lit, side.cloth))
-    for drop in (0, 7, 14):
-        smith.trace(path((-2, -46), (10, -66 + drop, 44, -66 + drop, 62 - drop / 2, -18)), 1.4, plume)
+    smith.trace(path((-2, -46), (10, -58, 44, -58, 58, -18)), 2.4, plume)
     smith.shell(_HELM, (side.deep, side.cloth, side.lit))
     slit = studio.polygon(_SLIT)
     studio.lay(studio.grown(slit, 2.2), (side.shine, side.metal, side.dull))
     studio.lay(slit, (smith.theme.ink, side.deep))
-    rivets: list[Point] = [(x, y) for x in (-36.0, 36.0) for y in (46.0, 26.0)] + [
-        (-24.0, -32.0),
-        (24.0, -32.0),
-    ]
-    studio.lay(studio.discs(rivets, 3.4), side.dull)
-    studio.lay(studio.discs(moved(rivets, -0.6, -0.8), 2.5), side.shine)
     smith.mount("S", (0, 20), 1.0)
 
 
@@ -211,15 +182,13 @@ def _candidate(smith: Smith) -> None:
     for x in (-22, 22):
         smith.eye(x, 20, 0.75, 3)
     cap = smith.shell(_CAP, (side.cloth, side.lit, side.metal))
-    for x in (-30, -13, 4, 21):
-        smith.trace(path((x, -10), (x - 6, -34, x + 12, -46, 30, -66)), 1.6, cap)
+    for x in (-24, 6):
+        smith.trace(path((x, -10), (x - 6, -34, x + 12, -46, 30, -66)), 2.4, cap)
     band = studio.polygon(_BAND)
     studio.lay(studio.grown(band, 1.6), smith.theme.ink)
     studio.lay(band, (side.shine, side.metal, side.dull))
-    jewels: list[Point] = [(x, 0 - x * x / 230) for x in (-38, -23, -8, 8, 23, 38)]
-    studio.lay(studio.discs(jewels, 5.2), side.dull)
-    studio.lay(studio.discs(jewels, 4.4), side.deep)
-    studio.lay(studio.discs(moved(jewels, -1.2, -1.4), 1.5), smith.theme.ivory)
+    jewels: list[Point] = [(x, 0 - x * x / 230) for x in (-30, 0, 30)]
+    studio.lay(studio.discs(jewels, 6), side.deep)
     smith.mount("C", (0, 38), 0.8)
 
 

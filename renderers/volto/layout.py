@@ -10,25 +10,28 @@ FILES = "abcde"
 ROWS = "1234567"
 
 CELL = 144
-WIDTH, HEIGHT = 1100, 1276
-LEFT, TOP = 190, 134
+WIDTH, HEIGHT = 1100, 1304
+LEFT, TOP = 188, 148
+"""Half a block off an encoder's grid, so that a band of stone fills whole blocks and stays clean."""
 RIGHT, BOTTOM = LEFT + CELL * len(FILES), TOP + CELL * len(ROWS)
-PLATE = (16.0, WIDTH - 16.0, 78.0)
+BAND = 8
+"""Pixels of pale stone between two squares."""
+PLATE = (8.0, 1088.0, 72.0)
 """Left and right edge of a name plate, and its height."""
-PLATE_TOPS = (HEIGHT - 90.0, 12.0)
+PLATE_TOPS = (1224.0, 8.0)
 """Upper edge of the near and of the far plate."""
-SHELF_X = (82.0, WIDTH - 82.0)
+SHELF_X = (68.0, 1028.0)
 """Middle of the boat with the lost masks: the near side's, the far side's."""
-SHELF_SLOT = 87.0
-SHELF_TOP = 236.0
+SHELF_SLOT = 82.0
+SHELF_TOP = 278.0
 """Upper edge of the first lost mask's place in a boat, and the height of each."""
-BOAT = (132, 1092, 94.0)
+BOAT = (120, 1128, 88.0)
 """A boat's width, height and upper edge."""
-QUAY = 40
+QUAY = 52
 """Pixels of stone on both sides of the square, and how far a palace reaches beyond it."""
-ROOF = 44
-FILE_Y = (TOP - ROOF / 2 - 2, BOTTOM + ROOF / 2 + 2)
-ROW_X = (LEFT - QUAY / 2, RIGHT + QUAY / 2)
+ROOF = 60
+FILE_Y = (TOP - ROOF / 2 + 1, BOTTOM + ROOF / 2 - 1)
+ROW_X = (LEFT - QUAY / 2 - BAND / 4, RIGHT + QUAY / 2 + BAND / 4)
 LAMPS = tuple((x, TOP + CELL * row) for row in (2, 5) for x in ROW_X)
 """Where the street lamps stand."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
@@ -10,14 +10,15 @@ from renderers.core.studio import Studio
 from renderers.core.theme import mix
 from renderers.core.type import fitted, sans, serif
 from renderers.core.voice import Voice
-from renderers.volto.layout import CELL, FILES, LEFT, TOP, Layout
-from renderers.volto.masks import KINDS, figure
+from renderers.volto.layout import BAND, CELL, FILES, LEFT, TOP, Layout
+from renderers.volto.masks import KINDS, SOFTNESS, figure
 from renderers.volto.theme import Theme
 
 _TITLE = serif(42)
-_NAME = serif(30)
+_NAME = serif(29)
 _WORDS = sans(27)
-_WIDTH, _HEIGHT = CELL * len(FILES) + 8, 2 * CELL + 96
+_WIDTH, _HEIGHT = CELL * len(FILES) + BAND, 2 * CELL + 96
+_PITCH = 136
 _MIDDLE = TOP + 3.5 * CELL
 
 
@@ -25,16 +26,12 @@ _MIDDLE = TOP + 3.5 * CELL
 def _chest(theme: Theme, seat: int) -> Image.Image:
     """Return the open chest: dark wood, the owner's metal, velvet."""
     side = theme.sides[seat]
-    studio = Studio(_WIDTH + 20, _HEIGHT + 24, scale=2)
-    whole = studio.box((10, 6), (_WIDTH, _HEIGHT), 20)
-    studio.cast(whole, theme.ink, (0, 6), 5, 0.9)
-    studio.lay(whole, (side.shine, side.metal, side.dull))
-    studio.lay(studio.box((14, 10), (_WIDTH - 8, _HEIGHT - 8), 16), theme.ink)
-    velvet = studio.box((22, 18), (_WIDTH - 24, _HEIGHT - 24), 10)
+    studio = Studio(_WIDTH, _HEIGHT, scale=2)
+    whole = studio.box((0, 0), (_WIDTH, _HEIGHT), 16)
+    studio.lay(whole, mix(side.dull, side.metal, 0.6))
+    velvet = studio.box((BAND, BAND), (_WIDTH - 2 * BAND, _HEIGHT - 2 * BAND), 8)
     studio.lay(velvet, mix(side.deep, theme.panel, 0.45))
-    studio.shade(velvet, theme.ink, (3, 6), 8, 0.9)
-    studio.lay(ImageChops.subtract(velvet, studio.grown(velvet, -1.6)), side.dull)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 def put_legend(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, counts: tuple[int, ...]) -> None:
@@ -43,7 +40,7 @@ def put_legend(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, count
     canvas.put(_chest(theme, layout.near), (LEFT + CELL * len(FILES) / 2, _MIDDLE))
     canvas.words(voice.say("legend"), (LEFT + CELL * len(FILES) / 2, top + 42), _TITLE, theme.words, "mm")
     for i, (kind, count) in enumerate(zip(KINDS, counts, strict=True)):
-        x = LEFT + CELL * (i + 0.5)
+        x = LEFT + CELL * len(FILES) / 2 + _PITCH * (i - 2)
         canvas.put(figure(theme, layout.near, kind, 0.86), (x, top + 132))
         lines = (
             (voice.say(f"kind.{kind}"), _NAME, theme.words),
@@ -52,4 +49,4 @@ def put_legend(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, count
             (voice.say(f"note.{kind}"), _WORDS, theme.quiet),
         )
         for line, (text, face, fill) in enumerate(lines):
-            canvas.words(fitted(text, face, CELL - 4), (x, top + 222 + line * 38), face, fill, "mm")
+            canvas.words(fitted(text, face, _PITCH), (x, top + 222 + line * 38), face, fill, "mm")

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import math
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point, moved, towards
 from renderers.core.studio import Studio
-from renderers.core.theme import Colour, mix
+from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.emblems import emblem
-from renderers.volto.layout import CELL, Layout
+from renderers.volto.layout import BAND, CELL, Layout
+from renderers.volto.masks import SOFTNESS
 from renderers.volto.theme import Theme
 
-_EDGE = CELL / 2 - 6
-_ARM = 32
-_LABEL = serif(34, Weight.BOLD)
-_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 66, 114
+_ARM = 40
+_LABEL = serif(44, Weight.BOLD)
+_TAGGED = serif(40, Weight.BOLD)
+_PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 76, 116
 """Pixels that a path keeps away from both squares' middles; from the angles in the corners, too."""
-_TAG = [(-42, 0), (-29, -22), (29, -22), (42, 0), (29, 22), (-29, 22)]
+_TAG = [(-42, 0), (-29, -21), (29, -21), (42, 0), (29, 21), (-29, 21)]
 
 
-def _angle(sx: int, sy: int) -> list[Point]:
-    x, y = sx * _EDGE, sy * _EDGE
-    return [(x - sx * _ARM, y), (x, y), (x, y - sy * _ARM)]
+_FIELD = CELL - BAND
+"""Pixels of a square between its bands; whatever lies along its edge fills whole blocks of an encoder."""
 
 
 @sprite
@@ -34,29 +34,21 @@ def origin(theme: Theme, colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask left: a ring and a dot."""
     studio = Studio(100, 100, centred=True)
     studio.lay(studio.soft(studio.discs([(0, 0)], 36), 4), theme.ink, 0.75)
-    studio.lay(studio.soft(studio.ring((0, 0), 36, 7), 4), colour, 0.7)
-    studio.lay(studio.ring((0, 0), 35, 6), colour)
-    studio.lay(studio.discs([(0, 0)], 9), colour)
-    return studio.finish()
+    studio.lay(studio.ring((0, 0), 36, 8), colour)
+    studio.lay(studio.discs([(0, 0)], 10), colour)
+    return studio.finish(SOFTNESS)
 
 
 @sprite
-def angles(theme: Theme, colour: Colour) -> Image.Image:
+def angles(colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask came to: an angle in each corner, light between them."""
-    studio = Studio(CELL + 12, CELL + 12, centred=True)
-    half = CELL / 2 - 5
-    field = studio.box((-half, -half), (2 * half, 2 * half), 4)
-    studio.lay(field, colour, 0.16)
-    studio.shade(field, colour, (0, 0), 14, 0.8)
-    _lay_angles(studio, theme, colour)
-    return studio.finish()
-
-
-def _lay_angles(studio: Studio, theme: Theme, colour: Colour) -> None:
-    for width, fill in ((14, theme.ink), (8, colour)):
-        for sx in (-1, 1):
-            for sy in (-1, 1):
-                studio.lay(studio.line(_angle(sx, sy), width), fill)
+    image = Image.new("RGBA", (_FIELD, _FIELD), (*rgb(colour), 44))
+    draw = ImageDraw.Draw(image)
+    for first in (0, _FIELD - _ARM):
+        for second in (0, _FIELD - BAND):
+            draw.rectangle((first, second, first + _ARM - 1, second + BAND - 1), fill=colour)
+            draw.rectangle((second, first, second + BAND - 1, first + _ARM - 1), fill=colour)
+    return image
 
 
 @sprite
@@ -66,7 +58,7 @@ def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
     turn = math.degrees(math.atan2(dx, -dy))
     length = math.hypot(dx, dy)
-    ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 40), (-24, -length + 40)]
+    ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 62), (-24, -length + 62)]
     light = studio.soft(studio.polygon(moved(ray, *start, turn=turn)), 4)
     studio.lay(light, colour, 0.5)
     room = length - _PATH_START - (_PATH_END if not (dx and dy) else _PATH_END_SLANTED)
@@ -78,7 +70,7 @@ def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
         links = ImageChops.lighter(links, studio.line(link, 7))
     studio.lay(studio.grown(links, 2.4), theme.ink, 0.9)
     studio.lay(links, mix(colour, theme.ivory, 0.25))
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
@@ -89,17 +81,23 @@ def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, s
 
 
 @sprite
-def frame(theme: Theme, colour: Colour, width: float) -> Image.Image:
-    """Return a whole frame around a square: chosen, or ready to be."""
-    studio = Studio(CELL + 16, CELL + 16, centred=True)
-    half = CELL / 2 - 4
-    outer = studio.box((-half, -half), (2 * half, 2 * half), 15)
-    inset = half - width
-    line = ImageChops.subtract(outer, studio.box((-inset, -inset), (2 * inset, 2 * inset), 15 - width))
-    studio.lay(studio.soft(line, width), colour, 0.5)
-    studio.lay(studio.grown(line, 2), theme.ink)
-    studio.lay(line, colour)
-    return studio.finish()
+def frame(colour: Colour) -> Image.Image:
+    """Return a whole frame around a square: the bands beside it, and as much of its field."""
+    size = _FIELD + 2 * BAND
+    image = Image.new("RGBA", (size, size))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, size - 1, size - 1), fill=colour)
+    inset = 2 * BAND
+    draw.rectangle((inset, inset, size - 1 - inset, size - 1 - inset), fill=(0, 0, 0, 0))
+    return image
+
+
+@sprite
+def ready(theme: Theme) -> Image.Image:
+    """Return what lies under a mask that could be chosen: a pale frame just inside the square."""
+    image = Image.new("RGBA", (_FIELD, _FIELD), mix(theme.tile_dark, theme.ivory, 0.9))
+    image.paste(mix(theme.tile_dark, theme.ink, 0.3), (BAND, BAND, _FIELD - BAND, _FIELD - BAND))
+    return image
 
 
 @sprite
@@ -107,7 +105,7 @@ def spotlight(theme: Theme) -> Image.Image:
     """Return what lies under the chosen mask."""
     studio = Studio(CELL, CELL, centred=True)
     studio.lay(studio.soft(studio.discs([(0, 0)], 44), 13), theme.ivory, 0.75)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 @sprite
@@ -115,30 +113,26 @@ def quiet_target(theme: Theme, square: str) -> Image.Image:
     """Return the mark of an empty square that the chosen mask may go to: its name in a disc."""
     studio = Studio(96, 96, centred=True)
     disc = studio.discs([(0, 0)], 39)
-    studio.cast(disc, theme.ink, (1, 3), 3, 0.8)
-    studio.lay(disc, theme.ink)
-    studio.lay(studio.discs([(0, 0)], 37), theme.ivory)
-    studio.lay(studio.discs([(0, 0)], 31.5), theme.panel)
+    studio.lay(disc, theme.ivory)
+    studio.lay(studio.discs([(0, 0)], 33), theme.panel)
     studio.lay(studio.word(square, (0, 0), _LABEL), theme.ivory)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
-    """Return the mark of a mask that may be captured: angles, triangles pointing in, its name above."""
-    studio = Studio(CELL + 12, CELL + 12, centred=True)
-    _lay_angles(studio, theme, theme.coral)
+    """Return what lies over a mask that may be captured: triangles pointing in, its name above."""
+    studio = Studio(CELL + 40, CELL + 40, centred=True)
+    half = _FIELD / 2
     for sx in (-1, 1):
-        x = sx * (_EDGE + 6)
-        spike = studio.polygon([(x, -19), (x - sx * 27, 0), (x, 19)])
+        spike = studio.polygon([(sx * half, -19), (sx * (half - 27), 0), (sx * half, 19)])
         studio.lay(studio.grown(spike, 2.4), theme.ink)
         studio.lay(spike, theme.coral)
-    tag = studio.polygon(moved(_TAG, 0, -_EDGE + 6))
-    studio.lay(studio.grown(tag, 2), theme.ink)
+    tag = studio.polygon(moved(_TAG, 0, 6 - half))
+    studio.lay(studio.grown(tag, 2.4), theme.ink)
     studio.lay(tag, theme.coral)
-    studio.lay(studio.grown(tag, -3.5), theme.panel)
-    studio.lay(studio.word(square, (0, -_EDGE + 6), _LABEL), theme.ivory)
-    return studio.finish()
+    studio.lay(studio.word(square, (0, 6 - half), _TAGGED), theme.ink)
+    return studio.finish(SOFTNESS)
 
 
 @sprite
@@ -156,7 +150,7 @@ def petals(theme: Theme) -> Image.Image:
     studio.lay(studio.grown(both, 1.6), theme.ink)
     studio.lay(loose, (theme.coral, theme.gold))
     studio.lay(rose, (theme.ivory, theme.gold, theme.coral))
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 @sprite
@@ -170,14 +164,12 @@ def vacancy(theme: Theme, square: str) -> Image.Image:
             ends = moved([(x - dash / 2, -half), (x + dash / 2, -half)], 0, 0, turn=turn)
             studio.lay(studio.line(ends, 4), theme.quiet)
     studio.lay(studio.word(square, (0, 0), _LABEL), theme.words)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 @sprite
 def glow(theme: Theme) -> Image.Image:
     """Return what lies behind the mask that was lost last."""
     studio = Studio(132, 110, centred=True)
-    studio.lay(studio.soft(studio.ring((0, 0), 50, 14), 5), theme.gold, 0.85)
-    studio.lay(studio.discs([(0, 0)], 43), theme.ink, 0.8)
-    studio.lay(studio.ring((0, 0), 46, 4), theme.gold)
-    return studio.finish()
+    studio.lay(studio.soft(studio.discs([(0, 0)], 48), 6), theme.gold, 0.9)
+    return studio.finish(SOFTNESS)

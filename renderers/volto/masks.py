@@ -17,6 +17,8 @@ BOX = 150
 KINDS = tuple(FIGURES)
 """The letters of the kinds, in the order in which they are shown everywhere."""
 
+SOFTNESS = 0.6
+"""Pixels by which all rich sprites are softened."""
 _SHRINK = 0.93
 """Figures are drawn a little larger than the box has room for with their rims."""
 _BADGE: Point = (45, 47)
@@ -31,16 +33,15 @@ def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     FIGURES[kind](Smith(studio, theme, seat))
     if theme.letters:
         _badge(studio, theme, seat, kind)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 def _badge(studio: Studio, theme: Theme, seat: int, kind: str) -> None:
     """Lay the owner's badge with the kind's letter: rays for the Sun, a smooth disc for the Moon."""
     side = theme.sides[seat]
-    edge = studio.polygon(star(12, 26, 20, _BADGE)) if seat == 0 else studio.discs([_BADGE], 24)
-    studio.lay(studio.grown(edge, 1.6), theme.ink)
-    studio.lay(edge, side.metal)
-    studio.lay(studio.discs([_BADGE], 18.5), side.shine)
+    edge = studio.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else studio.discs([_BADGE], 24)
+    studio.lay(studio.grown(edge, 2), theme.ink)
+    studio.lay(edge, side.shine)
     studio.lay(studio.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
 
 
@@ -51,4 +52,4 @@ def blank(theme: Theme, seat: int, zoom: float = 1) -> Image.Image:
         return resized(blank(theme, seat), zoom)
     studio = Studio(BOX, BOX, centred=True)
     (sun if seat == 0 else moon)(studio, theme)
-    return studio.finish()
+    return studio.finish(SOFTNESS)

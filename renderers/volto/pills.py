@@ -14,18 +14,18 @@ from renderers.core.studio import Stencil, Studio
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.volto.emblems import emblem
-from renderers.volto.masks import KINDS
+from renderers.volto.masks import KINDS, SOFTNESS
 from renderers.volto.theme import Theme
 
-PILL_DROP = 46
+PILL_DROP = 41
 """How far below a square's middle a pill lies."""
-_SIZE = (146, 62)
-_HALF = 24.0
+_SIZE = (144, 64)
+_HALF = 27.0
 _PITCH = 43
 _MANY = 3
 """So many kinds are no longer news: their pill is ivory, not gold."""
 _LETTER = sans(43, Weight.BOLD)
-_MARK = sans(31, Weight.BOLD)
+_MARK = sans(35, Weight.BOLD)
 
 
 @sprite
@@ -39,13 +39,13 @@ def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
         _excluded(studio, theme, next(kind for kind in KINDS if kind not in few))
     else:
         _possible(studio, theme, few)
-    return studio.finish()
+    return studio.finish(SOFTNESS)
 
 
 def _unknown(studio: Studio, theme: Theme) -> None:
-    studio.lay(studio.discs([(0, 4)], 18), theme.ink)
-    studio.lay(studio.discs([(0, 4)], 16.5), theme.panel)
-    studio.lay(studio.word("?", (0, 4), _MARK), theme.quiet)
+    studio.lay(studio.discs([(0, 4)], 22), theme.ink)
+    studio.lay(studio.discs([(0, 4)], 20), theme.panel)
+    studio.lay(studio.word("?", (0, 4), _MARK), theme.words)
 
 
 def _excluded(studio: Studio, theme: Theme, kind: str) -> None:
@@ -55,7 +55,7 @@ def _excluded(studio: Studio, theme: Theme, kind: str) -> None:
     strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]
     for stroke in (*strokes, [(x + 6, -15.0), (x - 6, 15.0)]):
         studio.lay(studio.line(stroke, 4.6), theme.coral)
-    studio.lay(_sign(studio, theme, kind, (_PITCH / 2, 0), 0.58), theme.words)
+    studio.lay(_sign(studio, theme, kind, (_PITCH / 2, 0), 0.65), theme.words)
 
 
 def _possible(studio: Studio, theme: Theme, kinds: list[str]) -> None:
@@ -63,11 +63,11 @@ def _possible(studio: Studio, theme: Theme, kinds: list[str]) -> None:
     fill = theme.gold if len(kinds) < _MANY else theme.ivory
     _pill(studio, theme, half + _HALF, fill)
     for i, kind in enumerate(kinds):
-        studio.lay(_sign(studio, theme, kind, (_PITCH * i - half, 0), 0.58), fill)
+        studio.lay(_sign(studio, theme, kind, (_PITCH * i - half, 0), 0.65), fill)
 
 
 def _pill(studio: Studio, theme: Theme, half: float, rim: Colour) -> None:
-    for inset, fill in ((-2.5, theme.ink), (0.0, rim), (3.0, theme.panel)):
+    for inset, fill in ((-2.0, theme.ink), (0.0, rim), (3.5, theme.panel)):
         corner = (-half + inset, -_HALF + inset)
         studio.lay(studio.box(corner, (2 * (half - inset), 2 * (_HALF - inset)), _HALF - inset), fill)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
@@ -10,34 +10,28 @@ from renderers.core.studio import Studio
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans, serif
 from renderers.core.voice import Voice
-from renderers.volto.layout import PLATE, PLATE_TOPS, Layout
-from renderers.volto.masks import blank
+from renderers.volto.layout import BAND, PLATE, PLATE_TOPS, Layout
+from renderers.volto.masks import SOFTNESS, blank
 from renderers.volto.theme import Theme
 
 _NAME = serif(46)
 _STATUS = sans(33, Weight.BOLD)
 _TOKEN = 0.48
-_TEXT_X = 106.0
+_TEXT_X = 100.0
 _GAP = 30
 
 
 @sprite
 def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
     """Return an empty plate: in its owner's cloth while that seat is lit, else black lacquer."""
-    side = theme.sides[seat]
     left, right, height = PLATE
-    width = right - left
+    side, width = theme.sides[seat], right - left
     studio = Studio(round(width), round(height), scale=2)
-    whole = studio.box((0, 0), (width, height), 18)
-    studio.lay(whole, side.metal if lit else mix(theme.panel, theme.quiet, 0.55))
-    rim = 4 if lit else 2
-    field = studio.box((rim, rim), (width - 2 * rim, height - 2 * rim), 18 - rim)
-    studio.lay(field, (side.cloth, side.cloth, side.deep) if lit else (theme.panel, theme.panel, theme.ink))
-    studio.shade(field, side.lit if lit else theme.quiet, (0, 3), 3, 0.5)
-    if lit:
-        inner = studio.box((9, 9), (width - 18, height - 18), 10)
-        studio.lay(ImageChops.subtract(inner, studio.grown(inner, -1.6)), side.metal)
-    return studio.finish()
+    whole = studio.box((0, 0), (width, height), 16)
+    studio.lay(whole, mix(side.dull, side.metal, 0.6) if lit else mix(theme.panel, theme.quiet, 0.2))
+    field = studio.box((BAND, BAND), (width - 2 * BAND, height - 2 * BAND), 8)
+    studio.lay(field, side.cloth if lit else theme.panel)
+    return studio.finish(SOFTNESS)
 
 
 def put_plate(
@@ -47,7 +41,7 @@ def put_plate(
     left, right, height = PLATE
     middle = PLATE_TOPS[layout.place(seat)] + height / 2
     canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
-    canvas.put(blank(theme, seat, _TOKEN), (left + 46, middle))
+    canvas.put(blank(theme, seat, _TOKEN), (left + 50, middle))
     room = right - left - _TEXT_X - 30
     shown = fitted(status, _STATUS, round(room * 0.62))
     taken = _STATUS.width(shown) + _GAP if shown else 0
@@ -62,7 +56,6 @@ def put_plate(
 @sprite
 def _lamp(theme: Theme) -> Image.Image:
     studio = Studio(60, 60, centred=True)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 16), 5), theme.gold, 0.8)
-    studio.lay(studio.discs([(0, 0)], 13), theme.gold)
-    studio.lay(studio.discs([(0, 0)], 8), theme.ivory)
-    return studio.finish()
+    studio.lay(studio.soft(studio.discs([(0, 0)], 17), 5), theme.gold, 0.8)
+    studio.lay(studio.discs([(0, 0)], 12), theme.ivory)
+    return studio.finish(SOFTNESS)

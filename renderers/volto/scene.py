@@ -1,17 +1,22 @@
-"""The empty stage: the square lit by four lamps, two palaces, water. Painted once a theme and side."""
+"""The empty stage: the square lit by four lamps, two palaces, water. Painted once a theme and side.
+
+Broad light on flat stone: what is calm here stays clean when the picture is encoded, and leaves the bytes
+to the masks.
+"""
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
-from renderers.core.geometry import Point, moved, star
-from renderers.core.studio import Studio, gradient, grain, lit, pool
-from renderers.core.theme import mix, rgb
+from renderers.core.geometry import star
+from renderers.core.studio import Studio, gradient, lit, pool
+from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.boat import boat
 from renderers.volto.layout import (
+    BAND,
     BOAT,
     BOTTOM,
     CELL,
@@ -29,15 +34,16 @@ from renderers.volto.layout import (
     WIDTH,
     Layout,
 )
+from renderers.volto.masks import SOFTNESS
 from renderers.volto.palace import SIZE, palace
 from renderers.volto.theme import Theme
 
-_COORDINATE = serif(33, Weight.BOLD)
-_LOZENGE: list[Point] = [(0, -54), (54, 0), (0, 54), (-54, 0)]
+_FILE = serif(62, Weight.BOLD)
+_ROW = serif(47, Weight.BOLD)
 _ISLAND = (LEFT - QUAY, TOP - ROOF, SIZE[0], BOTTOM - TOP + 2 * ROOF)
 """Left and upper edge, width, height."""
-_SOFTNESS = 0.95
-"""The stage is a touch softer than what stands on it."""
+_INSET = 24
+"""How far inside a square its inlay of stone lies."""
 
 
 @scene
@@ -59,11 +65,9 @@ def mat(theme: Theme, near: int) -> Image.Image:
 
 
 def _water(theme: Theme) -> Image.Image:
-    image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.5), theme.water))
-    waves = grain((WIDTH, HEIGHT), "volto water", (120, 26)).point([max(0, v - 150) for v in range(256)])
-    image.paste(rgb(theme.ripple), mask=waves)
+    image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.4), theme.water))
     for x, y in LAMPS:
-        lit(image, pool((230, 620), 0.4), (82 if x < WIDTH / 2 else WIDTH - 82, y), theme.lamp)
+        lit(image, pool((260, 700), 0.3), (70 if x < WIDTH / 2 else WIDTH - 70, y), theme.lamp)
     shadow = Image.new("L", image.size)
     left, top, width, height = _ISLAND
     shadow.paste(220, (left + 2, top + 10, left + width + 6, top + height + 8))
@@ -74,30 +78,29 @@ def _water(theme: Theme) -> Image.Image:
 def _put_island(image: Image.Image, theme: Theme, layout: Layout) -> None:
     left, top, width, height = _ISLAND
     day = Image.new("RGB", (width, height), rgb(theme.stone))
-    for row in range(len(ROWS) - 2):
-        for column in range(len(FILES)):
-            sort = 2 if (row, column) == (2, 2) else (row + column) % 2
-            day.paste(_tile(theme, sort), (QUAY + CELL * column, ROOF + CELL * (row + 1)))
-    _quay_stones(day, theme)
-    shape = Image.new("L", day.size, 255)
+    _pave(day, theme)
     for seat in (0, 1):
         front = palace(theme, seat, near=seat == layout.near)
-        at = (0, height - front.height if seat == layout.near else 0)
-        day.paste(front, at, front)
-        shape.paste(front.getchannel("A"), at)
-    night = ImageChops.multiply(day, _light(theme)).filter(ImageFilter.GaussianBlur(_SOFTNESS))
-    for column in range(len(FILES)):
-        for y in (ROOF + CELL * 0.45, height - ROOF - CELL * 0.55):
-            lit(night, pool((170, 170), 0.42), (QUAY + CELL * (column + 0.5), y), theme.lamp)
-    image.paste(night, (left, top), shape)
+        day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
+    image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
 
 
-def _quay_stones(day: Image.Image, theme: Theme) -> None:
-    joint = rgb(mix(theme.stone, theme.ink, 0.35))
-    for x in (0, day.width - QUAY):
-        for half in range(2 * (len(ROWS) - 2)):
-            y = ROOF + CELL + half * CELL // 2
-            day.paste(joint, (x, y, x + QUAY, y + 2))
+def _pave(day: Image.Image, theme: Theme) -> None:
+    """Lay the squares in two tones between bands of pale stone; the winds' rose in the middle."""
+    draw = ImageDraw.Draw(day)
+    for row in range(1, len(ROWS) - 1):
+        for column in range(len(FILES)):
+            ground = (theme.tile_dark, theme.tile)[(row + column) % 2]
+            x, y = QUAY + CELL * column + BAND // 2, ROOF + CELL * row + BAND // 2
+            for inset, colour in ((0, ground), (_INSET, _inlay(theme, ground)), (_INSET + BAND, ground)):
+                far = CELL - BAND - inset - 1
+                draw.rectangle((x + inset, y + inset, x + far, y + far), fill=colour)
+    rose = _rose(theme)
+    day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
+
+
+def _inlay(theme: Theme, ground: Colour) -> Colour:
+    return mix(ground, theme.stone, 0.12)
 
 
 def _light(theme: Theme) -> Image.Image:
@@ -113,61 +116,44 @@ def _light(theme: Theme) -> Image.Image:
     return light
 
 
-@sprite
-def _tile(theme: Theme, sort: int) -> Image.Image:
-    """Return a square's paving: with a ring (0), a lozenge (1), or the rose of the winds (2)."""
-    ground = theme.tile_dark if sort == 0 else theme.tile
-    line = mix(ground, theme.stone, 0.25)
-    studio = Studio(CELL, CELL)
-    middle = (CELL / 2, CELL / 2)
-    studio.lay(studio.box((0, 0), (CELL, CELL)), theme.stone)
-    field = studio.box((5, 5), (CELL - 10, CELL - 10), 2)
-    studio.lay(studio.grown(field, 1), mix(theme.stone, theme.ink, 0.55))
-    studio.lay(field, ground)
-    studio.shade(field, theme.ink, (4, 5), 5, 0.5)
-    if sort == 0:
-        studio.lay(studio.ring(middle, 51, 4), line)
-    elif sort == 1:
-        studio.lay(studio.line(moved(_LOZENGE, *middle), 4, closed=True), line)
-    else:
-        studio.lay(studio.ring(middle, 54, 3), line)
-        studio.lay(studio.polygon(star(4, 36, 10, middle, 45)), mix(ground, theme.stone, 0.2))
-        studio.lay(studio.polygon(star(4, 52, 11, middle)), line)
-    return studio.finish().convert("RGB")
+def _rose(theme: Theme) -> Image.Image:
+    """Return the rose of the winds, inlaid in the middle of the square."""
+    studio = Studio(CELL, CELL, centred=True)
+    ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
+    field = CELL / 2 - BAND / 2
+    studio.lay(studio.box((-field, -field), (2 * field, 2 * field)), ground)
+    studio.lay(studio.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
+    studio.lay(studio.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
+    return studio.finish()
 
 
 @sprite
 def _lantern(theme: Theme) -> Image.Image:
     """Return a street lamp of coloured glass, seen from above."""
-    studio = Studio(56, 56, centred=True)
-    hexagon = [star(6, radius, radius * 0.866, (0, 0), 30) for radius in (18, 14.5)]
-    studio.cast(studio.polygon(hexagon[0]), theme.ink, (1, 3), 3, 0.8)
-    studio.lay(studio.polygon(hexagon[0]), theme.ink)
-    studio.lay(studio.polygon(hexagon[1]), (theme.ivory, theme.gold, theme.lamp))
-    for i in range(0, 12, 2):
-        studio.lay(studio.line([(0, 0), hexagon[1][i]], 1.8), theme.ink)
-    studio.lay(studio.discs([(0, 0)], 5), theme.ink)
-    studio.lay(studio.discs([(0, 0)], 2.8), theme.ivory)
-    return studio.finish()
+    studio = Studio(48, 48, centred=True)
+    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
+    studio.lay(studio.polygon(outer), theme.ink)
+    studio.lay(studio.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
+    studio.lay(studio.discs([(0, 0)], 6), theme.ink)
+    return studio.finish(SOFTNESS)
 
 
 @sprite
-def _roundel(theme: Theme, sign: str) -> Image.Image:
-    """Return a dark roundel with a coordinate."""
-    studio = Studio(46, 46, centred=True)
-    disc = studio.discs([(0, 0)], 18.5)
-    studio.cast(disc, theme.ink, (0, 2), 1.8, 0.7)
-    studio.lay(disc, theme.panel)
-    studio.lay(studio.word(sign, (0, 0), _COORDINATE), theme.ivory)
-    return studio.finish()
+def _sign(theme: Theme, sign: str) -> Image.Image:
+    """Return a row's number on a dark slab."""
+    studio = Studio(QUAY - BAND // 2, 40, centred=True)
+    studio.lay(studio.word(sign, (0, 0), _ROW), theme.ivory)
+    slab = Image.new("RGBA", (QUAY - BAND // 2, 40), theme.panel)
+    slab.alpha_composite(studio.finish(SOFTNESS))
+    return slab
 
 
 def _coordinates(canvas: Canvas, theme: Theme, layout: Layout) -> None:
     for file in FILES:
         x, _ = layout.centre(file + "1")
         for y in FILE_Y:
-            canvas.put(_roundel(theme, file), (x, y))
+            canvas.sign(file, (x, y), _FILE, theme.ivory)
     for row in ROWS:
         _, y = layout.centre("a" + row)
         for x in ROW_X:
-            canvas.put(_roundel(theme, row), (x, y))
+            canvas.put(_sign(theme, row), (x, y))

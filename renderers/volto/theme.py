@@ -20,7 +20,6 @@ class Side:
     face: Colour
     shade: Colour
     wall: Colour
-    floor: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,6 @@ class Theme:
     may be are letters, not emblems.
     """
 
-    ground: Colour
     panel: Colour
     ink: Colour
     water: Colour
@@ -41,7 +39,6 @@ class Theme:
     stone: Colour
     tile: Colour
     tile_dark: Colour
-    inlay: Colour
     words: Colour
     quiet: Colour
     gold: Colour
@@ -53,7 +50,6 @@ class Theme:
 
 
 _NIGHT = Theme(
-    ground="#0F1A28",
     panel="#16202E",
     ink="#0B0F18",
     water="#0A1622",
@@ -63,7 +59,6 @@ _NIGHT = Theme(
     stone="#E4DCCB",
     tile="#545868",
     tile_dark="#434653",
-    inlay="#5D6271",
     words="#F3EBDA",
     quiet="#A9B0BC",
     gold="#FFD97A",
@@ -81,7 +76,6 @@ _NIGHT = Theme(
             face="#FFF3DC",
             shade="#D8BE94",
             wall="#C98E72",
-            floor="#4A393B",
         ),
         Side(
             deep="#0B2433",
@@ -93,14 +87,12 @@ _NIGHT = Theme(
             face="#F4F8F8",
             shade="#AFC2C9",
             wall="#8FB1BF",
-            floor="#33444E",
         ),
     ),
     letters=False,
 )
 
 _CLEAR = Theme(
-    ground="#0E141F",
     panel="#17202C",
     ink="#080B12",
     water="#0B111B",
@@ -110,7 +102,6 @@ _CLEAR = Theme(
     stone="#E2DDD2",
     tile="#515663",
     tile_dark="#474B57",
-    inlay="#646977",
     words="#FFFFFF",
     quiet="#B5BBC5",
     gold="#FFE07A",
@@ -128,7 +119,6 @@ _CLEAR = Theme(
             face="#FFF6E2",
             shade="#DDC79B",
             wall="#D9A35F",
-            floor="#4C4034",
         ),
         Side(
             deep="#081B40",
@@ -140,7 +130,6 @@ _CLEAR = Theme(
             face="#F4F7FC",
             shade="#AEBFDA",
             wall="#7FA3DA",
-            floor="#333F58",
         ),
     ),
     letters=True,

@@ -351,7 +351,7 @@ async def test_completions(room: Room, any_game: str) -> None:
     offered = room.tables.peek_completions(info.id, anna, "")
     menu = (await room.panel(info, seat)).menu
     assert menu is not None
-    assert bool(menu.choices()) is bool(offered)
+    assert bool(menu.choices() or any(field.shuffle for field in menu.fields)) is bool(offered)
     assert len(offered) <= 25
     for text in offered:
         panel = await room.tables.type_in(info.id, anna, text, None)
@@ -378,3 +378,27 @@ async def test_completions_go_on_with_the_draft(room: Room) -> None:
     assert room.tables.peek_completions(info.id, anna, "zzz") == ()
     assert room.tables.peek_completions(info.id, PEOPLE[3], "") == ()
     assert room.tables.peek_completions("nope", anna, "") == ()
+
+
+async def test_what_may_be_shuffled_is_completed_with_random_orders(room: Room, any_game: str) -> None:
+    info = await room.begin(any_game)
+    tried = 0
+    for seat in range(info.setup.seats):
+        panel = await room.panel(info, seat)
+        parts = next((f.shuffle for f in panel.menu.fields if f.shuffle), ()) if panel.menu else ()
+        if not parts:
+            continue
+        tried += 1
+        person = room.person(info, seat)
+        offered = room.tables.peek_completions(info.id, person, "")
+        assert 1 < len(offered) == len(set(offered))
+        assert room.tables.peek_completions(info.id, person, "") == offered, "they change at every key"
+        for text in offered:
+            assert room.games[any_game].read(text)
+            for length in range(len(text) + 1):
+                found = room.tables.peek_completions(info.id, person, text[:length].lower())
+                assert found
+                assert all(one.lower().startswith(text[:length].strip().lower()) for one in found)
+            assert room.tables.peek_completions(info.id, person, text) == (text,)
+        assert room.tables.peek_completions(info.id, person, offered[0] + parts[0]) == ()
+    assert any_game != "volto" or tried == 2

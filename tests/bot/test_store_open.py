@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model import DEFAULT_THEME
+from bot.records import Settings
 from bot.store import StoreError, open_store, prepare
 from bot.store.prepare import FileLock, check_sqlite
 
@@ -193,6 +195,28 @@ def test_the_lock_is_let_go_once(path: Path) -> None:
     lock.release()
 
 
+async def test_an_older_database_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = prepare.migrations()
+    monkeypatch.setattr(prepare, "migrations", lambda: whole[:1])
+    await create(path)
+    with closing(prepare.connect(path)) as connection:
+        connection.execute(
+            "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 1, 'A', 1, 1,"
+            " NULL, NULL, 0.0, NULL, 0.0, NULL)"
+        )
+        connection.execute("INSERT INTO person VALUES (11, 1, 'fr')")
+    monkeypatch.setattr(prepare, "migrations", lambda: whole)
+    store = await open_store(path)
+    try:
+        async with store.read() as reader:
+            assert await reader.settings(11) == Settings(dms=True, language="fr")
+            table = await reader.table("m")
+            assert table is not None
+            assert table.info.theme == DEFAULT_THEME
+    finally:
+        await store.close()
+
+
 async def test_a_migration_is_all_or_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await create(path)
     whole = prepare.migrations()
@@ -228,7 +252,7 @@ def raw(path: Path) -> Iterator[sqlite3.Connection]:
     with closing(prepare.connect(path)) as connection:
         connection.execute(
             "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 1, 'A', 1, 1,"
-            " NULL, NULL, 0.0, NULL, 0.0, NULL)"
+            " NULL, NULL, 0.0, NULL, 0.0, NULL, 'default')"
         )
         connection.execute("INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r1', 0.0)")
         yield connection

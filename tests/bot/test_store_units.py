@@ -21,8 +21,9 @@ ANNA = Person(11, "Anna")
 def table(table_id: str = "t1") -> TableRow:
     chairs = (Chair(0, ANNA, "Anna", 1, withdrawn=True), Chair(1, None, "Automa 1", 0))
     info = TableInfo(
-        table_id, Setup("g", "1", 2, (("a", "b"),)), ANNA, Place(1, 2), Status.RUNNING, chairs, "c0ffee", 77
-    )
+        table_id, Setup("g", "1", 2, (("a", "b"),)), ANNA, Place(1, 2), Status.RUNNING, chairs, "c0ffee", 77,
+        theme="clear",
+    )  # fmt: skip
     return TableRow(
         info, (("cards", "00ff"),), 1.0, 2.0, started_at=1.5, seed=bytes(32), asked=(0,),
         invited=(Person(5, "Eve"), Person(4, "Dan")),
@@ -53,7 +54,7 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         for draft in drafts:
             await unit.save_draft("t1", draft)
         await unit.add_request(request, 9.0)
-        await unit.save_settings(11, Settings(dms=True, language="fr"))
+        await unit.save_settings(11, Settings(dms=True, language="fr", theme="clear"))
         await unit.keep(11, Kept("g", "m", "old"))
         await unit.keep(11, Kept("g", "m", "new"))
         await unit.set_value("commands", "hash")
@@ -65,7 +66,7 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         assert await reader.drafts("t1") == drafts
         assert await reader.request("i1") == request
         assert await reader.request("i2") is None
-        assert await reader.settings(11) == Settings(dms=True, language="fr")
+        assert await reader.settings(11) == Settings(dms=True, language="fr", theme="clear")
         assert await reader.settings(12) == Settings()
         assert await reader.kept(11, "g") == [Kept("g", "m", "new")]
         assert await reader.value("commands") == "hash"

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.model import Refusal, Status
-from bot.records import JobKind, Shown
+from bot.model import DEFAULT_THEME, Refusal, Status
+from bot.records import JobKind, Settings, Shown
 from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
@@ -215,6 +215,64 @@ async def test_settings_and_values(room: Room) -> None:
     room = await room.again()
     assert await room.tables.get_value("commands") == "two"
     assert (await room.tables.person(PEOPLE[0].id)).dms
+
+
+async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
+    anna = PEOPLE[0]
+    assert (await room.tables.person(anna)).theme == DEFAULT_THEME
+    assert (await room.tables.set_theme(anna, "clear")).theme == "clear"
+    plain = await room.begin()
+    assert plain.theme == DEFAULT_THEME, "the host's own setting shows in public"
+    info = await room.tables.open("toy", {}, 2, anna, PLACE, room.request, theme="clear")
+    info = await room.tables.join(info.id, PEOPLE[1], room.request)
+    await room.tables.set_dms(anna, dms=True)
+    room = await room.again()
+    assert await room.tables.person(anna) == Settings(dms=True, theme="clear")
+    assert (await room.tables.table(info.id)).theme == "clear"
+    await room.tables.resign(info.id, anna, room.request)
+    assert (await room.tables.replay_file(info.id))["theme"] == "clear"
+    again = await room.tables.rematch(info.id, PEOPLE[1], room.request, PLACE)
+    assert again.theme == "clear"
+
+
+@pytest.mark.parametrize("name", ["", "Clear", "1", "a b", "a" * 33, "../x", "ä", "clear\n"])
+async def test_a_theme_without_a_proper_name_is_refused(room: Room, name: str) -> None:
+    with pytest.raises(Refusal, match=r"no\.unknown_theme"):
+        await room.tables.set_theme(PEOPLE[0], name)
+    with pytest.raises(Refusal, match=r"no\.unknown_theme"):
+        await room.tables.open("toy", {}, 2, PEOPLE[0], PLACE, room.request, theme=name)
+    assert (await room.tables.person(PEOPLE[0])).theme == DEFAULT_THEME
+    assert await room.tables.matches(PEOPLE[0]) == []
+
+
+async def test_direct_messages_that_are_switched_on_bring_the_turns_that_are_open(room: Room) -> None:
+    info = await room.begin()
+    await room.begin_alone()
+    await room.say(info, 0, "lay abc")
+    ended = await room.begin()
+    await room.tables.resign(ended.id, PEOPLE[0], room.request)
+
+    async def emptied() -> list[tuple[str, str]]:
+        jobs = await room.tables.next_jobs(50)
+        for job in jobs:
+            await room.tables.done(job)
+        return [(job.table_id, job.target) for job in jobs if job.kind is JobKind.TURN]
+
+    seen: list[tuple[str, str]] = []
+    for seat in range(2):
+        person = room.person(info, seat)
+        lines = await room.tables.matches(person)
+        open_turns = [(line.table.id, str(line.seat)) for line in lines if line.asked]
+        await emptied()
+        woken = room.woken
+        await room.tables.set_dms(person, dms=True)
+        assert sorted(await emptied()) == sorted(open_turns)
+        assert (room.woken > woken) is bool(open_turns)
+        await room.tables.set_dms(person, dms=False)
+        assert await emptied() == []
+        seen += open_turns
+    assert (info.id, "1") in seen
+    assert (info.id, "0") not in seen
 
 
 async def test_a_thread_leads_to_its_match(room: Room) -> None:

@@ -41,7 +41,7 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         other = await window.command(thread, "rules", game=IN_TURN)
         assert game(IN_TURN).manifest.title in text_of(other.message or {})
         assert "<#" in refused(await window.command(TABLES, "games"))
-        assert refused(await window.command(thread, "settings")) == HOUSE.house("settings.dms_off")
+        assert HOUSE.house("settings.dms_off") in refused(await window.command(thread, "settings"))
         assert HOUSE.house("play.no_channel") in refused(await window.command(thread, f"play {IN_TURN}"))
         # Completions come from what the asker may say, and the command drafts what they name.
         offered = await window.autocomplete(thread, "move", focused="words", words="s")

@@ -25,6 +25,7 @@ from renderers.core.contract import Table
 from renderers.core.film import frame
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.type import sans
+from tests.renderers.comparing import in_few_colours
 from tests.renderers.positions import LOOKS, TABLE, Look, look, named
 
 FOLDER = Path(__file__).parents[2] / "docs" / "catalogue"
@@ -108,7 +109,7 @@ def sheet(key: str, theme: str, width: int) -> Image.Image:
         x, y = place(key, name, width)
         canvas.words(name, (x, y - LABEL / 2), _FACE, INK)
         canvas.image.paste(shown(key, name, theme, width), (x, y))
-    return canvas.image.quantize(256, dither=Image.Dither.NONE)
+    return in_few_colours(canvas.image, key, theme)
 
 
 def page() -> str:

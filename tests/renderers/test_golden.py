@@ -12,12 +12,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.renderers.comparing import SHARE, far_share
-from tests.renderers.positions import LOOKS, named
+from renderers.core.contract import Table
+from tests.renderers.comparing import SHARE, far_share, in_few_colours
+from tests.renderers.positions import LOOKS, TABLE, named
 
 FOLDER = Path(__file__).parent / "golden"
 WIDTH = 380
 """What a phone shows."""
+
+SAFE = ("volto_private", "volto_capture", "volto_end")
+"""Looks that are approved in the theme for the colour-blind too."""
+
+APPROVED = {name: (name, "default") for name in LOOKS} | {f"{name}_clear": (name, "clear") for name in SAFE}
+"""Approved pictures by the names of their files: a look, and a theme."""
 
 
 def _reduced(data: bytes) -> Image.Image:
@@ -26,12 +33,12 @@ def _reduced(data: bytes) -> Image.Image:
     return colours.resize((WIDTH, round(WIDTH * colours.height / colours.width)), Image.Resampling.BOX)
 
 
-@pytest.mark.parametrize("name", LOOKS)
-def test_pictures_look_as_approved(name: str) -> None:
-    shown = _reduced(named(name).paint().data)
-    path = FOLDER / f"{name}.png"
+@pytest.mark.parametrize(("name", "theme"), APPROVED.values(), ids=APPROVED)
+def test_pictures_look_as_approved(name: str, theme: str, request: pytest.FixtureRequest) -> None:
+    shown = _reduced(named(name).paint(Table(TABLE.names, theme=theme)).data)
+    path = FOLDER / f"{request.node.callspec.id}.png"
     if os.environ.get("BAUTA_REMASTER"):
-        shown.quantize(256).save(path, "PNG", optimize=True)
+        in_few_colours(shown, named(name).game, theme).save(path, "PNG", optimize=True)
     with Image.open(path) as image:
         approved = image.convert("RGB")
     assert approved.size == shown.size
@@ -47,4 +54,4 @@ def test_the_tolerance_sees_one_mask_that_is_missing() -> None:
 
 
 def test_every_approved_picture_has_its_look() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.png")) == sorted(LOOKS)
+    assert sorted(path.stem for path in FOLDER.glob("*.png")) == sorted(APPROVED)

@@ -86,7 +86,7 @@ def _look(match: Match, viewer: int | None, draft: Words = ()) -> Look:
 
 
 def _check(picture: Picture) -> None:
-    assert picture.media_type in {"image/png", "image/webp"}
+    assert picture.media_type in {"image/png", "image/jpeg"}
     assert len(picture.data) <= BYTES
     assert 0 < len(picture.alt) <= ALT_LIMIT
     with Image.open(io.BytesIO(picture.data)) as image:

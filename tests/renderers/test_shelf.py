@@ -195,6 +195,61 @@ def test_old_generations_are_thrown_away_and_nothing_else(tmp_path: Path) -> Non
     assert [path.exists() for path in (old, new, foreign)] == [False, True, True]
 
 
+def _used(path: Path, ago: float) -> None:
+    moment = time.time() - ago
+    os.utime(path, (moment, moment))
+
+
+def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
+    one = Shelf(tmp_path)
+    image = Image.new("L", (9, 9))
+    size = len(pack(image))
+    paths = [one.path(PACKAGE, name) for name in "abcdef"]
+    for ago, name in enumerate("abcdef"):
+        one.get(PACKAGE, name, lambda: image)
+        _used(one.path(PACKAGE, name), 60.0 * (10 - ago))
+    older = tmp_path / ("0" * 24)
+    older.mkdir()
+    left = older / "tmphalf"
+    left.write_bytes(bytes(size))
+    _used(left, 3_600)
+    foreign = tmp_path / "holiday"
+    foreign.mkdir()
+    (foreign / f"a{SUFFIX}").write_bytes(bytes(100 * size))
+    one.prune()
+    assert all(path.exists() for path in [*paths, left]), "there is room enough"
+    Shelf(tmp_path).get(PACKAGE, "a", _never)
+    Shelf(tmp_path, room=3 * size + 1).prune()
+    assert not left.exists()
+    assert [path.exists() for path in paths] == [True, False, False, False, True, True]
+    assert (foreign / f"a{SUFFIX}").exists()
+
+
+def test_a_process_that_writes_on_and_on_stays_within_its_room(tmp_path: Path) -> None:
+    image = Image.new("L", (9, 9))
+    size = len(pack(image))
+    one = Shelf(tmp_path, room=16 * size)
+    taken = []
+    for number in range(80):
+        assert one.get(PACKAGE, str(number), lambda: image) is image
+        _used(one.path(PACKAGE, str(number)), 100 - number)
+        taken.append(sum(path.stat().st_size for path in tmp_path.rglob("*" + SUFFIX)))
+    assert max(taken) <= 16 * size * 9 / 8 + size
+    assert taken[-1] >= 15 * size
+    Shelf(tmp_path).get(PACKAGE, "79", _never)
+
+
+def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
+    one = Shelf(tmp_path)
+    image = Image.new("L", (9, 9))
+    one.get(PACKAGE, "a", lambda: image)
+    path = one.path(PACKAGE, "a")
+    _used(path.parent, shelf.OLD + 10)
+    Shelf(tmp_path).get(PACKAGE, "a", _never)
+    one.prune()
+    assert path.exists()
+
+
 def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path) -> None:
     look = named(next(iter(LOOKS)))
     look.paint()

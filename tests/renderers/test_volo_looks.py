@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+from dataclasses import replace
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from engines.volo.view import VoloView
+from renderers.core.caches import SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, Table
-from renderers.volo.layout import Layout, layout, rank
+from renderers.core.painter import Order
+from renderers.volo import RENDERER, marks
+from renderers.volo.clouds import own
+from renderers.volo.layout import STEPS, Layout, layout
 from renderers.volo.marking import marking
 from renderers.volo.palette import COLOURS, shipped
 from renderers.volo.regions import look_of
-from renderers.volo.scene import lagoon, named
+from renderers.volo.scene import lagoon
 from renderers.volo.theme import THEMES
-from tests.renderers.positions import TABLE
+from tests.renderers.positions import TABLE, volo
 from tests.renderers.volo_looks import LOOKS, painted, state
 
+board = importlib.import_module("renderers.volo.board")
 BYTES = 120 * 1024
 FAR = 3.5
 """The most that a palette may move the colours of a picture, of 255, on the average of a channel."""
@@ -50,23 +58,59 @@ def test_regions_differ_in_colour_or_pattern() -> None:
     assert len({look_of(clear, index)[1] for index in range(len(clear.regions))}) == len(clear.regions)
 
 
-def test_nobody_counts_further_than_two_along_a_row() -> None:
+def _changed(name: str, places: Layout, first: Image.Image, second: Image.Image) -> bool:
+    """Return whether two pictures differ where a point shows its number."""
+    x, y = (round(part) for part in places.at(name))
+    box = (x - 20, y - 14, x + 20, y + 34)
+    return ImageChops.difference(first.crop(box), second.crop(box)).getbbox() is not None
+
+
+@pytest.mark.parametrize("key", ["standard", "small"])
+@pytest.mark.parametrize("theme", THEMES.names)
+def test_every_point_shows_its_number_vacant_or_not(
+    key: str, theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = layout(key)
+    empty = RENDERER.image(_order(key, theme, 0))
+    taken = RENDERER.image(_order(key, theme, 1))
+    SCENES.clear()
+    SPRITES.clear()
+    blank = Image.new("RGBA", (2, 2))
+    for module in (board, marks):
+        monkeypatch.setattr(module, "number", lambda *_: blank)
+    unnumbered = [RENDERER.image(_order(key, theme, full)) for full in (0, 1)]
+    SCENES.clear()
+    SPRITES.clear()
+    for name in places.points:
+        assert _changed(name, places, empty, unnumbered[0])
+        assert _changed(name, places, taken, unnumbered[1])
+
+
+def _order(key: str, theme: str, full: int) -> Order[VoloView]:
+    view: VoloView = volo(key).view(None)
+    names = layout(key).points
+    held = (names[0::2], names[1::2]) if full else view.birds
+    shown = replace(view, birds=(held[0], held[1]), last=None)
+    return Order(shown, "board", Table(TABLE.names, theme=theme), (), None)
+
+
+def test_cells_share_no_pixel_and_leave_none() -> None:
+    """Two neighbours' squares, laid where they belong, divide the plane between them."""
     for key in ("standard", "small"):
-        board = layout(key)
-        for row in board.rows[1:-1]:
-            places = [rank(name)[1] for name in board.places(row)]
-            known = [
-                places[0],
-                places[-1],
-                *(rank(name)[1] for name in _row(board, row) if named(board, name)),
-            ]
-            assert len(known) > 2
-            for name in _row(board, row):
-                assert min(abs(rank(name)[1] - number) for number in known) <= 2
-
-
-def _row(board: Layout, row: str) -> list[str]:
-    return [name for name in board.points if name[0] == row]
+        places = layout(key)
+        size = 2 * round(54 * places.zoom)
+        full = Image.new("RGBA", (size, size), "#000000ff")
+        for way in STEPS:
+            back = next(
+                name for name in STEPS if places.step(name) == tuple(-part for part in places.step(way))
+            )
+            dx, dy = places.step(way)
+            mine = own(full.copy(), places, (way,)).getchannel("A")
+            theirs = own(full.copy(), places, (back,)).getchannel("A")
+            box = (max(0, dx), max(0, dy), size + min(0, dx), size + min(0, dy))
+            seen = theirs.crop((box[0] - dx, box[1] - dy, box[2] - dx, box[3] - dy))
+            assert ImageChops.add(mine.crop(box), seen).getextrema() == (255, 255)
+            assert ImageChops.darker(mine.crop(box), seen).getextrema() == (0, 0)
 
 
 def test_a_row_beside_its_line_is_tied_at_every_landing() -> None:

@@ -276,6 +276,21 @@ def test_the_command_says_what_is_wrong_in_one_line(
     assert error.count("\n") == 1
 
 
+def test_the_command_paints_in_the_theme_that_the_match_was_shown_in(tmp_path: Path) -> None:
+    replay = replay_of(finished(KEYS[0]))
+
+    def film(theme: object, *more: str) -> bytes:
+        out = tmp_path / "film.webp"
+        file = file_of(tmp_path, {**replay, "theme": theme})
+        assert main(["replay", str(file), "--out", str(out), *more]) == 0
+        return out.read_bytes()
+
+    default, clear = film("default"), film("clear")
+    assert default != clear
+    assert [film(none) for none in ("plaid", None, ["clear"])] == [default] * 3
+    assert film("clear", "--theme", "default") == default
+
+
 def test_the_command_needs_files_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "none.json"), "--out", str(tmp_path / "x.webp")]) == 2
     assert "cannot be read: No such file" in capsys.readouterr().err

@@ -77,6 +77,9 @@ class Notes(Courier):
         self.messages[message_id] = (channel_id, page)
         return True
 
+    async def present(self, channel_id: int, message_id: int) -> bool:
+        return self.messages.get(message_id, (0,))[0] == channel_id
+
     async def strip(self, channel_id: int, message_id: int) -> None:
         assert channel_id
         self.stripped.append(message_id)
@@ -112,11 +115,16 @@ class Room:
     def __init__(self, tables: Tables, painter: Painter) -> None:
         self.tables = tables
         self.notes = Notes()
-        self.salon = Salon(tables, Easel(painter))
+        self.painter = painter
+        self.table: TableInfo
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the database, the messages and the painter."""
+        self.salon = Salon(self.tables, Easel(self.painter))
         client: Any = SimpleNamespace(get_guild=lambda _: None)
         self.surfaces = Surfaces(self.salon, self.notes, client)
         self.reconciler = Reconciler(self.salon, self.surfaces)
-        self.table: TableInfo
 
     async def begin(self) -> None:
         opened = await self.tables.open(KEYS[0], {}, None, ANNA, Place(1, CHANNEL), 1)
@@ -351,6 +359,15 @@ class Projector:
 FILM = Picture(b"film", "image/webp", 1, 1, "the match")
 
 
+@pytest.fixture
+def projector(room: Room, monkeypatch: pytest.MonkeyPatch) -> Projector:
+    """Return what makes films in the room: at once, until it is told otherwise."""
+    projector = Projector(FILM)
+    projector.go_on.set()
+    monkeypatch.setattr(room.painter, "film", projector.film)
+    return projector
+
+
 async def files_of_board(room: Room) -> list[str]:
     shown = await room.tables.shown(room.table.id, "board")
     assert shown is not None
@@ -405,10 +422,72 @@ async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
     worker.cancel()
 
 
-async def test_a_film_is_made_again_after_a_restart(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    projector = Projector(FILM)
-    projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+async def until_done(room: Room) -> None:
+    worker = asyncio.create_task(room.reconciler.run())
+    await until(room, [])
+    worker.cancel()
+
+
+async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector: Projector) -> None:
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await until_done(room)
+    assert len(projector.asked) == 1
+    shown = await room.tables.shown(room.table.id, "board")
+    assert shown is not None
+    before = room.notes.messages[shown.message_id]
+    for _ in range(2):
+        room.restart()
+        await room.tables.resume()
+        await until_done(room)
+        assert len(projector.asked) == 1
+        assert room.notes.messages[shown.message_id] is before, "an edit took the film away"
+    del room.notes.messages[shown.message_id]
+    room.restart()
+    await room.tables.resume()
+    await until_done(room)
+    assert len(projector.asked) == 2
+    assert await files_of_board(room) == ["board.png", "film.webp"], "a board that is gone comes back whole"
+
+
+async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
+    room: Room, projector: Projector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.board(room.table.id)
+    await room.surfaces.make_film(room.table.id)
+
+    async def killed(*_: object) -> None:
+        raise OSError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.tables, "set_shown", killed)
+        with pytest.raises(OSError, match="killed"):
+            await room.surfaces.film(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 1
+    count = len(room.notes.messages)
+    room.restart()
+    await room.tables.resume()
+    await until_done(room)
+    assert len(room.notes.messages) == count
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "film") == await room.tables.shown(room.table.id, "board")
+
+
+async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
+    room: Room, projector: Projector
+) -> None:
+    await room.surfaces.board(room.table.id)
+    old = await room.tables.shown(room.table.id, "board")
+    await room.say(1)
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.make_film(room.table.id)
+    await room.surfaces.film(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "board") != old
+
+
+async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Projector) -> None:
     await room.tables.resign(room.table.id, ANNA, 50)
     await room.surfaces.board(room.table.id)
     for job in await room.tables.next_jobs(20):
@@ -417,4 +496,5 @@ async def test_a_film_is_made_again_after_a_restart(room: Room, monkeypatch: pyt
     worker = asyncio.create_task(room.reconciler.run())
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 1
     worker.cancel()

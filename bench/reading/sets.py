@@ -1,0 +1,120 @@
+"""A set of pictures with its form, the truth in a folder of its own, and how answers to it are scored."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from bench.reading import games
+from bench.reading.positions import choose, play
+from bench.reading.scoring import Misreading, Score, UnreadableAnswerError, compare, facts_of, load
+from renderers.core.contract import Table
+from tests.renderers.positions import Look
+
+WIDTH = 380
+"""Pixels: what a phone shows of a board."""
+
+BOUND = 0.98
+"""The least share of facts that must be read right in every set."""
+
+THEMES = ("default", "clear")
+NAMES = ("Alba", "Bruno")
+
+
+class UsedFolderError(ValueError):
+    """A folder that has been painted into: answers beside new pictures would be to old ones."""
+
+
+def truth_folder(folder: Path) -> Path:
+    """Return where the truth of the pictures in ``folder`` is: beside it, never in it."""
+    whole = folder.resolve()
+    return whole.with_name(f"{whole.name}-truth")
+
+
+def paint(folder: Path, seed: int, keys: Iterable[str], themes: Iterable[str]) -> None:
+    """Paint sets of pictures with their forms; all of them or none.
+
+    Raises :class:`UsedFolderError`, :class:`~bench.reading.positions.NoPositionError`.
+    """
+    sets = [(key, theme) for key in keys for theme in themes]
+    for key, theme in sets:
+        for place in (folder, truth_folder(folder)):
+            if (place / f"{key}-{theme}").exists():
+                raise UsedFolderError(f"{place / f'{key}-{theme}'} is there already; choose another folder")
+    # Every set has matches of its own: who has read one of them knows nothing of the next.
+    dice = [random.Random(f"{seed} {key} {theme}") for key, theme in sets]
+    looks = [
+        choose(games.SHEETS[key].slots, play(key, games.SHEETS[key].options, f"{seed} {theme}"), one)
+        for (key, theme), one in zip(sets, dice, strict=True)
+    ]
+    for (key, theme), found, one in zip(sets, looks, dice, strict=True):
+        _paint_set(folder, found, key, theme, one)
+
+
+def _paint_set(folder: Path, looks: Sequence[Look], key: str, theme: str, dice: random.Random) -> None:
+    name, sheet = f"{key}-{theme}", games.SHEETS[key]
+    pictures, truths = folder / name, truth_folder(folder) / name
+    pictures.mkdir(parents=True)
+    truths.mkdir(parents=True)
+    (pictures / "FORM.md").write_text(games.form(key), "utf-8")
+    for number, look in enumerate(looks, 1):
+        seats = tuple(dice.sample(NAMES, len(NAMES)))
+        shown(look, seats, theme).save(pictures / f"{number:02}.png", "PNG")
+        text = json.dumps(sheet.truth(look, seats), indent=1)
+        (truths / f"{number:02}.json").write_text(text + "\n", "utf-8")
+    print(f"{name}: {len(looks)} pictures")
+
+
+def shown(look: Look, names: Sequence[str], theme: str) -> Image.Image:
+    """Return a look as a phone shows it: painted, encoded, decoded, and made small."""
+    with Image.open(io.BytesIO(look.paint(Table(tuple(names), theme=theme)).data)) as image:
+        whole = image.convert("RGB")
+    height = round(whole.height * WIDTH / whole.width)
+    small = whole.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    small.info.clear()
+    return small
+
+
+def score(folder: Path) -> bool:
+    """Print how every set of a folder was read; return whether all were read well enough.
+
+    Raises ``FileNotFoundError`` where there is no truth to compare with.
+    """
+    sets = sorted(path for path in truth_folder(folder).glob("*") if path.is_dir())
+    if not sets:
+        raise FileNotFoundError(f"no truth for {folder}: looked into {truth_folder(folder)}")
+    results = [_score_set(folder / truths.name, truths) for truths in sets]
+    return all(result.share >= BOUND for result in results)
+
+
+def _score_set(answers: Path, truths: Path) -> Score:
+    total, lines = Score(), list[str]()
+    for path in sorted(truths.glob("*.json")):
+        one, errors = _score_one(answers / path.name, path, truths.name.partition("-")[0], lines)
+        total += one
+        lines += [f"  {path.stem}  {error.fact}: read {error.read}, true {error.true}" for error in errors]
+    print(
+        f"{truths.name}: {total.facts} facts, {total.right} right, {total.wrong} wrong, "
+        f"{total.missing} missing, {100 * total.share:.1f} % right"
+    )
+    for line in lines:
+        print(line)
+    return total
+
+
+def _score_one(answer: Path, truth: Path, key: str, lines: list[str]) -> tuple[Score, list[Misreading]]:
+    """Compare one answer; of an answer that cannot be read, every fact is missing, and a line says so."""
+    normal = games.SHEETS[key].normal
+    true = facts_of(load(truth), normal)
+    try:
+        read = facts_of(load(answer), normal)
+    except (OSError, UnreadableAnswerError) as error:
+        why = error if isinstance(error, UnreadableAnswerError) else f"no answer {answer.name}"
+        lines.append(f"  {truth.stem}  {why}")
+        return Score(len(true), missing=len(true)), []
+    return compare(read, true)

@@ -1,0 +1,2 @@
+ALTER TABLE person ADD COLUMN theme TEXT NOT NULL DEFAULT 'default' CHECK (length(theme) BETWEEN 1 AND 32);
+ALTER TABLE match ADD COLUMN theme TEXT NOT NULL DEFAULT 'default' CHECK (length(theme) BETWEEN 1 AND 32);

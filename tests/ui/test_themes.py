@@ -1,0 +1,217 @@
+"""Themes: each has a name for people, private pictures are in their reader's, public ones in the table's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.app import Bauta, Waker, command_payload
+from bot.model import DEFAULT_THEME, Person, Place, Refusal
+from bot.painting import Painter, Request
+from bot.records import Settings
+from bot.store import open_store
+from bot.tables import Tables
+from bot.ui.asking import Ask, guarded
+from bot.ui.commands import Commands
+from bot.ui.easel import Easel
+from bot.ui.forge import Translator
+from bot.ui.play import Play
+from bot.ui.reading import settings_page
+from bot.ui.speech import Speech
+from bot.ui.themes import CHOICES, known_theme, theme_choices, theme_label, theme_names
+from engines.core import texts
+from engines.core.registry import game
+from renderers.core.contract import Picture, Table
+from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.theme import DEFAULT
+from tests.ui.fakes import USER, FakeAdapter, pressed
+from tests.ui.limits import check, sent, walk
+from tests.ui.positions import KEYS, begun, board_of, panel_of
+
+SPEECH = Speech()
+ANNA = Person(int(str(USER["id"])), "Anna")
+PICTURE = Picture(b"x", "image/png", 1, 1, "a board")
+
+
+class Sketches:
+    """Notes which themes are asked for, and paints nothing."""
+
+    def __init__(self) -> None:
+        self.themes: list[str] = []
+
+    async def paint(self, request: Request) -> Picture:
+        self.themes.append(request.table.theme)
+        return PICTURE
+
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture:
+        assert replay
+        self.themes.append(table.theme)
+        return PICTURE
+
+
+@pytest.fixture
+def sketches() -> Sketches:
+    return Sketches()
+
+
+@pytest.fixture
+def easel(sketches: Sketches) -> Easel:
+    painter: Any = sketches
+    return Easel(painter)
+
+
+def test_every_theme_of_every_game_has_a_name_for_people() -> None:
+    assert theme_names()[0] == DEFAULT == DEFAULT_THEME
+    had = {name for painter in renderers_by_game().values() for name in painter.themes}
+    assert set(theme_names()) == had
+    assert len(had) <= CHOICES
+    labels = [theme_label(name, SPEECH) for name in theme_names()]
+    assert len(set(labels)) == len(labels)
+    for name, label in zip(theme_names(), labels, strict=True):
+        assert label.casefold() != name
+        assert len(label) <= 100
+    assert known_theme("clear") == "clear"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "plaid", "Clear", "default ", "x" * 5_000, "../locale", "renderers.core"]
+)
+def test_a_theme_that_nobody_has_is_refused(name: str) -> None:
+    with pytest.raises(Refusal, match=r"no\.unknown_theme") as refusal:
+        known_theme(name)
+    assert "theme" in SPEECH.refusal(refusal.value)
+    assert theme_label(name, SPEECH) == theme_label(DEFAULT, SPEECH), "a theme that is gone"
+
+
+async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = texts.load("renderers.core").languages["en"]
+    italian = texts.Catalogue({"en": english, "it": {"theme.clear": "Chiaro"}})
+    load = texts.load
+    for module in ("bot.ui.themes", "bot.ui.forge"):
+        monkeypatch.setattr(
+            f"{module}.load", lambda name: italian if name == "renderers.core" else load(name)
+        )
+    assert theme_label("clear", Speech("it")) == "Chiaro"
+    assert theme_label("default", Speech("it")) == english["theme.default"]
+    [clear] = [choice for choice in theme_choices() if choice.value == "clear"]
+    translator: Any = Translator()
+    assert await translator.translate(clear._locale_name, discord.Locale.italian, None) == "Chiaro"
+
+
+def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    painters: Any = {KEYS[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
+    monkeypatch.setattr("bot.ui.themes.renderers_by_game", lambda: painters)
+    own = texts.Catalogue({"en": {"theme.dusk": "Dusk"}})
+    load = texts.load
+    monkeypatch.setattr("bot.ui.themes.load", lambda name: load(name) if name == "renderers.core" else own)
+    assert theme_names() == ("default", "dusk", "nameless")
+    assert theme_label("dusk", SPEECH) == "Dusk"
+    assert theme_label("nameless", SPEECH) == "nameless"
+    assert [str(choice.name) for choice in theme_choices()][1:] == ["Dusk", "nameless"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_who_sees_which_theme(key: str, easel: Easel, sketches: Sketches) -> None:
+    match = begun(key, 1)
+    panel, board = panel_of(match, 0), board_of(match)
+    await easel.panel(panel, SPEECH, "clear")
+    await easel.all_of(panel.table, panel.view, SPEECH, "clear")
+    await easel.board(board, SPEECH, current=False, theme="clear")
+    assert set(sketches.themes) == {"clear"}
+    sketches.themes.clear()
+    await easel.board(board, SPEECH)
+    await easel.film(board.table, {"game": key}, SPEECH)
+    assert sketches.themes == ["default", "default"]
+    sketches.themes.clear()
+    ours = replace(board, table=replace(board.table, theme="clear", id="other"))
+    await easel.board(ours, SPEECH)
+    await easel.film(ours.table, {"game": key}, SPEECH)
+    await easel.panel(replace(panel, table=ours.table), SPEECH, DEFAULT)
+    assert sketches.themes == ["clear", "clear", "default"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_a_theme_that_a_game_does_not_have_is_its_default(
+    key: str, easel: Easel, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(renderer(key)), "themes", (DEFAULT,))
+    match = begun(key, 1)
+    board = board_of(match)
+    await easel.panel(panel_of(match, 0), SPEECH, "clear")
+    await easel.board(replace(board, table=replace(board.table, theme="clear")), SPEECH)
+    assert sketches.themes == [DEFAULT, DEFAULT]
+
+
+@pytest.mark.parametrize("dms", [True, False])
+def test_the_settings_say_what_is_chosen(dms: bool) -> None:
+    for name in theme_names():
+        page = settings_page(Settings(dms=dms, theme=name), SPEECH)
+        check(sent(page))
+        said = "\n".join(item["content"] for item in walk(sent(page)) if "content" in item)
+        assert SPEECH.house("settings.dms_on" if dms else "settings.dms_off") in said
+        assert theme_label(name, SPEECH) in said
+
+
+# --- the commands ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
+    store = await open_store(tmp_path / "bauta.db")
+    async with Painter(workers=1) as painter:
+        client = Bauta(Tables(store, wake=lambda: None), painter, Waker())
+        await client._async_setup_hook()
+        client.http._HTTPClient__session = None  # type: ignore[attr-defined]
+        yield client
+    await store.close()
+
+
+async def test_both_commands_offer_the_themes(house: Bauta) -> None:
+    payload = {item["name"]: item for item in await command_payload(house.tree)}
+    places = [payload["settings"], *payload["play"]["options"]]
+    assert len(places) == 1 + len(KEYS)
+    for command in places:
+        [option] = [option for option in command["options"] if option["name"] == "theme"]
+        assert [choice["value"] for choice in option["choices"]] == list(theme_names())
+        assert [choice["name"] for choice in option["choices"]] == [
+            theme_label(name, SPEECH) for name in theme_names()
+        ]
+
+
+async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
+    house: Bauta, adapter: FakeAdapter
+) -> None:
+    none: Any = None
+    commands = Commands(house.salon, none, none)
+
+    async def say(number: int, **values: str) -> str:
+        adapter.bodies.clear()
+        await guarded(Ask(pressed(house, number)), lambda ask: commands._settings(ask, values))
+        return adapter.said()
+
+    assert theme_label("default", SPEECH) in await say(1)
+    assert theme_label("clear", SPEECH) in await say(2, theme="clear")
+    assert await house.tables.person(ANNA) == Settings(theme="clear")
+    assert await say(3, theme="plaid", dms="on") == SPEECH.house("no.unknown_theme")
+    assert await house.tables.person(ANNA) == Settings(theme="clear")
+    assert theme_label("clear", SPEECH) in await say(4, dms="on")
+    assert await house.tables.person(ANNA) == Settings(dms=True, theme="clear")
+
+
+async def test_a_table_with_an_unknown_theme_is_not_opened(
+    house: Bauta, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.play.table_place", lambda *_: Place(1, 2))
+    play, manifest = Play(house.salon), game(KEYS[0]).manifest
+    await guarded(Ask(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
+    assert adapter.said() == SPEECH.house("no.unknown_theme")
+    assert await house.tables.matches(ANNA) == []
+    await guarded(Ask(pressed(house, 2)), lambda ask: play._open(ask, manifest, {"theme": "clear"}))
+    [line] = await house.tables.matches(ANNA)
+    assert line.table.theme == "clear"
