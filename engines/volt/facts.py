@@ -40,9 +40,9 @@ def revealed(seat: Seat, dice: tuple[str, ...], tile: int) -> Fact:
     return fact("revealed", seat=seat, dice=dice, tile=tile)
 
 
-def die(seat: Seat, unit: str, colour: str, number: int, arrow: Arrow) -> Fact:
-    """Return: a die is activated; all facts until the next one belong to it."""
-    return fact("die", seat=seat, unit=unit, colour=colour, number=number, arrow=arrow)
+def die(seat: Seat, unit: str, colour: str, number: int, arrow: Arrow, uses: tuple[str, ...] = ()) -> Fact:
+    """Return: a die is activated, with the modules named with it; all facts until the next one belong to it."""
+    return fact("die", seat=seat, unit=unit, colour=colour, number=number, arrow=arrow, uses=uses)
 
 
 def skipped(seat: Seat, unit: str) -> Fact:
@@ -92,9 +92,9 @@ def shot(
     return fact("shot", seat=seat, origin=origin, target=target, arrow=arrow, hit=hit, reflected=reflected)
 
 
-def blast(seat: Seat, space: Space, kind: str) -> Fact:
+def blast(seat: Seat, space: Space, what: str) -> Fact:
     """Return: a ``"bomb"``, ``"wave"`` or ``"core"`` goes off around a space."""
-    return fact("blast", seat=seat, space=space, kind=kind)
+    return fact("blast", seat=seat, space=space, what=what)
 
 
 def damaged(seat: Seat, by: Seat | None, amount: int, total: int) -> Fact:
@@ -102,9 +102,12 @@ def damaged(seat: Seat, by: Seat | None, amount: int, total: int) -> Fact:
     return fact("damaged", seat=seat, by=by, amount=amount, total=total)
 
 
-def destroyed(seat: Seat, space: Space, cause: str, by: Seat | None) -> Fact:
-    """Return: a robot is destroyed on, or falls from, ``space``; ``cause`` is ``"damage"`` or ``"fall"``."""
-    return fact("destroyed", seat=seat, space=space, cause=cause, by=by)
+def destroyed(seat: Seat, space: Space, cause: str, by: Seat | None, arrow: Arrow | None = None) -> Fact:
+    """Return: a robot is destroyed on ``space``; ``cause`` is ``"damage"`` or ``"fall"``.
+
+    A fall over an open edge is from ``space`` along ``arrow``; a pit is the space itself, without arrow.
+    """
+    return fact("destroyed", seat=seat, space=space, cause=cause, by=by, arrow=arrow)
 
 
 def scored(seat: Seat, why: str, total: int) -> Fact:
@@ -132,11 +135,48 @@ def repaired(seat: Seat, amount: int, total: int) -> Fact:
     return fact("repaired", seat=seat, amount=amount, total=total)
 
 
-def swapped(seat: Seat, decks_in: tuple[str, ...], decks_out: tuple[str, ...]) -> Fact:
-    """Return: backs change at the reveal, by decks alone."""
-    return fact("swapped", seat=seat, decks_in=decks_in, decks_out=decks_out)
+def swapped(
+    seat: Seat, decks_in: tuple[str, ...], decks_out: tuple[str, ...], shown: tuple[str, ...] = ()
+) -> Fact:
+    """Return: backs change at the reveal, by decks alone; ``shown``: names put away that lay face up."""
+    return fact("swapped", seat=seat, decks_in=decks_in, decks_out=decks_out, shown=shown)
 
 
 def withdrawn(seat: Seat) -> Fact:
     """Return: a seat has left the match."""
     return fact("withdrawn", seat=seat)
+
+
+def began(arena: str, sides: tuple[str, ...], tiles: tuple[int, ...]) -> Fact:
+    """Return: the set-up: the arena, the side and the number tile of each seat."""
+    return fact("began", arena=arena, sides=sides, tiles=tiles)
+
+
+def drew_nothing(seat: Seat, deck: str) -> Fact:
+    """Return: a deck held no module that the seat does not own already."""
+    return fact("drew_nothing", seat=seat, deck=deck)
+
+
+def tokens_shuffled() -> Fact:
+    """Return: no token of the supply fits; the collected ones are shuffled in."""
+    return fact("tokens_shuffled")
+
+
+def mended(seat: Seat) -> Fact:
+    """Return: a robot destroyed by damage gives its damage back."""
+    return fact("mended", seat=seat)
+
+
+def dud(seat: Seat, space: Space) -> Fact:
+    """Return: a bomb falls into a pit."""
+    return fact("dud", seat=seat, space=space)
+
+
+def stayed(seat: Seat, space: Space) -> Fact:
+    """Return: a robot stays where it is: a Recall to a taken space, a leap that lands nowhere."""
+    return fact("stayed", seat=seat, space=space)
+
+
+def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
+    """Return: the match is over; ``reason`` as in the view."""
+    return fact("ended", ranks=ranks, reason=reason)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engines.core.contract import Fact, Seat, Viewer
 
@@ -147,10 +147,12 @@ class View:
     ``race`` public with "done"; all ``None`` in ``draw``. ``free`` are the tiles still to be had.
     ``tokens`` are the numbers of victory-point tokens on the board, sorted; ``supply`` how many of each
     number 1–6 are left. ``decks``: cards left in each of :data:`DECKS`. ``revealed``: last round's programs
-    by seat (``None``: had none), what did not turn up left out. ``recap``: the public facts of the last
-    activation and resolution, for prints on the board. ``own``: the viewer's own committed answer or
-    program of this phase, or the draft's in a preview. ``choices``: spaces that the viewer may name now.
-    ``ranks``: best first, once the match is over.
+    by seat (``None``: had none), what did not turn up left out; ``last`` is the viewer's own one, whole.
+    ``recap``: the public facts of the last activation and resolution, for prints on the board; ``news``: those since then
+    (of the set-up, before the first). ``own``: the viewer's own committed program of this phase, or the
+    draft's in a preview; ``answer``: the words that the viewer has committed. ``choices``: spaces that the
+    viewer may name now. ``ranks``: best first, once the match is over; ``reason``: a key of the texts
+    (``"points"``, ``"rounds"``, ``"withdrawn"``, ``"agreed"``).
     """
 
     viewer: Viewer
@@ -174,9 +176,96 @@ class View:
     mines: tuple[MineView, ...]
     revealed: tuple[ProgramView | None, ...]
     recap: tuple[Fact, ...]
+    news: tuple[Fact, ...]
     own: ProgramView | None
     answer: tuple[str, ...]
     choices: tuple[Space, ...]
     forecast: Forecast | None
     ranks: tuple[tuple[Seat, ...], ...] | None
     reason: str | None
+    last: ProgramView | None = None
+    left: tuple[Seat, ...] = ()
+    """The seats that have withdrawn, in order."""
+
+
+def describe(view: View) -> dict[str, Any]:
+    """Return a view as plain JSON data."""
+    return {
+        "viewer": view.viewer,
+        "arena": view.arena,
+        "target": view.target,
+        "training": view.training,
+        "draw_tiles": view.draw_tiles,
+        "step": view.step,
+        "round": view.round,
+        "phase": view.phase.value,
+        "robots": [robot_data(robot) for robot in view.robots],
+        "gone": list(view.left),
+        "modules": [_modules_data(modules) for modules in view.modules],
+        "asked": list(view.asked),
+        "done": list(view.done),
+        "tiles": list(view.tiles),
+        "taken": list(view.taken),
+        "free": list(view.free),
+        "tokens": list(view.tokens),
+        "supply": list(view.supply),
+        "decks": dict(zip(DECKS, view.decks, strict=True)),
+        "mines": [mine_data(mine) for mine in view.mines],
+        "revealed": [program_data(program) for program in view.revealed],
+        "last": program_data(view.last),
+        "recap": facts_data(view.recap),
+        "news": facts_data(view.news),
+        "own": program_data(view.own),
+        "answer": list(view.answer),
+        "choices": list(view.choices),
+        "forecast": None if view.forecast is None else facts_data(view.forecast.facts),
+        "ranks": None if view.ranks is None else [list(rank) for rank in view.ranks],
+        "reason": view.reason,
+    }
+
+
+def _modules_data(modules: ModulesView) -> dict[str, Any]:
+    return {
+        "active": [_card_data(card) for card in modules.active],
+        "spare": [_card_data(card) for card in modules.spare],
+        "listed": list(modules.listed),
+        "mines": modules.mines,
+    }
+
+
+def _card_data(card: CardView) -> dict[str, Any]:
+    return {"deck": card.deck, "name": card.name, "face_up": card.face_up}
+
+
+def robot_data(robot: RobotView) -> dict[str, Any]:
+    """Return a robot as plain JSON data."""
+    return {
+        "seat": robot.seat,
+        "side": robot.side,
+        "pos": robot.pos,
+        "lost": None if robot.lost is None else robot.lost.value,
+        "damage": robot.damage,
+        "score": robot.score,
+    }
+
+
+def mine_data(mine: MineView) -> dict[str, Any]:
+    """Return a mine as plain JSON data."""
+    return {"space": mine.space, "seat": mine.seat}
+
+
+def program_data(program: ProgramView | None) -> dict[str, Any] | None:
+    """Return a program as plain JSON data."""
+    if program is None:
+        return None
+    return {
+        "dice": ["+".join((die.text, *die.modules)) for die in program.dice],
+        "swaps": list(program.swaps),
+        "orders": list(program.orders),
+        "tile": program.tile,
+    }
+
+
+def facts_data(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+    """Return facts as plain JSON data."""
+    return [{"kind": fact.kind, **dict(fact.data)} for fact in facts]
