@@ -53,6 +53,8 @@ class Api:
         if fault is not None and not fault.after and (fault.drop or fault.status):
             return self._befall(fault, request)
         response = await self._serve(request, path)
+        if fault is not None and fault.late:
+            await asyncio.sleep(fault.late)
         if fault is not None and fault.after:
             return self._befall(fault, request)
         return response
