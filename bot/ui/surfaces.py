@@ -14,7 +14,7 @@ import discord
 
 from bot.model import Board, Panel, Person, PersonId, Status, TableInfo
 from bot.records import Shown
-from bot.ui.board import asked_people, marker
+from bot.ui.board import asked_people, shown_by
 from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, code_of
 from bot.ui.lobby import MARKER, lobby_page, thread_name
 from bot.ui.pages import Page, page, text
@@ -119,21 +119,61 @@ class Surfaces:
     async def board(self, match: str) -> None:
         """Bring the board message in line: edited while its epoch lasts, else posted anew."""
         channel = await self.thread(match)
+        shown = await self._known_board(match, channel)
         board = await self._tables.board(match)
-        shown = await self._tables.shown(match, BOARD)
-        if shown is not None and shown.epoch == board.epoch and shown.channel_id == channel:
-            page = await self._salon.easel.board(board, self._speech(board.table))
-            if await self._courier.edit(channel, shown.message_id, page):
-                await self._note_board(board, shown.channel_id, shown.message_id)
-                return
-            await self._post_board(board, channel, f".{shown.message_id % 10**6}")
+        if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
+            await self._post_board(board, channel, "", shown)
             return
-        await self._post_board(board, channel, "")
-        if shown is not None:
-            await self._courier.strip(shown.channel_id, shown.message_id)
+        page = await self._salon.easel.board(board, self._speech(board.table))
+        self._sure.discard((match, BOARD))
+        if await self._courier.edit(channel, shown.message_id, page):
+            await self._note_board(board, channel, shown.message_id)
+        else:
+            await self._post_board(board, channel, f".{shown.message_id % 10**6}", shown)
 
-    async def _post_board(self, board: Board, channel: int, again: str) -> None:
-        """Post a board; where its thread is gone, in a new one below a new table message."""
+    async def _known_board(self, match: str, channel: int) -> Shown | None:
+        """Return the board that stands, as the only one with buttons; ``None``: there is none yet.
+
+        Where a board may have been posted or edited without our knowing, the thread itself is asked:
+        what its newest board shows is noted, and those before it lose their buttons.
+        """
+        shown = await self._tables.shown(match, BOARD)
+        if (match, BOARD) in self._sure:
+            return shown
+        boards = await self._boards_in(match, channel)
+        older = [each for each in (shown, *boards) if each is not None]
+        if boards and (shown is None or _is_newer(boards[0], shown)):
+            shown = boards[0]
+        for message in {(each.channel_id, each.message_id): each for each in older}.values():
+            if shown is not None and message.message_id != shown.message_id:
+                await self._strip(message)
+        if shown is not None:
+            await self._tables.set_shown(match, BOARD, shown)
+        self._sure.add((match, BOARD))
+        return shown
+
+    async def _boards_in(self, match: str, channel: int) -> list[Shown]:
+        """Return the boards with buttons at a channel's end, newest first."""
+        try:
+            found = await self._courier.signed(channel, f":{match}:")
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return []
+        return [shown for shown in (shown_by(channel, each) for each in found) if shown is not None]
+
+    async def _strip(self, shown: Shown) -> None:
+        try:
+            await self._courier.strip(shown.channel_id, shown.message_id)
+        except discord.Forbidden:
+            log.info("a message keeps its buttons: it is out of reach")
+
+    async def _post_board(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
+        """Post a board, take the buttons from the one before it, and note it: in this order.
+
+        A crash on the way leaves a newer board than the one that is noted, which can be found.
+        Where the thread is gone, the board stands in a new one below a new table message.
+        """
         try:
             message = await self._sent_board(board, channel, again)
         except discord.NotFound as error:
@@ -141,6 +181,9 @@ class Surfaces:
                 raise
             channel = await self._new_thread(board.table, channel)
             message = await self._sent_board(board, channel, f".{channel % 10**6}")
+        self._sure.discard((board.table.id, BOARD))
+        if before is not None:
+            await self._strip(before)
         await self._note_board(board, channel, message)
 
     async def _new_thread(self, table: TableInfo, old: int) -> int:
@@ -149,17 +192,13 @@ class Surfaces:
         before = await self._tables.shown(table.id, LOBBY)
         shown = await self._post_table(table, f".{old % 10**6}")
         if before is not None:
-            await self._courier.strip(before.channel_id, before.message_id)
+            await self._strip(before)
         thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         await self._tables.bind_thread(table.id, thread)
         return thread
 
     async def _sent_board(self, board: Board, channel: int, again: str) -> int:
         match = board.table.id
-        if not again:
-            found = await self._found(match, BOARD, channel, marker(board.epoch))
-            if found is not None:
-                return found
         page = await self._salon.easel.board(board, self._speech(board.table))
         nonce = f"{match}.{board.epoch}{again}"
         return await self._send(match, BOARD, channel, page, nonce, asked_people(board))
@@ -167,6 +206,7 @@ class Surfaces:
     async def _note_board(self, board: Board, channel: int, message: int) -> None:
         shown = Shown(channel, message, board.epoch, board.version)
         await self._tables.set_shown(board.table.id, BOARD, shown)
+        self._sure.add((board.table.id, BOARD))
 
     async def make_film(self, match: str) -> None:
         """Make the film of a match that is over; it takes seconds and shows nothing yet."""
@@ -175,13 +215,8 @@ class Surfaces:
         await self._salon.easel.film(table, replay, self._speech(table))
 
     async def film(self, match: str) -> None:
-        """Add the film that was made to the match's last board, where both are there."""
-        board = await self._tables.board(match)
-        shown = await self._tables.shown(match, BOARD)
-        if shown is None or self._salon.easel.film_of(board.table) is None:
-            return
-        page = await self._salon.easel.board(board, self._speech(board.table))
-        await self._courier.edit(shown.channel_id, shown.message_id, page)
+        """Show the match's last board with the film that was made, or as it is where there can be none."""
+        await self.board(match)
 
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
@@ -230,10 +265,7 @@ class Surfaces:
         shown = await self._tables.shown(panel.table.id, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
-        try:
-            await self._courier.strip(shown.channel_id, shown.message_id)
-        except discord.Forbidden:
-            log.info("a direct message keeps its buttons: its reader is out of reach")
+        await self._strip(shown)
         await self._tables.drop_shown(panel.table.id, surface)
 
     async def _send_turn(self, panel: Panel, person: Person, speech: Speech) -> None:
@@ -288,6 +320,11 @@ class Surfaces:
     def _speech(self, table: TableInfo) -> Speech:
         guild = self._client.get_guild(table.place.guild_id)
         return Speech(str(guild.preferred_locale).partition("-")[0] if guild is not None else "en")
+
+
+def _is_newer(found: Shown, noted: Shown) -> bool:
+    """Return whether a board that was found shows more than the one that is noted."""
+    return found.channel_id != noted.channel_id or (found.epoch, found.version) > (noted.epoch, noted.version)
 
 
 def _dm(seat: Seat) -> str:
