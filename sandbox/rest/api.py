@@ -91,6 +91,9 @@ class Api:
                 self._note(request.method, shown, 429)
                 return _json(429, verdict.refused, headers)
             reply = await self._run(request, match)
+        except ConnectionResetError:
+            # Who asked is gone before all of it was said: nothing was asked, and nobody hears the answer.
+            return web.Response(status=400)
         except ApiError as error:
             self._note(request.method, shown, error.status, error.code)
             if error.code == 50035 and match is not None:

@@ -34,6 +34,9 @@ LATEST = 30.0
 """Seconds from the start of a process within which everything has to be true again."""
 
 STARTING, RECOVERING, MIGRATING = "the bot is starting", "it is recovering", "the first migration"
+MOST, UNDISTURBED = 4, 8.0
+"""Sentences that are said at most before a kill is prepared, and the seconds that are left for them."""
+
 OFTEN = 0.25
 """How often the bot is killed once more while it starts or recovers."""
 
@@ -162,11 +165,18 @@ class Round:
             self.rng.shuffle(self._deck)
         name = self._deck.pop()
         async with self._playing():
+            await self._some_sentences()
             self.report.missed += not await POINTS[name](self)
             self.stage.kill_now()
         await self._killed(name)
         await self._restart()
         await asyncio.gather(*(seat.probe() for chain in self.chains for seat in chain.seats))
+
+    async def _some_sentences(self) -> None:
+        """Let the people say something first, so that there is something to lose."""
+        wanted = len(self.record.sayings) + self.rng.randint(0, MOST)
+        with contextlib.suppress(TimeoutError):
+            await eventually(lambda: len(self.record.sayings) >= wanted, UNDISTURBED)
 
     @contextlib.asynccontextmanager
     async def _playing(self) -> AsyncIterator[None]:
