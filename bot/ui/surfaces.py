@@ -15,7 +15,7 @@ import discord
 from bot.model import Board, Panel, Person, PersonId, Status, TableInfo
 from bot.records import Shown
 from bot.ui.board import asked_people, shown_by
-from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, code_of
+from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, Found, code_of
 from bot.ui.lobby import MARKER, lobby_page, thread_name
 from bot.ui.pages import Page, page, text
 from bot.ui.panel import MARKER as PANEL_MARKER
@@ -154,13 +154,17 @@ class Surfaces:
 
     async def _boards_in(self, match: str, channel: int) -> list[Shown]:
         """Return the boards with buttons at a channel's end, newest first."""
+        found = (shown_by(channel, each) for each in await self._ours(match, channel))
+        return [shown for shown in found if shown is not None]
+
+    async def _ours(self, match: str, channel: int) -> list[Found]:
+        """Return the messages of a match that have controls, at a channel's end; none where it is gone."""
         try:
-            found = await self._courier.signed(channel, f":{match}:")
+            return await self._courier.signed(channel, f":{match}:")
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             return []
-        return [shown for shown in (shown_by(channel, each) for each in found) if shown is not None]
 
     async def _strip(self, shown: Shown) -> None:
         try:
@@ -245,7 +249,7 @@ class Surfaces:
         if person is None:
             return
         panel = await self._tables.panel(match, person)
-        await self._retire(panel)
+        await self._retire(panel, person)
         settings = await self._tables.person(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self._tables.shown(match, _dm(seat)) is None:
@@ -255,18 +259,51 @@ class Surfaces:
         """Take the buttons from all direct messages of a match whose question is answered."""
         table = await self._tables.table(match)
         for chair in table.chairs:
-            if chair.person is None or chair.seat is None:
-                continue
-            if await self._tables.shown(match, _dm(chair.seat)) is not None:
-                await self._retire(await self._tables.panel(match, chair.person))
+            if chair.person is not None and chair.seat is not None:
+                await self._retire(await self._tables.panel(match, chair.person), chair.person)
 
-    async def _retire(self, panel: Panel) -> None:
-        surface = _dm(panel.seat)
-        shown = await self._tables.shown(panel.table.id, surface)
+    async def _retire(self, panel: Panel, person: Person) -> None:
+        """Leave buttons on no direct message but the one that asks what is asked now."""
+        match, surface = panel.table.id, _dm(panel.seat)
+        if (match, surface) not in self._sure:
+            await self._look_for_turns(panel, person)
+        shown = await self._tables.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
         await self._strip(shown)
-        await self._tables.drop_shown(panel.table.id, surface)
+        await self._tables.drop_shown(match, surface)
+
+    async def _look_for_turns(self, panel: Panel, person: Person) -> None:
+        """Note the direct message that was sent without our knowing; those before it lose their buttons."""
+        match, surface = panel.table.id, _dm(panel.seat)
+        noted = await self._tables.shown(match, surface)
+        if noted is not None or (await self._tables.person(person.id)).dms:
+            asking, others = await self._turns_in(panel, person)
+            current = asking[0] if asking else noted
+            for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
+                if current is None or each.message_id != current.message_id:
+                    await self._strip(each)
+            if asking:
+                await self._tables.set_shown(match, surface, asking[0])
+        self._sure.add((match, surface))
+
+    async def _turns_in(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
+        """Return the direct messages with buttons: those that ask what is asked now, and all others."""
+        match = panel.table.id
+        try:
+            channel = await self._courier.dm_channel(person.id)
+            found = await self._ours(match, channel)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise
+            return [], []
+        asking: list[Shown] = []
+        others: list[Shown] = []
+        for each in found:
+            if each.marker == PANEL_MARKER:
+                asks = any(f":{match}:{panel.decision}:" in custom_id for custom_id in each.custom_ids)
+                (asking if asks else others).append(Shown(channel, each.message_id, _epoch(panel)))
+        return asking, others
 
     async def _send_turn(self, panel: Panel, person: Person, speech: Speech) -> None:
         match = panel.table.id
@@ -281,13 +318,9 @@ class Surfaces:
         await self._tables.set_shown(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
 
     async def _sent_turn(self, panel: Panel, channel: int, speech: Speech) -> int:
-        match, surface = panel.table.id, _dm(panel.seat)
-        sign = f"{match}:{panel.decision}"
-        found = await self._found(match, surface, channel, PANEL_MARKER, sign)
-        if found is not None:
-            return found
-        panel_page = await self._salon.easel.panel(panel, speech)
-        return await self._send(match, surface, channel, panel_page, f"d.{sign}", ())
+        page = await self._salon.easel.panel(panel, speech)
+        nonce = f"d.{panel.table.id}:{panel.decision}"
+        return await self._send(panel.table.id, _dm(panel.seat), channel, page, nonce, ())
 
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
         """Say once in the match's thread that a player's direct messages are closed to us."""
@@ -311,11 +344,11 @@ class Surfaces:
         self._sure.add((match, surface))
         return message
 
-    async def _found(self, match: str, surface: str, channel: int, mark: int, sign: str = "") -> int | None:
+    async def _found(self, match: str, surface: str, channel: int, mark: int) -> int | None:
         """Return our message where it may have been sent without our knowing; ``None``: there is none."""
         if (match, surface) in self._sure:
             return None
-        return await self._courier.find(channel, mark, f":{sign or match}:")
+        return await self._courier.find(channel, mark, f":{match}:")
 
     def _speech(self, table: TableInfo) -> Speech:
         guild = self._client.get_guild(table.place.guild_id)

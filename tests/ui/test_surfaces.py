@@ -311,6 +311,41 @@ async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -
     assert await room.tables.shown(match, f"dm:{seat}") is None
 
 
+async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) -> None:
+    match = room.table.id
+    seat = (await room.tables.board(match)).waiting[0]
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.turn(match, seat)
+    sent_once = max(room.notes.messages)
+    room.notes.nonces.clear()
+    await room.surfaces.turn(match, seat)
+    shown = await room.tables.shown(match, f"dm:{seat}")
+    assert shown is not None
+    assert shown.message_id == sent_once == max(room.notes.messages)
+
+
+async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_is_answered(
+    room: Room,
+) -> None:
+    match = room.table.id
+    seat = (await room.tables.board(match)).waiting[0]
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.turn(match, seat)
+    sent_once = max(room.notes.messages)
+    await room.say(1)
+    await Surfaces(room.salon, room.notes, room.surfaces._client).retire_turns(match)
+    assert room.notes.stripped == [sent_once]
+    assert await room.tables.shown(match, f"dm:{seat}") is None
+
+
 async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:
     await room.surfaces.board(room.table.id)
     await room.surfaces.archive(room.table.id)
