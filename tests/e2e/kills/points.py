@@ -33,8 +33,8 @@ class Scene(Protocol):
     sandbox: Sandbox
     record: Record
     chains: list[Chain]
-    tables: str
-    """The id of the channel with the tables."""
+    places: dict[str, str]
+    """The channels that routes name: the one with the tables, and those of direct messages."""
     rng: Random
 
     async def read(self) -> Books:
@@ -60,7 +60,7 @@ def held(route: str, *, answer: bool, confirming: bool = False, ending: bool = F
 
     async def wait(scene: Scene) -> bool:
         fault = Fault(
-            route.replace("TABLES", scene.tables),
+            at(scene, route),
             slow=0.0 if answer else HELD,
             late=HELD if answer else 0.0,
             drop=not answer,
@@ -83,18 +83,26 @@ def held(route: str, *, answer: bool, confirming: bool = False, ending: bool = F
     return wait
 
 
-async def overtaken(scene: Scene) -> bool:
-    """Kill while the answer to a posted board is on its way, and the next sentence is said already."""
-    fault = Fault(BOARD.replace("TABLES", scene.tables), late=HELD)
-    scene.sandbox.core.faults.add(fault)
-    if not await _comes(lambda: fault.times == 0):
-        return False
-    said = len(scene.record.sayings)
+def overtaken(route: str) -> Point:
+    """Kill while the answer to a message that was posted is on its way, and somebody has spoken since."""
 
-    def answered() -> bool:
-        return any(saying.told is not None for saying in scene.record.sayings[said:])
+    async def wait(scene: Scene) -> bool:
+        fault = Fault(at(scene, route), late=HELD)
+        scene.sandbox.core.faults.add(fault)
+        if not await _comes(lambda: fault.times == 0):
+            return False
+        told = [saying for saying in scene.record.sayings if saying.told is not None]
+        wanted = len(told) + scene.rng.randint(1, 2)
+        return await _comes(lambda: sum(1 for s in scene.record.sayings if s.told is not None) >= wanted)
 
-    return await _comes(answered)
+    return wait
+
+
+def at(scene: Scene, route: str) -> str:
+    """Return a route with the channels that it names."""
+    for name, channels in scene.places.items():
+        route = route.replace(name, channels)
+    return route
 
 
 async def confirming(scene: Scene) -> bool:
@@ -142,7 +150,8 @@ async def _comes(moment: Callable[[], bool]) -> bool:
     return False
 
 
-BOARD = r"^POST /channels/(?!TABLES/)\d+/messages$"
+BOARD = r"^POST /channels/(?!TABLES/|DIRECT/)\d+/messages$"
+DIRECT = r"^POST /channels/DIRECT/messages$"
 ANSWER = r"^PATCH /webhooks/.*/messages/@original$"
 CALLBACK = r"^POST /interactions/.*/callback$"
 
@@ -154,7 +163,10 @@ POINTS: dict[str, Point] = {
     "acknowledged, not committed": held(CALLBACK, answer=True, confirming=True),
     "a board not posted": held(BOARD, answer=False),
     "a board posted, not noted": held(BOARD, answer=True),
-    "a board posted, not noted, and overtaken": overtaken,
+    "a board posted, not noted, and overtaken": overtaken(BOARD),
+    "a direct message not sent": held(DIRECT, answer=False),
+    "a direct message sent, not noted": held(DIRECT, answer=True),
+    "a direct message sent, not noted, and overtaken": overtaken(DIRECT),
     "a message edited, not noted": held(r"^PATCH /channels/\d+/messages/\d+$", answer=True),
     "an old board's buttons not taken away": held(r"^GET /channels/\d+/messages/\d+$", answer=False),
     "a table not posted": held(r"^POST /channels/TABLES/messages$", answer=False, ending=True),

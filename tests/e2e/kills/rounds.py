@@ -90,7 +90,7 @@ class Round:
         self.report = Report()
         self.rng = Random(seed)
         self.chains: list[Chain] = []
-        self.tables = ""
+        self.places: dict[str, str] = {}
         self._seed = seed
         self._wanted = kills
         self._deck: list[str] = []
@@ -122,14 +122,16 @@ class Round:
         for name in NAMES:
             window = (await self.stage.player(name)).window
             self._guests.append(Guest(window, Eye(window)))
-        self.tables = reader.channel_id(TABLES)
-        self._truth = Truth(Eye(reader), self.tables, self._guests)
+        tables = reader.channel_id(TABLES)
+        self._truth = Truth(Eye(reader), tables, self._guests)
+        direct: list[str] = []
         await self._migrations()
         await self.stage.start_bot()
         for guest in self._guests[:2]:
-            await guest.window.dm()
+            direct.append((await guest.window.dm())["id"])
             await guest.window.command(TABLES, "settings", dms="on")
             guest.dms = True
+        self.places = {"TABLES": tables, "DIRECT": f"(?:{'|'.join(direct)})"}
         self.chains = list(self._seated())
 
     async def _migrations(self) -> None:
