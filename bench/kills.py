@@ -37,7 +37,7 @@ async def _worker(kills: int, seeds: Iterator[int], folder: Path, whole: Report)
         seed = next(seeds)
         place = folder / str(seed)
         place.mkdir()
-        report = await play_round(place, seed, EACH)
+        report = await play_round(place, seed, min(EACH, max(1, kills - whole.kills.total())))
         whole.add(report)
         for fault in report.faults:
             print(f"WRONG {fault}", flush=True)
@@ -60,11 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=500, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
+    parser.add_argument("--folder", type=Path, help="where databases and logs are left; nowhere, if left out")
     options = parser.parse_args(arguments)
     warnings.filterwarnings("ignore", r"unread_data\(\) is deprecated", DeprecationWarning)
     whole, begun = Report(), time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(rounds(options.kills, options.seed, Path(folder), whole))
+    with tempfile.TemporaryDirectory() as temporary:
+        asyncio.run(rounds(options.kills, options.seed, options.folder or Path(temporary), whole))
     print(f"\n{_figures(whole)}; {time.perf_counter() - begun:.0f} s in all")
     print(f"{whole.missed} kills came before their moment was reached")
     for name, count in whole.kills.most_common():

@@ -13,7 +13,6 @@ from random import Random
 
 from bot.model import Status
 from engines.core.registry import games
-from sandbox.people import PersonError
 from tests.e2e.kills import books, secrets, truth
 from tests.e2e.kills.books import Books
 from tests.e2e.kills.people import INCIDENT, Guest, Record, ack
@@ -291,6 +290,6 @@ class Round:
 async def play_round(folder: Path, seed: int, kills: int) -> Report:
     """Play one round in a folder of its own and return its report, broken off or not."""
     round_ = Round(folder, seed, kills)
-    with contextlib.suppress(PersonError, TimeoutError, AssertionError):
+    with contextlib.suppress(Exception):  # it stands in the report
         await round_.run()
     return round_.report
