@@ -99,10 +99,10 @@ class Stage:
                 sys.executable, "-m", "bot", "serve", env=self.environment(), stdout=log, stderr=log
             )
 
-    async def start_bot(self) -> None:
+    async def start_bot(self, patience: float = PATIENCE) -> None:
         """Start the bot and wait until it is online and its commands are there."""
         await self.launch_bot()
-        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands)
+        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands, patience)
 
     def kill_now(self) -> None:
         """Kill the bot as a power cut would, and wait for nothing."""
