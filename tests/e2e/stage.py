@@ -93,10 +93,11 @@ class Stage:
         }
 
     async def launch_bot(self) -> None:
-        """Start the bot's process and wait for nothing."""
+        """Start the bot's process and wait for nothing. It ends when this process does."""
+        command = (sys.executable, "-m", "bot", "serve", "--until-eof")
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "serve", env=self.environment(), stdout=log, stderr=log
+                *command, env=self.environment(), stdin=asyncio.subprocess.PIPE, stdout=log, stderr=log
             )
 
     async def start_bot(self, patience: float = PATIENCE) -> None:
