@@ -256,11 +256,16 @@ class Surfaces:
             await self._send_turn(panel, person, Speech(settings.language))
 
     async def retire_turns(self, match: str) -> None:
-        """Take the buttons from all direct messages of a match whose question is answered."""
+        """Take the buttons from the direct messages of a match to those who are not asked any more.
+
+        Who has spoken and is asked again plays on in the panel where they are: it is theirs to redraw.
+        """
         table = await self._tables.table(match)
         for chair in table.chairs:
             if chair.person is not None and chair.seat is not None:
-                await self._retire(await self._tables.panel(match, chair.person), chair.person)
+                panel = await self._tables.panel(match, chair.person)
+                if not panel.asked:
+                    await self._retire(panel, chair.person)
 
     async def _retire(self, panel: Panel, person: Person) -> None:
         """Leave buttons on no direct message but the one that asks what is asked now."""

@@ -41,6 +41,7 @@ class Stage:
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
         self._bot: asyncio.subprocess.Process | None = None
+        self._killed = False
 
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
@@ -58,8 +59,8 @@ class Stage:
 
     async def close(self) -> None:
         """Kill the bot and close everything."""
-        if self._bot is not None and self._bot.returncode is None:
-            self._bot.kill()
+        if self._bot is not None:
+            self.kill_now()
             await self._bot.wait()
         for player in self.people.values():
             await player.window.close()
@@ -94,6 +95,7 @@ class Stage:
 
     async def launch_bot(self) -> None:
         """Start the bot's process and wait for nothing. It ends when this process does."""
+        self._killed = False
         command = (sys.executable, "-m", "bot", "serve", "--until-eof")
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
@@ -108,7 +110,9 @@ class Stage:
     def kill_now(self) -> None:
         """Kill the bot as a power cut would, and wait for nothing."""
         assert self._bot is not None
-        if self._bot.returncode is None:
+        # A second signal to a process that is dying would take its return code from who waits for it.
+        if self._bot.returncode is None and not self._killed:
+            self._killed = True
             self._bot.kill()
 
     async def kill_bot(self) -> None:
