@@ -43,6 +43,9 @@ PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError,
 """What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
 2.7.1 looks for the sequence number of a connection that never was."""
 
+GUILDS_PATIENCE = 0.5
+"""Seconds without another server after which discord.py takes those that came for all, and we begin."""
+
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds before a connection that failed is tried again: the first time, and at most."""
 
@@ -90,6 +93,7 @@ class Bauta(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=GUILDS_PATIENCE,
             max_messages=None,
         )
         self.tables = tables

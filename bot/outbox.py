@@ -138,11 +138,12 @@ def _checks(row: TableRow, now: float) -> list[NewJob]:
     if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
         return []
     kinds = [JobKind.LOBBY]
-    if row.info.status in (Status.RUNNING, Status.OVER):
-        if row.info.thread_id is None:
-            kinds.append(JobKind.THREAD)
+    if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
+        kinds.append(JobKind.THREAD)
+    if row.info.status is Status.RUNNING:
         kinds.append(JobKind.BOARD)
     if row.info.status is Status.OVER:
+        # The last board is shown together with its film, or it would lose it for as long as it is made.
         kinds.append(JobKind.FILM)
     if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
         kinds.append(JobKind.COMPUTER)

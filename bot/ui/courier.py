@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import discord
@@ -29,6 +30,18 @@ SEARCHED = 50
 
 NONCE = 25
 """Characters of a nonce."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One of our messages, by the ids of its components."""
+
+    message_id: int
+    marker: int | None
+    """The id of its container."""
+    texts: tuple[int, ...]
+    """The ids of the texts in it."""
+    custom_ids: tuple[str, ...]
 
 
 def code_of(error: BaseException) -> int:
@@ -107,11 +120,14 @@ class Courier:
 
     async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
         """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
+        found = await self.signed(channel_id, sign)
+        return next((each.message_id for each in found if each.marker == marker), None)
+
+    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+        """Return our messages at the channel's end with ``sign`` in a control's custom id, newest first."""
         channel = self._client.get_partial_messageable(channel_id)
-        async for message in channel.history(limit=SEARCHED):
-            if message.author == self._client.user and _bears(message, marker, sign):
-                return message.id
-        return None
+        ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
+        return [found for found in map(_found, ours) if any(sign in each for each in found.custom_ids)]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -170,11 +186,14 @@ def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGa
     return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)
 
 
-def _bears(message: discord.Message, marker: int, sign: str) -> bool:
-    """Return whether a message's container has the marker, and a control whose id holds ``sign``."""
-    for container in message.components:
-        if isinstance(container, discord.Container) and container.id == marker:
-            rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
-            ids = [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]
-            return any(sign in custom_id for custom_id in ids)
-    return False
+def _found(message: discord.Message) -> Found:
+    """Return what marks a message; nothing does where it has no container."""
+    container = next((item for item in message.components if isinstance(item, discord.Container)), None)
+    children = [] if container is None else container.children
+    rows = [row for row in children if isinstance(row, discord.ActionRow)]
+    return Found(
+        message.id,
+        None if container is None else container.id,
+        tuple(item.id for item in children if isinstance(item, discord.TextDisplay) and item.id is not None),
+        tuple(getattr(item, "custom_id", None) or "" for row in rows for item in row.children),
+    )

@@ -53,6 +53,8 @@ class Api:
         if fault is not None and not fault.after and (fault.drop or fault.status):
             return self._befall(fault, request)
         response = await self._serve(request, path)
+        if fault is not None and fault.late:
+            await asyncio.sleep(fault.late)
         if fault is not None and fault.after:
             return self._befall(fault, request)
         return response
@@ -89,6 +91,9 @@ class Api:
                 self._note(request.method, shown, 429)
                 return _json(429, verdict.refused, headers)
             reply = await self._run(request, match)
+        except ConnectionResetError:
+            # Who asked is gone before all of it was said: nothing was asked, and nobody hears the answer.
+            return web.Response(status=400)
         except ApiError as error:
             self._note(request.method, shown, error.status, error.code)
             if error.code == 50035 and match is not None:

@@ -16,7 +16,7 @@ from bot.painting import Painter
 from bot.records import Job, JobKind, Shown
 from bot.store import open_store
 from bot.tables import Tables
-from bot.ui.courier import DMS_CLOSED, Courier
+from bot.ui.courier import DMS_CLOSED, Courier, Found
 from bot.ui.easel import Easel
 from bot.ui.pages import Page
 from bot.ui.reconcile import LONGEST, Reconciler, pause
@@ -50,7 +50,6 @@ class Notes(Courier):
         self.nonces: dict[str, int] = {}
         self.archived: list[int] = []
         self.trouble: list[tuple[str, discord.HTTPException]] = []
-        self.searched = 0
         self._next = 1_000
 
     def _meet(self, what: str) -> None:
@@ -82,16 +81,15 @@ class Notes(Courier):
 
     async def strip(self, channel_id: int, message_id: int) -> None:
         assert channel_id
+        self._meet("strip")
         self.stripped.append(message_id)
 
-    async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
-        self.searched += 1
-        for message, (channel, page) in reversed(self.messages.items()):
-            items = list(walk(sent(page)))
-            marked = any(item.get("id") == marker for item in items)
-            if channel == channel_id and marked and any(sign in item.get("custom_id", "") for item in items):
-                return message
-        return None
+    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+        found = [_found(message, page) for message, (at, page) in self.messages.items() if at == channel_id]
+        bare = set(self.stripped)
+        return [
+            f for f in reversed(found) if f.message_id not in bare and any(sign in c for c in f.custom_ids)
+        ]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         assert channel_id
@@ -105,6 +103,13 @@ class Notes(Courier):
 
     async def dm_channel(self, person: int) -> int:
         return person + 9_000
+
+
+def _found(message: int, page: Page) -> Found:
+    items = list(walk(sent(page)))
+    [marker] = [item.get("id") for item in items if item["type"] == 17]
+    texts = tuple(item["id"] for item in items if item["type"] == 10 and "id" in item)
+    return Found(message, marker, texts, tuple(item.get("custom_id", "") for item in items))
 
 
 def plain(packed: bytes) -> Picture:
@@ -189,6 +194,52 @@ async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
     assert shown.message_id == max(room.notes.messages)
 
 
+async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Room) -> None:
+    """It was never noted, and the match has moved on: it is found, told on from, and loses its buttons."""
+    match = room.table.id
+    await room.surfaces.board(match)
+    first = await room.tables.shown(match, "board")
+    await room.say(1)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.board(match)
+    unnoted = max(room.notes.messages)
+    room.notes.nonces.clear()
+    await room.say(2)
+    await room.surfaces.board(match)
+    last = await room.tables.shown(match, "board")
+    assert first is not None
+    assert last is not None
+    assert last.message_id > unnoted
+    assert room.notes.stripped == [first.message_id, unnoted]
+    news = [len(told) for told in (board_told(room, unnoted), board_told(room, last.message_id))]
+    whole = (await room.tables.log(match, None))[-2:]
+    assert news == [len(line.told) for line in whole], "a board tells what the one before it has told"
+
+
+def board_told(room: Room, message: int) -> list[str]:
+    """Return the lines of a board that tell what somebody did."""
+    texts = [item["content"] for item in walk(sent(room.notes.messages[message][1])) if item["type"] == 10]
+    lines = "\n".join(texts).splitlines()
+    return [line for line in lines if line.startswith(("Anna", "Ben"))]
+
+
+async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    first = await room.tables.shown(match, "board")
+    await room.say(1)
+    room.notes.trouble.append(("strip", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.board(match)
+    count = len(room.notes.messages)
+    again = Surfaces(room.salon, room.notes, room.surfaces._client)
+    await again.board(match)
+    assert first is not None
+    assert room.notes.stripped == [first.message_id]
+    assert len(room.notes.messages) == count
+
+
 async def test_a_server_without_threads_left_plays_in_the_channel(room: Room) -> None:
     room.notes.trouble.append(("thread", refusal(160006)))
     await room.surfaces.board(room.table.id)
@@ -265,6 +316,41 @@ async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -
     await room.surfaces.retire_turns(match)
     assert sent_first is not None
     assert room.notes.stripped == [sent_first.message_id]
+    assert await room.tables.shown(match, f"dm:{seat}") is None
+
+
+async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) -> None:
+    match = room.table.id
+    seat = (await room.tables.board(match)).waiting[0]
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.turn(match, seat)
+    sent_once = max(room.notes.messages)
+    room.notes.nonces.clear()
+    await room.surfaces.turn(match, seat)
+    shown = await room.tables.shown(match, f"dm:{seat}")
+    assert shown is not None
+    assert shown.message_id == sent_once == max(room.notes.messages)
+
+
+async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_is_answered(
+    room: Room,
+) -> None:
+    match = room.table.id
+    seat = (await room.tables.board(match)).waiting[0]
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.turn(match, seat)
+    sent_once = max(room.notes.messages)
+    await room.say(1)
+    await Surfaces(room.salon, room.notes, room.surfaces._client).retire_turns(match)
+    assert room.notes.stripped == [sent_once]
     assert await room.tables.shown(match, f"dm:{seat}") is None
 
 
@@ -493,8 +579,13 @@ async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Proje
     for job in await room.tables.next_jobs(20):
         await room.tables.done(job)
     await room.tables.resume()
+    kinds = [job.kind for job in await room.tables.next_jobs(20)]
+    assert JobKind.FILM in kinds
+    assert JobKind.BOARD not in kinds, "the last board would lose its film until it is made again"
+    last = await room.tables.shown(room.table.id, "board")
+    assert last is not None
+    del room.notes.messages[last.message_id]
     worker = asyncio.create_task(room.reconciler.run())
     await until(room, [])
-    assert await files_of_board(room) == ["board.png", "film.webp"]
-    assert len(projector.asked) == 1
+    assert await files_of_board(room) == ["board.png", "film.webp"], "a last board that is gone comes again"
     worker.cancel()
