@@ -177,7 +177,7 @@ class House:
         live = replace(live, drafts={seat: both.fitted(live.desk(seat)) for seat, both in drafts.items()})
         if status is not Status.FROZEN:
             return live
-        return await self._turn(live, Status.OVER if chronicle.match.outcome else Status.RUNNING)
+        return await self._turn(live, Status.OVER if chronicle.public.outcome else Status.RUNNING)
 
     async def _turn(self, live: Live, status: Status) -> Live:
         """Freeze or thaw a match, and have its players told."""
