@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bot.model import Board, Panel, TableInfo
-from bot.painting import Painter, Request
+from bot.painting import Painter, Request, Wanted, always
 from bot.ui import board as boards
 from bot.ui import panel as panels
 from bot.ui.controls import HERE, Look
@@ -21,9 +20,6 @@ from renderers.core.registry import AnyRenderer, renderer
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 2
-"""Panels painted at the same time; those that wait may be overtaken and are left out."""
-
 FILMS = 16 * MIB
 """Bytes of films that are kept in memory."""
 
@@ -31,16 +27,11 @@ GALLERY = 10
 """Pictures in one gallery."""
 
 
-def _always() -> bool:
-    return True
-
-
 class Easel:
     """Turns boards and panels into pages."""
 
     def __init__(self, painter: Painter) -> None:
         self._painter = painter
-        self._gate = asyncio.Semaphore(AT_ONCE)
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     async def board(self, board: Board, speech: Speech, *, current: bool = True) -> Page:
@@ -72,13 +63,12 @@ class Easel:
         *,
         look: Look = HERE,
         lead: str = "",
-        wanted: Callable[[], bool] = _always,
+        wanted: Wanted = always,
     ) -> Page:
         """Return the page of a panel; without its picture where it is no more ``wanted`` meanwhile."""
-        async with self._gate:
-            if not wanted():
-                return panels.panel_page(panel, speech, picture=None, look=look, lead=lead)
-            picture, words = await self._main(panel.table, panel.view, speech, panel.draft, panel.menu)
+        picture, words = await self._main(
+            panel.table, panel.view, speech, panel.draft, panel.menu, wanted=wanted
+        )
         return panels.panel_page(panel, speech, picture=picture, words=words, look=look, lead=lead)
 
     async def all_of(self, table: TableInfo, view: Any, speech: Speech) -> list[tuple[str, Upload]]:
@@ -100,14 +90,21 @@ class Easel:
         return painter.text(view, _table(table, speech)) if painter is not None else ""
 
     async def _main(
-        self, table: TableInfo, view: Any, speech: Speech, draft: Words = (), menu: Menu | None = None
+        self,
+        table: TableInfo,
+        view: Any,
+        speech: Speech,
+        draft: Words = (),
+        menu: Menu | None = None,
+        *,
+        wanted: Wanted = always,
     ) -> tuple[Picture | None, str]:
         painter = _painter_of(table)
         if painter is None:
             return None, ""
         key = painter.pictures(view)[0][0]
-        picture = await self._paint(table, view, key, speech, draft, menu)
-        return picture, "" if picture is not None else self.text(table, view, speech)
+        picture = await self._paint(table, view, key, speech, draft, menu, wanted=wanted)
+        return picture, "" if picture is not None or not wanted() else self.text(table, view, speech)
 
     async def _paint(
         self,
@@ -117,9 +114,11 @@ class Easel:
         speech: Speech,
         draft: Words = (),
         menu: Menu | None = None,
+        *,
+        wanted: Wanted = always,
     ) -> Picture | None:
         request = Request(table.game, key, _table(table, speech), view, draft, menu)
-        return await self._painter.paint(request)
+        return await self._painter.paint(request, wanted)
 
 
 def _painter_of(table: TableInfo) -> AnyRenderer | None:
