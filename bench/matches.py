@@ -63,11 +63,13 @@ def lasting(match: Match, seat: Seat) -> tuple[Words, Match]:
     if menu is None:
         raise ValueError("nothing is asked of this seat")
     rng = Rng(match.seed).child("bench", len(match.log))
+    words = match.game.player(view, menu, rng)
+    after = match.act(seat, words)
     for number in range(TRIES):
-        words = match.game.player(view, menu, rng.child(number))
-        after = match.act(seat, words)
         if after.outcome is None:
             break
+        words = match.game.player(view, menu, rng.child(number))
+        after = match.act(seat, words)
     return words, after
 
 

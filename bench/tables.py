@@ -1,9 +1,10 @@
 """How fast the house commits, and how fast it loads a long match: ``python -m bench.tables``.
 
 Submit to commit: sentences found beforehand are submitted, to one match (one after the other, so that the
-disk says how fast) and to as many as given at once; each is durable (``synchronous=FULL``) when it counts. With ``--sync 5`` every ``COMMIT`` takes five
-milliseconds longer, as on a slow disk. Loading: a match of as many rows as given, or the longest found, is
-replayed from the database, its memory forgotten in between; once by itself, once while others submit.
+disk says how fast) and to as many as given at once; each is durable (``synchronous=FULL``) when it counts.
+With ``--sync 5`` every ``COMMIT`` takes five milliseconds longer, as on a slow disk. Loading: a match of as
+many rows as given, or the longest found, is replayed from the database, its memory forgotten in between;
+once by itself, once while others submit.
 The exit status is 1 where a bound is missed.
 """
 
