@@ -44,6 +44,9 @@ FILM_PATIENCE = 120.0
 QUEUE = 64
 """Pictures that wait for a process at most: some seconds of work."""
 
+HURRY = 3.0
+"""Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
+
 KEPT = 48 * MIB
 """Bytes of finished pictures that are kept in memory."""
 
@@ -97,6 +100,7 @@ class Painter:
         workers: int = 2,
         kept: int = KEPT,
         queue: int = QUEUE,
+        hurry: float = HURRY,
         patience: float = PATIENCE,
         paint_with: Brush = brush,
         cache: Path | None = None,
@@ -104,6 +108,7 @@ class Painter:
     ) -> None:
         self._workers = workers
         self._most = workers + queue
+        self._hurry = hurry
         self._patience = patience
         self._brush = paint_with
         self._cache = cache
@@ -134,10 +139,12 @@ class Painter:
             each.task.cancel()
         studio.discard(self._pool)
 
-    async def paint(self, request: Request, wanted: Wanted = always) -> Picture | None:
-        """Return the picture; ``None`` where it could not be painted or the queue is full.
+    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture | None:
+        """Return the picture, or ``None`` where it could not be painted.
 
-        ``wanted`` is asked when its turn comes: a picture that is not is not painted, ``None`` too.
+        With ``wanted`` it is for somebody who looks at the screen: asked when its turn comes, a picture
+        that is not wanted any more is not painted, nor one that would come too late (:data:`HURRY`,
+        :data:`QUEUE`): ``None`` too.
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
@@ -146,16 +153,18 @@ class Painter:
             return found
         underway = self._underway.get(key)
         if underway is None:
-            if len(self._underway) >= self._most:
+            hurried = wanted is not None
+            if hurried and len(self._underway) >= self._most:
                 self.figures.refused += 1
                 return None
-            underway = self._begin(key, request, packed)
-        underway.wanted.append(wanted)
+            underway = self._begin(key, request, packed, hurried=hurried)
+        underway.wanted.append(wanted or always)
         return await self._awaited(key, underway)
 
-    def _begin(self, key: bytes, request: Request, packed: bytes) -> _Underway:
+    def _begin(self, key: bytes, request: Request, packed: bytes, *, hurried: bool) -> _Underway:
         wanted: list[Wanted] = []
-        task = asyncio.create_task(self._finish(key, request, packed, wanted))
+        longest = self._hurry if hurried else None
+        task = asyncio.create_task(self._finish(key, request, packed, wanted, longest))
         underway = self._underway[key] = _Underway(task, wanted)
         task.add_done_callback(partial(self._forget, key, underway))
         self.figures.deepest = max(self.figures.deepest, len(self._underway))
@@ -179,20 +188,34 @@ class Painter:
         finally:
             underway.waiting -= 1
 
-    async def _finish(
-        self, key: bytes, request: Request, packed: bytes, wanted: list[Wanted]
-    ) -> Picture | None:
+    async def _turn(self, wanted: list[Wanted], longest: float | None) -> bool:
+        """Wait for a process, and hold the gate if the picture is still to be painted then."""
         asked = time.monotonic()
         try:
-            async with self._gate:
-                if not any(each() for each in wanted):
-                    self.figures.overtaken += 1
-                    return None
-                self.figures.waited(time.monotonic() - asked)
-                picture = await self._in_process(self._patience, self._brush, packed)
+            async with asyncio.timeout(longest):
+                await self._gate.acquire()
+        except TimeoutError:
+            self.figures.refused += 1
+            return False
+        if not any(each() for each in wanted):
+            self.figures.overtaken += 1
+            self._gate.release()
+            return False
+        self.figures.waited(time.monotonic() - asked)
+        return True
+
+    async def _finish(
+        self, key: bytes, request: Request, packed: bytes, wanted: list[Wanted], longest: float | None
+    ) -> Picture | None:
+        if not await self._turn(wanted, longest):
+            return None
+        try:
+            picture = await self._in_process(self._patience, self._brush, packed)
         except Exception as error:  # whatever a painter throws, the people get a board in words
             log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
             return None
+        finally:
+            self._gate.release()
         self._finished.put(key, picture)
         return picture
 

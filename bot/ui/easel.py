@@ -63,9 +63,9 @@ class Easel:
         *,
         look: Look = HERE,
         lead: str = "",
-        wanted: Wanted = always,
+        wanted: Wanted | None = None,
     ) -> Page:
-        """Return the page of a panel; without its picture where it is no more ``wanted`` meanwhile."""
+        """Return the page of a panel; with ``wanted``, in words rather than late, and bare if overtaken."""
         picture, words = await self._main(
             panel.table, panel.view, speech, panel.draft, panel.menu, wanted=wanted
         )
@@ -78,7 +78,7 @@ class Easel:
             return []
         found: list[tuple[str, Upload]] = []
         for key, label in painter.pictures(view)[:GALLERY]:
-            picture = await self._paint(table, view, key, speech)
+            picture = await self._paint(table, view, key, speech, wanted=always)
             if picture is not None:
                 title = speech.picture(table.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
@@ -97,14 +97,15 @@ class Easel:
         draft: Words = (),
         menu: Menu | None = None,
         *,
-        wanted: Wanted = always,
+        wanted: Wanted | None = None,
     ) -> tuple[Picture | None, str]:
         painter = _painter_of(table)
         if painter is None:
             return None, ""
         key = painter.pictures(view)[0][0]
         picture = await self._paint(table, view, key, speech, draft, menu, wanted=wanted)
-        return picture, "" if picture is not None or not wanted() else self.text(table, view, speech)
+        overtaken = wanted is not None and not wanted()
+        return picture, "" if picture is not None or overtaken else self.text(table, view, speech)
 
     async def _paint(
         self,
@@ -115,7 +116,7 @@ class Easel:
         draft: Words = (),
         menu: Menu | None = None,
         *,
-        wanted: Wanted = always,
+        wanted: Wanted | None = None,
     ) -> Picture | None:
         request = Request(table.game, key, _table(table, speech), view, draft, menu)
         return await self._painter.paint(request, wanted)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.painting import Painter, Request
+from bot.painting import Painter, Request, always
 from bot.queue_figures import QueueFigures
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
@@ -154,7 +154,7 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
     async with Painter(workers=1, paint_with=counts) as painter:
         running = asyncio.create_task(painter.paint(request(draft=("first",))))
         await asyncio.sleep(0)
-        both = await asyncio.gather(painter.paint(request(), lambda: False), painter.paint(request()))
+        both = await asyncio.gather(painter.paint(request(), lambda: False), painter.paint(request(), always))
         assert both[0] is both[1]
         assert both[0] is not None
         await running
@@ -162,15 +162,30 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
 
 async def test_the_queue_has_an_end(tmp_path: Path) -> None:
     async with Painter(workers=1, queue=2, paint_with=leaves_a_mark) as painter:
-        wanted = [painter.paint(marking(tmp_path / f"p{number}")) for number in range(5)]
-        pictures = await asyncio.gather(*wanted)
-        assert [picture is None for picture in pictures] == [False, False, False, True, True]
+        hurried = [painter.paint(marking(tmp_path / f"p{number}"), always) for number in range(5)]
+        patient = painter.paint(marking(tmp_path / "board"))
+        pictures = await asyncio.gather(*hurried, patient)
+        assert [picture is None for picture in pictures] == [False, False, False, True, True, False]
         figures = painter.figures
-        assert (figures.refused, figures.deepest, len(figures.waits)) == (2, 3, 3)
+        assert (figures.refused, figures.deepest, len(figures.waits)) == (2, 4, 4)
         assert figures.waits == sorted(figures.waits)
         assert figures.waits[-1] > 0.7
         assert await painter.paint(marking(tmp_path / "later")) is not None
-    assert names_in(tmp_path) == {"p0", "p1", "p2", "later"}
+    assert names_in(tmp_path) == {"p0", "p1", "p2", "board", "later"}
+
+
+async def test_words_at_once_are_better_than_a_picture_too_late(tmp_path: Path) -> None:
+    async with Painter(workers=1, hurry=0.2, paint_with=leaves_a_mark) as painter:
+        await painter.paint(marking(tmp_path / "ready"))
+        pictures = await asyncio.gather(
+            painter.paint(marking(tmp_path / "running")),
+            painter.paint(marking(tmp_path / "panel"), always),
+            painter.paint(marking(tmp_path / "board")),
+        )
+        assert [picture is None for picture in pictures] == [False, True, False]
+        assert painter.figures.refused == 1
+        assert await painter.paint(marking(tmp_path / "later"), always) is not None
+    assert names_in(tmp_path) == {"ready", "running", "board", "later"}
 
 
 async def test_the_log_tells_how_long_pictures_wait(
