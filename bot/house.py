@@ -40,8 +40,11 @@ T = TypeVar("T")
 RequestId: TypeAlias = int | str
 Who: TypeAlias = Person | PersonId
 
-CAPACITY = 256
-"""Tables that are kept in memory."""
+CAPACITY = 1_024
+"""Tables that are kept in memory at most."""
+
+BULK = 50_000
+"""Rows of logs that the tables in memory have together at most: a row costs about as much as a kibibyte."""
 
 ATTEMPTS = 5
 """How often a unit is tried that another one was faster than."""
@@ -67,6 +70,7 @@ class House:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         games: Mapping[str, AnyGame] | None = None,
         capacity: int = CAPACITY,
+        bulk: int = BULK,
     ) -> None:
         self._store = store
         self._wake = wake
@@ -74,6 +78,8 @@ class House:
         self._entropy = entropy
         self._games = installed() if games is None else games
         self._capacity = capacity
+        self._most_rows = bulk
+        self._rows = 0
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._lines: dict[PersonId, dict[str, MatchLine]] = {}
@@ -89,14 +95,17 @@ class House:
         return live
 
     def _put(self, live: Live) -> None:
+        self._forget(live.id)
         self._cache[live.id] = live
-        self._cache.move_to_end(live.id)
-        while len(self._cache) > self._capacity:
-            self._cache.popitem(last=False)
+        self._rows += live.rows
+        while len(self._cache) > self._capacity or (self._rows > self._most_rows and len(self._cache) > 1):
+            self._forget(next(iter(self._cache)))
         self._list(live.row)
 
     def _forget(self, table_id: str) -> None:
-        self._cache.pop(table_id, None)
+        forgotten = self._cache.pop(table_id, None)
+        if forgotten is not None:
+            self._rows -= forgotten.rows
 
     async def _get(self, table_id: str) -> Live:
         """Return a table as it is committed; raises ``Refusal`` for one that does not exist."""

@@ -65,6 +65,22 @@ async def test_memory_is_bounded(room: Room) -> None:
         assert len(await room.log_rows(info.id)) == 1
 
 
+async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
+    room = await room.again(capacity=9, bulk=4)
+    short = [await room.begin() for _ in range(3)]
+    await room.play_some(short[0], 2)
+    assert [room.tables.loaded(info.id) for info in short] == [True, True, True]
+    long = await room.begin()
+    assert await room.play_some(long, 5) == 5
+    assert [room.tables.loaded(info.id) for info in short] == [False, False, False]
+    assert room.tables.loaded(long.id), "one match is kept, however long"
+    assert room.tables._rows == 5
+    for info in short:
+        await room.panel(info, 0)
+    assert [room.tables.loaded(info.id) for info in (*short, long)] == [True, True, True, False]
+    assert room.tables._rows == 2
+
+
 async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     info = await room.begin()
     await room.store.close()
