@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 
 from bench.crowd import Crowd, open_matches
-from bench.matches import MIB, resident, verdict
+from bench.matches import MIB, resident, verdict, worked
 from sandbox.server import Sandbox
 
 ACKNOWLEDGED = 300.0
@@ -54,6 +54,9 @@ class Bot:
     database: Path
     log: Path
     sizes: list[int] = field(default_factory=list)
+    worked: list[float] = field(default_factory=list)
+    """Seconds on a core, at each look: of the bot itself, and of its painters together."""
+    painted: list[float] = field(default_factory=list)
 
     @classmethod
     async def start(cls, sandbox: Sandbox, folder: Path) -> Bot:
@@ -80,16 +83,27 @@ class Bot:
             ).fetchone()
         return int(count)
 
-    def painters(self) -> list[int]:
-        """Return the bytes of each of its other processes."""
+    def painters(self) -> list[str]:
+        """Return the ids of its other processes."""
         me = self.process.pid
-        children = Path(f"/proc/{me}/task/{me}/children").read_text("ascii").split()
-        return [resident(child) for child in children]
+        return Path(f"/proc/{me}/task/{me}/children").read_text("ascii").split()
+
+    def look(self) -> None:
+        """Note its memory, and how long its processes have worked."""
+        self.sizes.append(resident(self.process.pid))
+        self.worked.append(worked(self.process.pid))
+        self.painted.append(sum(worked(painter) for painter in self.painters()))
+
+    def forget(self) -> None:
+        """Begin to look anew."""
+        for looks in (self.sizes, self.worked, self.painted):
+            looks.clear()
+        self.look()
 
     async def watch(self) -> None:
-        """Look at the memory now and then, until cancelled."""
+        """Look at it now and then, until cancelled."""
         while True:
-            self.sizes.append(resident(self.process.pid))
+            self.look()
             await asyncio.sleep(SAMPLES)
 
     async def settled(self, patience: float) -> bool:
@@ -140,7 +154,8 @@ async def measure(options: argparse.Namespace, folder: Path) -> bool:
     people = [sandbox.model.add_person(f"Person {number}").user for number in range(options.people)]
     begun = time.monotonic()
     tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches)
-    print(f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s", flush=True)
+    opened = f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s"
+    print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     bot = await Bot.start(sandbox, folder)
     watch = asyncio.create_task(bot.watch())
     try:
@@ -150,12 +165,13 @@ async def measure(options: argparse.Namespace, folder: Path) -> bool:
         print(f"all boards shown after {time.monotonic() - begun:.0f} s", flush=True)
         await bot.settled(BEHIND)
         crowd.begin()
-        bot.sizes.clear()
+        bot.forget()
         await clicking(crowd, bot, options.pace, options.seconds)
         left = bot.jobs()
         begun = time.monotonic()
         caught_up = await bot.settled(BEHIND)
         print(f"{left} jobs due at the end, worked off in {time.monotonic() - begun:.1f} s")
+        print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
         return report(crowd, bot, caught_up=caught_up)
     finally:
         watch.cancel()
@@ -174,7 +190,9 @@ def report(crowd: Crowd, bot: Bot, *, caught_up: bool) -> bool:
         print(
             f"{name}: median {1e3 * middle:.0f} ms, 99% {1e3 * late:.0f} ms, longest {1e3 * times[-1]:.0f} ms"
         )
-    painters = ", ".join(f"{size / MIB:.0f}" for size in bot.painters())
+    bots, paints = (1e3 * (each[-1] - each[0]) / len(acknowledged) for each in (bot.worked, bot.painted))
+    print(f"a click kept a core busy for {bots:.1f} ms in the bot, {paints:.1f} ms in its painters")
+    painters = ", ".join(f"{resident(painter) / MIB:.0f}" for painter in bot.painters())
     print(f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; painters {painters} MiB")
     late = 1e3 * acknowledged[len(acknowledged) * 99 // 100]
     kept = [

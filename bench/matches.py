@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -81,6 +82,15 @@ def resident(process: int | str = "self") -> int:
         return 0
     line = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
     return int(line.split()[1]) << 10
+
+
+def worked(process: int | str = "self") -> float:
+    """Return the seconds that a process has worked on a core; 0 where it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(") ")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def verdict(text: str, figure: float, bound: float, unit: str, *, least: bool = False) -> bool:
