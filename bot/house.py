@@ -83,6 +83,8 @@ class House:
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._lines: dict[PersonId, dict[str, MatchLine]] = {}
+        self._listed: dict[str, frozenset[PersonId]] = {}
+        """In whose lists a table stands."""
         self._presets: dict[tuple[PersonId, str, str], str] = {}
 
     # --- tables in memory -------------------------------------------------------------------------
@@ -141,13 +143,23 @@ class House:
     # --- lists of matches -------------------------------------------------------------------------
 
     def _list(self, row: TableRow) -> None:
-        """Keep the lists of the people at a table in line with it."""
-        here = {chair.person.id for chair in row.info.chairs if chair.person is not None}
-        for person in self._lines.keys() - here:
-            self._lines[person].pop(row.info.id, None)
-        if row.info.status is not Status.CLOSED:
-            for person in here:
-                self._lines.setdefault(person, {})[row.info.id] = line_of(row, person)
+        """Keep the lists of the people at a table in line with it; what is long over leaves them."""
+        table, here = row.info.id, people_of(row)
+        for person in self._listed.pop(table, frozenset()) - here:
+            self._lines[person].pop(table, None)
+        for person in here:
+            lines = self._lines.setdefault(person, {})
+            lines[table] = line_of(row, person)
+            self._drop_old(lines)
+        if here:
+            self._listed[table] = here
+
+    def _drop_old(self, lines: dict[str, MatchLine]) -> None:
+        edge = self._clock() - RECENT_SECONDS
+        old = [key for key, line in lines.items() if line.table.status is Status.OVER and line.since <= edge]
+        for key in old:
+            del lines[key]
+            self._listed.pop(key, None)
 
     # --- loading ----------------------------------------------------------------------------------
 
@@ -267,6 +279,13 @@ class House:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise no("request")
         return found
+
+
+def people_of(row: TableRow) -> frozenset[PersonId]:
+    """Return the people in whose lists a table belongs: none, if it was given up before it began."""
+    if row.info.status is Status.CLOSED:
+        return frozenset()
+    return frozenset(chair.person.id for chair in row.info.chairs if chair.person is not None)
 
 
 def line_of(row: TableRow, person: PersonId) -> MatchLine:
