@@ -90,7 +90,11 @@ class Writer:
 
     async def _carry_out_next(self) -> None:
         group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-        await self.run(lambda connection: commit_group(connection, group))
+        try:
+            await self.run(lambda connection: commit_group(connection, group))
+        except Exception as error:  # not even a rollback worked: nobody may wait for it any more
+            for entry in group:
+                entry.done, entry.error = True, error
 
     async def close(self) -> None:
         """Close the connection and end the thread."""

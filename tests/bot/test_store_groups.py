@@ -95,6 +95,31 @@ def test_nobody_is_told_that_it_is_committed_where_it_is_not(tmp_path: Path) -> 
     connection.close()
 
 
+class NoWayBack(NoCommit):
+    """A connection whose disk is gone altogether."""
+
+    def execute(self, sql: str, /, *values: object) -> sqlite3.Cursor:
+        if sql == "ROLLBACK":
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *values)
+
+
+async def test_nobody_waits_for_ever_where_nothing_works(tmp_path: Path) -> None:
+    database = tmp_path / "house.db"
+    prepare(database)
+    broken = sqlite3.connect(database, isolation_level=None, factory=NoWayBack, check_same_thread=False)
+    writer = Writer(broken)
+    async with asyncio.timeout(10):
+        tasks = [writer.commit(unit(key).statements) for key in "abc"]
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [str(result) for result in results[:1]] == ["disk I/O error"]
+    assert all(isinstance(result, sqlite3.OperationalError) for result in results)
+    await writer.close()
+    with sqlite3.connect(database) as connection:
+        assert keys(connection) == []
+    connection.close()
+
+
 def test_a_full_disk_loses_nothing_that_was_acknowledged(connection: sqlite3.Connection) -> None:
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages + 4}")
