@@ -170,7 +170,7 @@ class Drafting(House):
             refusal=refusal,
             reveals=bool(draft) and _reveals(desk, draft),
             draw_offers=live.play.offers,
-            outcome=live.play.match.outcome,
+            outcome=live.play.public.outcome,
         )
 
     def _preset(self, live: Live, seat: Seat, menu: Menu | None) -> Words | None:

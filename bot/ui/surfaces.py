@@ -263,6 +263,7 @@ class Surfaces:
         table = await self._tables.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
             await self._courier.set_archived(table.thread_id, archived=True)
+        self._sure = {pair for pair in self._sure if pair[0] != match}
 
     # --- direct messages --------------------------------------------------------------------------
 
