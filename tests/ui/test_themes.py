@@ -45,7 +45,8 @@ class Sketches:
     def __init__(self) -> None:
         self.themes: list[str] = []
 
-    async def paint(self, request: Request) -> Picture:
+    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture:
+        assert wanted is None or wanted()
         self.themes.append(request.table.theme)
         return PICTURE
 
