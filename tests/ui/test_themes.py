@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import Bauta, Waker, command_payload
 from bot.model import DEFAULT_THEME, Person, Place, Refusal
-from bot.painting import Painter, Request
+from bot.painting import Painter, Request, Wanted
 from bot.records import Settings
 from bot.store import open_store
 from bot.tables import Tables
