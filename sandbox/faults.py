@@ -13,7 +13,7 @@ class Fault:
 
     `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is
     carried out before that, so that only its answer is lost. `retry_after` is said in a 429; None: it is one
-    that comes from in front of the API, with no JSON.
+    that comes from in front of the API, with no JSON. `for_all`: a 429 of the limit for all routes.
     """
 
     route: str
@@ -23,6 +23,7 @@ class Fault:
     slow: float = 0.0
     drop: bool = False
     after: bool = False
+    for_all: bool = False
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -72,7 +73,7 @@ class Faults:
 
 def read_fault(body: Json) -> Fault:
     """Make a fault of a JSON object. ValueError: it makes no sense (re.error is one for the route)."""
-    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after"}
+    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "for_all"}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"
         raise ValueError(msg)
