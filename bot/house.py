@@ -133,12 +133,12 @@ class House:
 
     def _list(self, row: TableRow) -> None:
         """Keep the lists of the people at a table in line with it."""
-        here = {chair.person.id for chair in row.info.chairs if chair.person is not None}
+        chairs = () if row.info.status is Status.CLOSED else row.info.chairs
+        here = {chair.person.id for chair in chairs if chair.person is not None}
         for person in self._lines.keys() - here:
             self._lines[person].pop(row.info.id, None)
-        if row.info.status is not Status.CLOSED:
-            for person in here:
-                self._lines.setdefault(person, {})[row.info.id] = line_of(row, person)
+        for person in here:
+            self._lines.setdefault(person, {})[row.info.id] = line_of(row, person)
 
     # --- loading ----------------------------------------------------------------------------------
 

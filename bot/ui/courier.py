@@ -19,6 +19,7 @@ ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})
 DMS_CLOSED = frozenset({50007, 50278})
 THREAD_EXISTS = 160004
+THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
@@ -34,6 +35,10 @@ NONCE = 25
 def code_of(error: BaseException) -> int:
     """Return Discord's code of an error, 0 for any other."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+class Locked(Exception):  # noqa: N818 - a finding, not a fault
+    """The thread is locked, and only somebody who manages threads can open it."""
 
 
 class Courier:
@@ -114,9 +119,13 @@ class Courier:
                 raise
         return message_id
 
-    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
-        """Archive a thread or bring it back."""
-        await self._client.http.edit_channel(thread_id, archived=archived)
+    async def archive(self, thread_id: int) -> None:
+        """Put a thread away; one that is put away already, gone or out of our hands is fine."""
+        try:
+            await self._client.http.edit_channel(thread_id, archived=True)
+        except discord.HTTPException as error:
+            if error.code not in GONE | FORBIDDEN | {ARCHIVED}:
+                raise
 
     async def dm_channel(self, person: PersonId) -> int:
         """Return the channel of direct messages with a person."""
@@ -124,14 +133,24 @@ class Courier:
         return channel.id
 
     async def _awake(self, channel_id: int, act: Any) -> Any:
-        """Do ``act`` in a channel, and once more where the thread had gone to sleep."""
+        """Do ``act`` in a channel, and once more where the thread had gone to sleep.
+
+        Raises :class:`Locked` where it may not be woken.
+        """
         try:
             return await act()
         except discord.HTTPException as error:
+            if error.code == THREAD_LOCKED:
+                raise Locked from error
             if error.code != ARCHIVED:
                 raise
-        await self.set_archived(channel_id, archived=False)
-        return await act()
+        try:
+            await self._client.http.edit_channel(channel_id, archived=False)
+            return await act()
+        except discord.HTTPException as error:
+            if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
+                raise Locked from error
+            raise
 
 
 def _without_controls(message: discord.Message) -> LayoutView | None:

@@ -96,8 +96,7 @@ class Notes(Courier):
         self._meet("thread")
         return message_id
 
-    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
-        assert archived
+    async def archive(self, thread_id: int) -> None:
         self.archived.append(thread_id)
 
     async def dm_channel(self, person: int) -> int:
