@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
 from bot.model import Refusal, Status
@@ -184,7 +185,7 @@ class Reconciler:
             await self._done(job)
             return
         await self._note_trouble(job, error)
-        expected = isinstance(error, (discord.DiscordException, Locked, OSError))
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         await self._tables.failed(job, name, time.time() + wait)

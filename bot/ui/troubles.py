@@ -53,7 +53,13 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
     """Return the needed permissions that the bot has not in a table's channel, as far as it was told."""
     guild = client.get_guild(place.guild_id)
     channel = guild.get_channel(place.channel_id) if guild is not None else None
-    return lacking(channel.permissions_for(channel.guild.me)) if channel is not None else ()
+    if channel is None:
+        return ()
+    found = lacking(channel.permissions_for(channel.guild.me))
+    if "send_messages" in found:
+        # Without it a channel takes no file either, whatever else is allowed.
+        return tuple(name for name in found if name != "attach_files")
+    return found
 
 
 def trouble_of(error: Exception, client: discord.Client, place: Place) -> Trouble | None:
