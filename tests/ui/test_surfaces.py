@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -135,14 +136,20 @@ class Room:
         await self.tables.confirm(Click(self.table.id, panel.decision, panel.revision), person, 100 + number)
 
 
+@asynccontextmanager
+async def entered(folder: Path) -> AsyncIterator[Room]:
+    """Yield a room without a match; its database is closed at the end."""
+    store = await open_store(folder / "bauta.db")
+    async with Painter(workers=1, paint_with=plain) as painter:
+        yield Room(Tables(store, wake=lambda: None), painter)
+    await store.close()
+
+
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await open_store(tmp_path / "bauta.db")
-    async with Painter(workers=1, paint_with=plain) as painter:
-        room = Room(Tables(store, wake=lambda: None), painter)
+    async with entered(tmp_path) as room:
         await room.begin()
         yield room
-    await store.close()
 
 
 async def test_boards_follow_one_another(room: Room) -> None:
