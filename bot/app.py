@@ -230,6 +230,11 @@ async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
             log.warning("the connection was closed (%s)", error.code)
         except PASSING as error:
             log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        except StoreError:
+            raise
+        except Exception:
+            # Such as an event that discord.py cannot read: it ends the client, and nothing else.
+            log.exception("the client failed; a fresh one takes its place")
         if client.served:
             pause = FIRST_PAUSE
         wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

@@ -15,6 +15,9 @@ GONE = frozenset({10003, 10008})
 """Codes of a channel or a message that does not exist any more."""
 
 UNKNOWN_CHANNEL = 10003
+TOO_MANY_EDITS = 30046
+"""The code for one edit too many of a message that is older than an hour."""
+
 ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})
 DMS_CLOSED = frozenset({50007, 50278})
@@ -64,7 +67,7 @@ class Courier:
         return int(message.id)
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Put ``page`` into a message; returns whether the message still was there."""
+        """Put ``page`` into a message; returns whether it is there and took it."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self._awake(
@@ -75,8 +78,8 @@ class Courier:
                     allowed_mentions=discord.AllowedMentions.none(),
                 ),
             )
-        except discord.NotFound as error:
-            if error.code not in GONE:
+        except discord.HTTPException as error:
+            if error.code not in GONE | {TOO_MANY_EDITS}:
                 raise
             return False
         return True

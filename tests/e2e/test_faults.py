@@ -220,6 +220,23 @@ async def test_commands_that_are_delivered_twice_count_once(stage: Stage) -> Non
     await eventually(lambda: tables() == before)
 
 
+async def test_messages_of_yesterday_work_like_new_ones(stage: Stage) -> None:
+    thread = await stage.begin(IN_TURN)
+    player = await to_move(stage, thread)
+    await ready_to_confirm(player, thread)
+    [board] = boards(stage, thread)
+    stage.sandbox.advance(86_400.0)  # past the answer's token, and past the addresses of its pictures
+    await player.touch(action(player.panel or {}, Action.CONFIRM))
+    await moved_on(stage, thread, player)
+    await eventually(lambda: len(boards(stage, thread)) == 1)
+    old = stage.alba.window.seen[board]
+    [shown] = old["attachments"]
+    assert await stage.alba.window.fetch(shown)
+    # A private panel that its reader dismissed opens again from the board.
+    await player.window.dismiss(player.panel or {})
+    assert text_of(await player.open(thread))
+
+
 # --- what is shown is deleted or shut -------------------------------------------------------------
 
 

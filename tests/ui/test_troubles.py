@@ -21,6 +21,7 @@ from bot.records import Job, JobKind
 from bot.store import StoreError
 from bot.ui import reconcile, waiting
 from bot.ui.courier import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, Courier, Locked
+from bot.ui.pages import note
 from bot.ui.speech import Speech
 from bot.ui.troubles import NEEDED, Trouble, lacking, named, trouble_of
 from bot.ui.waiting import free_waiters
@@ -164,13 +165,26 @@ async def test_what_was_put_off_is_done_when_somebody_looks(room: Room) -> None:
     assert room.salon.troubles == {}
 
 
+async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) -> None:
+    await room.begin()
+    held = permissions_but("read_message_history")
+    job = await board_job(room)
+    for cured in (False, True):
+        room.surfaces.client = client_with(permissions_but() if cured else held)
+        if not cured:
+            room.notes.trouble.append(("post", refusal(50013, 403)))
+            await room.reconciler._carry_out(job)
+        await room.reconciler._carry_out(job)
+        assert (room.table.id not in room.salon.troubles) is cured
+
+
 # --- telling troubles apart -----------------------------------------------------------------------
 
 
 def client_with(held: discord.Permissions | None) -> Any:
     """Return a client on a server where the bot has these permissions; ``None``: it is on none."""
     channel: Any = SimpleNamespace(permissions_for=lambda _: held)
-    channel.guild = SimpleNamespace(me=None, get_channel=lambda _: channel)
+    channel.guild = SimpleNamespace(me=None, get_channel=lambda _: channel, preferred_locale="en-GB")
     return SimpleNamespace(get_guild=lambda _: None if held is None else channel.guild)
 
 
@@ -259,6 +273,22 @@ async def test_a_thread_is_woken_where_it_may_be(
         with pytest.raises(error):
             await Courier(client)._awake(5, send)
     assert act == client.http.codes == []
+
+
+@pytest.mark.parametrize(("code", "there"), [(0, True), (10008, False), (30046, False), (50013, None)])
+async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) -> None:
+    async def edit(**_: Any) -> None:
+        if code:
+            raise refusal(code, {10008: 404, 50013: 403}.get(code, 429))
+
+    message = SimpleNamespace(edit=edit)
+    channel = SimpleNamespace(get_partial_message=lambda _: message)
+    client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
+    if there is None:
+        with pytest.raises(discord.Forbidden):
+            await Courier(client).edit(5, 6, note("words"))
+    else:
+        assert await Courier(client).edit(5, 6, note("words")) is there
 
 
 # --- waiting --------------------------------------------------------------------------------------
