@@ -22,7 +22,7 @@ from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
 from bot.ui.answers import Answers
-from bot.ui.asking import Ask, guarded
+from bot.ui.asking import Ask, Once, guarded
 from bot.ui.buttons import Buttons
 from bot.ui.commands import Commands
 from bot.ui.courier import Courier
@@ -33,6 +33,8 @@ from bot.ui.panels import Panels
 from bot.ui.reconcile import Reconciler
 from bot.ui.salon import Salon
 from bot.ui.surfaces import Surfaces
+from bot.ui.waiting import LONGEST_LIMIT, free_waiters
+from bot.ui.watch import Watch
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +72,15 @@ discord.VoiceClient.warn_dave = False
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 
+    def __init__(self, client: discord.Client, once: Once) -> None:
+        contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
+        super().__init__(client, allowed_contexts=contexts)
+        self._once = once
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Return whether the interaction is new: the gateway may deliver one twice."""
+        return self._once.first(interaction.id)
+
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
@@ -82,7 +93,7 @@ async def _say_outdated(ask: Ask) -> None:
     await ask.say(ask.speech.house("error.command"))
 
 
-class Bauta(discord.AutoShardedClient):
+class Bauta(Watch):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
     def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
@@ -95,14 +106,18 @@ class Bauta(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             guild_ready_timeout=GUILDS_PATIENCE,
             max_messages=None,
+            max_ratelimit_timeout=LONGEST_LIMIT,
         )
+        free_waiters(self.http)
         self.tables = tables
         self.salon = Salon(tables, Easel(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
-        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
+        once = Once()
+        self.tree = Tree(self, once)
+        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), once)
         self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
+        self.salon.look_after = self.reconciler.look_after
         waker.target = self.reconciler.wake
-        self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
         Commands(self.salon, panels, answers).add_to(self.tree)
         self.served = False
         """Whether it has ever been connected."""
@@ -137,8 +152,9 @@ class Bauta(discord.AutoShardedClient):
         while True:
             try:
                 await self.reconciler.run()
-            except Exception:
-                log.exception("the reconciler stopped; it goes on in a moment")
+            except Exception as error:
+                reason = _reason(error)
+                log.error("the reconciler stopped: %s", reason or "see below", exc_info=reason is None)
             await asyncio.sleep(LONGEST_PAUSE / 10)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -153,6 +169,14 @@ class Bauta(discord.AutoShardedClient):
         """Stop the work in the background, then the connection."""
         await self.salon.close()
         await super().close()
+
+
+def _reason(error: BaseException) -> str | None:
+    """Return what the database's error says, where nothing else went wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        reasons = [_reason(each) for each in error.exceptions]
+        return None if None in reasons else reasons[0]
+    return str(error) if isinstance(error, StoreError) else None
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
@@ -180,15 +204,15 @@ async def serve(settings: Settings, token: str) -> None:
     waker = Waker()
     try:
         store = await open_store(settings.database)
+        try:
+            async with Painter(cache=settings.cache, warm=True) as painter:
+                tables = Tables(store, wake=waker)
+                await tables.resume()
+                await _connected(lambda: Bauta(tables, painter, waker), token)
+        finally:
+            await store.close()
     except StoreError as error:
         raise StartError(str(error)) from None
-    try:
-        async with Painter(cache=settings.cache, warm=True) as painter:
-            tables = Tables(store, wake=waker)
-            await tables.resume()
-            await _connected(lambda: Bauta(tables, painter, waker), token)
-    finally:
-        await store.close()
 
 
 async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
@@ -210,6 +234,11 @@ async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
             log.warning("the connection was closed (%s)", error.code)
         except PASSING as error:
             log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        except StoreError:
+            raise
+        except Exception:
+            # Such as an event that discord.py cannot read: it ends the client, and nothing else.
+            log.exception("the client failed; a fresh one takes its place")
         if client.served:
             pause = FIRST_PAUSE
         wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

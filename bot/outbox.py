@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.house import RECENT_SECONDS, House, Who, person_id, theme_name
@@ -54,6 +55,21 @@ class Outbox(House):
         """Return the Unix time at which the next job is due; ``None``: there is none."""
         async with self._store.read() as reader:
             return await reader.next_due()
+
+    async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
+        """Have jobs done now, each a table's id, a kind and a target, even such as were put off."""
+        now = self._clock()
+        async with self._store.transaction() as transaction:
+            await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
+        self._wake()
+
+    async def ask_for_place(self, channel_id: int) -> None:
+        """Look after every table that is alive and was opened in a channel."""
+        now = self._clock()
+        async with self._store.read() as reader:
+            rows = await reader.tables_in(_ALIVE, now)
+        found = [row for row in rows if row.info.place.channel_id == channel_id]
+        await self.ask_for((job.table_id, job.kind, job.target) for row in found for job in _checks(row, now))
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless a newer commit asked for it again."""

@@ -14,7 +14,7 @@ class Fault:
     `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is
     carried out before that, so that only its answer is lost. `late`: the request is carried out, and so many
     seconds pass before its answer is given. `retry_after` is said in a 429; None: it is one that comes from
-    in front of the API, with no JSON.
+    in front of the API, with no JSON. `for_all`: a 429 of the limit for all routes.
     """
 
     route: str
@@ -25,6 +25,7 @@ class Fault:
     drop: bool = False
     after: bool = False
     late: float = 0.0
+    for_all: bool = False
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -74,7 +75,7 @@ class Faults:
 
 def read_fault(body: Json) -> Fault:
     """Make a fault of a JSON object. ValueError: it makes no sense (re.error is one for the route)."""
-    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late"}
+    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all"}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"
         raise ValueError(msg)

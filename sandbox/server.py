@@ -193,9 +193,10 @@ class Sandbox:
         drop: bool = False,
         after: bool = False,
         late: float = 0.0,
+        for_all: bool = False,
     ) -> None:
         """Let the next requests of a route go wrong; see sandbox.faults.Fault."""
-        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late))
+        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
 
     async def drop_gateway(self, how: str = "resume") -> None:
         """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""

@@ -16,10 +16,14 @@ GONE = frozenset({10003, 10008})
 """Codes of a channel or a message that does not exist any more."""
 
 UNKNOWN_CHANNEL = 10003
+TOO_MANY_EDITS = 30046
+"""The code for one edit too many of a message that is older than an hour."""
+
 ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})
 DMS_CLOSED = frozenset({50007, 50278})
 THREAD_EXISTS = 160004
+THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
@@ -49,6 +53,10 @@ def code_of(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
+class Locked(Exception):  # noqa: N818 - a finding, not a fault
+    """The thread is locked, and only somebody who manages threads can open it."""
+
+
 class Courier:
     """Carries pages to Discord. What it cannot do raises discord.py's errors."""
 
@@ -72,7 +80,7 @@ class Courier:
         return int(message.id)
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Put ``page`` into a message; returns whether the message still was there."""
+        """Put ``page`` into a message; returns whether it is there and took it."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self._awake(
@@ -83,8 +91,8 @@ class Courier:
                     allowed_mentions=discord.AllowedMentions.none(),
                 ),
             )
-        except discord.NotFound as error:
-            if error.code not in GONE:
+        except discord.HTTPException as error:
+            if error.code not in GONE | {TOO_MANY_EDITS}:
                 raise
             return False
         return True
@@ -140,9 +148,13 @@ class Courier:
                 raise
         return message_id
 
-    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
-        """Archive a thread or bring it back."""
-        await self._client.http.edit_channel(thread_id, archived=archived)
+    async def archive(self, thread_id: int) -> None:
+        """Put a thread away; one that is put away already, gone or out of our hands is fine."""
+        try:
+            await self._client.http.edit_channel(thread_id, archived=True)
+        except discord.HTTPException as error:
+            if error.code not in GONE | FORBIDDEN | {ARCHIVED}:
+                raise
 
     async def dm_channel(self, person: PersonId) -> int:
         """Return the channel of direct messages with a person."""
@@ -150,14 +162,24 @@ class Courier:
         return channel.id
 
     async def _awake(self, channel_id: int, act: Any) -> Any:
-        """Do ``act`` in a channel, and once more where the thread had gone to sleep."""
+        """Do ``act`` in a channel, and once more where the thread had gone to sleep.
+
+        Raises :class:`Locked` where it may not be woken.
+        """
         try:
             return await act()
         except discord.HTTPException as error:
+            if error.code == THREAD_LOCKED:
+                raise Locked from error
             if error.code != ARCHIVED:
                 raise
-        await self.set_archived(channel_id, archived=False)
-        return await act()
+        try:
+            await self._client.http.edit_channel(channel_id, archived=False)
+            return await act()
+        except discord.HTTPException as error:
+            if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
+                raise Locked from error
+            raise
 
 
 def _without_controls(message: discord.Message) -> LayoutView | None:

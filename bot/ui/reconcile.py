@@ -12,14 +12,15 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
-from bot.model import Refusal
+from bot.model import Refusal, Status
 from bot.records import Job, JobKind
-from bot.ui.courier import FORBIDDEN, code_of
+from bot.ui.courier import Locked, code_of
 from bot.ui.salon import Salon
 from bot.ui.surfaces import Lost, Surfaces
-from engines.core.contract import msg
+from bot.ui.troubles import gone, lacking_in, trouble_of
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,8 @@ class Reconciler:
         self._busy: set[str] = set()
         self._filmed: dict[str, bool] = {}
         """Matches that have a job for their film: whether it has been made, or cannot be."""
-        self._troubled: dict[str, JobKind] = {}
+        self._troubled: dict[str, dict[tuple[JobKind, str], Job]] = {}
+        """By match: the jobs that meet a trouble which its players are told of."""
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
@@ -83,6 +85,19 @@ class Reconciler:
     def wake(self) -> None:
         """Look at the outbox now."""
         self._called.set()
+
+    def look_after(self, match: str) -> None:
+        """Do now what was put off for a match in trouble, and look at its board."""
+        if match in self._salon.troubles and match not in self._troubled:
+            return  # its channel is gone for good
+        troubled = self._troubled.get(match, {}).values()
+        jobs = [(match, job.kind, job.target) for job in troubled] or [(match, JobKind.BOARD, "")]
+        self._salon.spawn(self._tables.ask_for(jobs), "looking after a match")
+
+    def look_after_server(self, guild_id: int) -> None:
+        """Look after the matches in trouble on a server where something has changed."""
+        for match in [key for key, found in self._salon.troubles.items() if found.guild_id == guild_id]:
+            self.look_after(match)
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -158,30 +173,53 @@ class Reconciler:
         except Exception as error:
             await self._failed(job, error)
         else:
-            self._mended(job)
             await self._done(job)
+            await self._mended(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if _is_final(error):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
+            if isinstance(error, Lost):
+                await self._lost(job.table_id)
             await self._done(job)
             return
-        if code_of(error) in FORBIDDEN:
-            self._troubled[job.table_id] = job.kind
-            self._salon.troubles[job.table_id] = msg("trouble.forbidden")
-        expected = isinstance(error, (discord.HTTPException, OSError, TimeoutError))
+        await self._note_trouble(job, error)
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        await self._tables.failed(job, name, time.time() + pause(job.tries))
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
+        await self._tables.failed(job, name, time.time() + wait)
+
+    async def _note_trouble(self, job: Job, error: Exception) -> None:
+        place = (await self._tables.table(job.table_id)).place
+        trouble = trouble_of(error, self._surfaces.client, place)
+        if trouble is not None:
+            self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
+            self._salon.troubles[job.table_id] = trouble
+
+    async def _lost(self, match: str) -> None:
+        """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
+        table = await self._tables.table(match)
+        if table.status is Status.OPEN:
+            await self._tables.give_up(match)
+        elif table.status is Status.RUNNING:
+            self._troubled.pop(match, None)
+            self._salon.troubles[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
         if job.kind is JobKind.FILM:
             self._filmed.pop(job.table_id, None)
         await self._tables.done(job)
 
-    def _mended(self, job: Job) -> None:
-        """Forget a match's trouble once the kind of job that met it has succeeded."""
-        if self._troubled.get(job.table_id) is job.kind:
+    async def _mended(self, job: Job) -> None:
+        """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""
+        jobs = self._troubled.get(job.table_id, {})
+        if (job.kind, job.target) not in jobs:
+            return
+        if lacking_in(self._surfaces.client, (await self._tables.table(job.table_id)).place):
+            return
+        del jobs[job.kind, job.target]
+        if not jobs:
             del self._troubled[job.table_id]
             self._salon.troubles.pop(job.table_id, None)
 

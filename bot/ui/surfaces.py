@@ -46,7 +46,8 @@ class Surfaces:
         self._salon = salon
         self._tables = salon.tables
         self._courier = courier
-        self._client = client
+        self.client = client
+        """What the bot knows of servers, channels and its permissions there."""
         self._sure: set[tuple[str, str]] = set()
         """Matches and surfaces of which no message can have been sent without our knowing."""
 
@@ -81,7 +82,7 @@ class Surfaces:
                 raise
             raise Lost from error
         shown = Shown(channel, message)
-        await self._tables.set_shown(table.id, LOBBY, shown)
+        await self._note(table.id, LOBBY, shown)
         return shown
 
     async def _invited(self, table: TableInfo) -> tuple[Person, ...]:
@@ -218,8 +219,7 @@ class Surfaces:
     async def _note_board(self, board: Board, at: Shown, page: Page) -> None:
         """Note that a board is shown as ``page`` there, and its film too if the page has it."""
         shown = replace(at, epoch=board.epoch, version=board.version)
-        await self._tables.set_shown(board.table.id, BOARD, shown)
-        self._sure.add((board.table.id, BOARD))
+        await self._note(board.table.id, BOARD, shown)
         if has_film(page):
             await self._tables.set_shown(board.table.id, FILM, shown)
 
@@ -255,14 +255,19 @@ class Surfaces:
         people = [chair.person.id for chair in table.chairs if chair.person is not None]
         speech = self._speech(table)
         words = page([text(f"🧊 {speech.house('board.frozen')}", *map(mention, people))])
-        message = await self._send(match, FROZEN, channel, words, f"f.{match}", people)
-        await self._tables.set_shown(match, FROZEN, Shown(channel, message))
+        try:
+            message = await self._send(match, FROZEN, channel, words, f"f.{match}", people)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            raise Lost from error
+        await self._note(match, FROZEN, Shown(channel, message))
 
     async def archive(self, match: str) -> None:
         """Put the thread of a match away that is long over. It is never locked."""
         table = await self._tables.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
-            await self._courier.set_archived(table.thread_id, archived=True)
+            await self._courier.archive(table.thread_id)
         self._sure = {pair for pair in self._sure if pair[0] != match}
 
     # --- direct messages --------------------------------------------------------------------------
@@ -345,7 +350,7 @@ class Surfaces:
                 raise
             await self._tell_closed(panel.table, panel.seat, person)
             return
-        await self._tables.set_shown(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
+        await self._note(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
 
     async def _sent_turn(self, panel: Panel, channel: int, settings: Settings) -> int:
         page = await self._salon.easel.panel(panel, Speech(settings.language), settings.theme)
@@ -361,18 +366,21 @@ class Surfaces:
         words = page([text(self._speech(table).house("dm.closed", name=mention(person.id)))])
         nonce = f"c.{table.id}.{seat}"
         message = await self._send(table.id, surface, channel, words, nonce, [person.id])
-        await self._tables.set_shown(table.id, surface, Shown(channel, message))
+        await self._note(table.id, surface, Shown(channel, message))
 
     # --- parts ------------------------------------------------------------------------------------
 
     async def _send(
         self, match: str, surface: str, channel: int, page: Page, nonce: str, called: Sequence[PersonId]
     ) -> int:
-        """Post; until the answer is there it is not sure that the message did not arrive."""
+        """Post; until the message is noted, one may stand there that nobody knows of."""
         self._sure.discard((match, surface))
-        message = await self._courier.post(channel, page, nonce=nonce, called=called)
+        return await self._courier.post(channel, page, nonce=nonce, called=called)
+
+    async def _note(self, match: str, surface: str, shown: Shown) -> None:
+        """Note what is shown now: from here on there is no message without our knowing."""
+        await self._tables.set_shown(match, surface, shown)
         self._sure.add((match, surface))
-        return message
 
     async def _found(self, match: str, surface: str, channel: int, mark: int) -> int | None:
         """Return our message where it may have been sent without our knowing; ``None``: there is none."""
@@ -381,7 +389,7 @@ class Surfaces:
         return await self._courier.find(channel, mark, f":{match}:")
 
     def _speech(self, table: TableInfo) -> Speech:
-        guild = self._client.get_guild(table.place.guild_id)
+        guild = self.client.get_guild(table.place.guild_id)
         return Speech(str(guild.preferred_locale).partition("-")[0] if guild is not None else "en")
 
 

@@ -67,8 +67,10 @@ class Api:
         status = fault.status or 500
         if status != 429:
             return web.Response(status=status, text=f"{status}: told to fail", headers={"Via": "1.1 google"})
-        body: dict[str, Any] = {"message": "You are being rate limited.", "global": False}
+        body: dict[str, Any] = {"message": "You are being rate limited.", "global": fault.for_all}
         headers = {"X-RateLimit-Scope": "shared"}
+        if fault.for_all:
+            headers = {"X-RateLimit-Scope": "global", "X-RateLimit-Global": "true"}
         if fault.retry_after is not None:
             body["retry_after"] = fault.retry_after
             headers["Retry-After"] = str(int(fault.retry_after) + 1)

@@ -68,6 +68,17 @@ async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> Non
     assert [m.content async for m in bot.text("games").history()] == ["patient"]
 
 
+async def test_a_429_for_all_holds_up_every_other_request(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    sandbox.fault(SEND, status=429, retry_after=0.3, for_all=True)
+    before = time.monotonic()
+    first = asyncio.create_task(bot.text("games").send("patient"))
+    await asyncio.sleep(0.1)
+    assert (await bot.fetch_channel(bot.text("general").id)).id == bot.text("general").id
+    assert time.monotonic() - before >= 0.3
+    assert (await first).content == "patient"
+
+
 async def test_a_429_from_in_front_of_the_api_is_an_error(sandbox: Sandbox, start: Start) -> None:
     bot = await start()
     sandbox.fault(SEND, status=429, retry_after=None)

@@ -11,9 +11,12 @@ import discord
 import pytest
 
 from bot.model import Refusal
+from bot.store import StoreError
+from bot.ui import asking
 from bot.ui.asking import ANSWERED_ALREADY, Ask, Once, guarded
 from bot.ui.ids import Action, PanelId
 from bot.ui.latest import Latest
+from bot.ui.pages import note
 from bot.ui.panels import Panels
 from bot.ui.salon import Salon
 from bot.ui.speech import Speech
@@ -85,6 +88,48 @@ async def test_an_acknowledgement_whose_answer_was_lost_counts(
     adapter.trouble = trouble(ANSWERED_ALREADY)
     await guarded(Ask(pressed(client, 1)), handler)
     assert adapter.said() == "here"
+
+
+async def test_a_database_that_takes_nothing_is_said_in_plain_words(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def handler(ask: Ask) -> None:
+        await ask.hold()
+        raise StoreError("There is no room left for the database /srv/bauta.db.")
+
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert adapter.said() == SPEECH.house("error.records")
+    assert "There is no room left" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+async def test_an_answer_that_is_stuck_holds_up_no_later_one(
+    client: discord.Client, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    latest, stuck = Latest(), asyncio.Event()
+    answer = adapter.edit_original_interaction_response
+
+    async def edit(*arguments: Any, **options: Any) -> Any:
+        if not stuck.is_set():
+            stuck.set()
+            await asyncio.sleep(3_600)
+        return await answer(*arguments, **options)
+
+    monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+
+    async def handler(ask: Ask) -> None:
+        await ask.hold_message()
+        async with latest.ticket("panel") as ticket, ticket.turn():
+            await ask.show(note("drawn"))
+
+    first = asyncio.create_task(guarded(Ask(pressed(client, 1)), handler))
+    await stuck.wait()
+    await guarded(Ask(pressed(client, 2)), handler)
+    await first
+    said = adapter.said()
+    assert said.count("drawn") == 1
+    assert re.search(r"`[0-9a-f]{6}`", said)
 
 
 async def test_a_connection_that_is_gone_ends_nothing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -97,8 +98,7 @@ class Notes(Courier):
         self._meet("thread")
         return message_id
 
-    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
-        assert archived
+    async def archive(self, thread_id: int) -> None:
         self.archived.append(thread_id)
 
     async def dm_channel(self, person: int) -> int:
@@ -149,14 +149,20 @@ class Room:
         await self.tables.confirm(Click(self.table.id, panel.decision, panel.revision), person, 100 + number)
 
 
+@asynccontextmanager
+async def entered(folder: Path) -> AsyncIterator[Room]:
+    """Yield a room without a match; its database is closed at the end."""
+    store = await open_store(folder / "bauta.db")
+    async with Painter(workers=1, paint_with=plain) as painter:
+        yield Room(Tables(store, wake=lambda: None), painter)
+    await store.close()
+
+
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await open_store(tmp_path / "bauta.db")
-    async with Painter(workers=1, paint_with=plain) as painter:
-        room = Room(Tables(store, wake=lambda: None), painter)
+    async with entered(tmp_path) as room:
         await room.begin()
         yield room
-    await store.close()
 
 
 async def test_boards_follow_one_another(room: Room) -> None:
@@ -233,7 +239,7 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
     with pytest.raises(discord.HTTPException):
         await room.surfaces.board(match)
     count = len(room.notes.messages)
-    again = Surfaces(room.salon, room.notes, room.surfaces._client)
+    again = Surfaces(room.salon, room.notes, room.surfaces.client)
     await again.board(match)
     assert first is not None
     assert room.notes.stripped == [first.message_id]
@@ -349,7 +355,7 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
         await room.surfaces.turn(match, seat)
     sent_once = max(room.notes.messages)
     await room.say(1)
-    await Surfaces(room.salon, room.notes, room.surfaces._client).retire_turns(match)
+    await Surfaces(room.salon, room.notes, room.surfaces.client).retire_turns(match)
     assert room.notes.stripped == [sent_once]
     assert await room.tables.shown(match, f"dm:{seat}") is None
 
