@@ -23,7 +23,7 @@ class Salon:
     tables: Tables
     easel: Easel
     latest: Latest = field(default_factory=Latest)
-    troubles: dict[str, Msg] = field(default_factory=dict)
+    troubles: dict[str, Msg] = field(default_factory=dict, repr=False)
     """By match: what the bot cannot do, such as a permission that it lacks; told on the next click."""
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set, repr=False)
 
