@@ -1,4 +1,4 @@
-"""The whole bot within the process: real client, dispatcher, commands, outbox and database; a Discord of ours.
+"""The whole bot within the process: real client, dispatcher, commands, outbox, database; Discord is ours.
 
 Two houses with the same people doing the same are equal to the last byte, so that twins can be compared.
 """
@@ -69,6 +69,7 @@ class House:
     entropy: _Entropy
     table: TableInfo
     numbers: Counter[int]
+    database: Path
 
     # --- what there is ----------------------------------------------------------------------------
 
@@ -192,7 +193,14 @@ class House:
             channel = {"id": str(DMS + who), "type": 1, "recipients": [user(who)], "last_message_id": None}
             whole |= {"user": user(who), "channel": channel}
         else:
-            member: Json = {"user": user(who), "roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
+            member: Json = {
+                "user": user(who),
+                "roles": [],
+                "joined_at": None,
+                "deaf": False,
+                "mute": False,
+                "flags": 0,
+            }
             whole |= {"guild_id": str(GUILD), "member": {**member, "permissions": "0"}}
             whole |= {"channel": {"id": str(self.thread), "type": 0, "name": "x", "position": 0}}
         if message is not None:
@@ -289,7 +297,7 @@ async def house(
             opened = await tables.open(key, options or {}, people, person(11), PLACE, 1)
             for guest in range(1, people):
                 opened = await tables.join(opened.id, person(11 + guest), 1 + guest)
-            made = House(wire, client, tables, store, entropy, opened, numbers)
+            made = House(wire, client, tables, store, entropy, opened, numbers, folder / "house.db")
             await made.settle()
             yield made
             await made.client.salon.close()

@@ -15,6 +15,7 @@ import re
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from urllib.parse import unquote_to_bytes
 
@@ -32,6 +33,7 @@ PREFIX = 8
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{%d,}={0,2}" % SHORTEST)
 _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
+_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _GZIP = b"\x1f\x8b\x08"
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"RIFF", b"GIF8", b"\xff\xd8\xff")
 
@@ -50,13 +52,19 @@ def needles(secret: bytes) -> dict[str, bytes]:
     for shift in range(3):
         # What stands before shifts the alphabet; the first and last letters depend on the neighbours.
         text = base64.b64encode(b"\0" * shift + secret)
-        found[f"base64+{shift}"] = text[-(-8 * shift // 6) : len(text) - 4 if (shift + len(secret)) % 3 else None]
+        found[f"base64+{shift}"] = text[
+            -(-8 * shift // 6) : len(text) - 4 if (shift + len(secret)) % 3 else None
+        ]
     for shift in range(5):
         text = base64.b32encode(b"\0" * shift + secret).rstrip(b"=")
         found[f"base32+{shift}"] = text[-(-8 * shift // 5) : (8 * (shift + len(secret))) // 5]
     for name in DIGESTS:
         digest = hashlib.new(name, secret).digest()[:PREFIX]
-        found |= {name: digest, f"{name} hex": digest.hex().encode(), f"{name} 64": base64.b64encode(digest)[:10]}
+        found |= {
+            name: digest,
+            f"{name} hex": digest.hex().encode(),
+            f"{name} 64": base64.b64encode(digest)[:10],
+        }
         found[f"{name} 32"] = base64.b32encode(digest)[:12]
     return {name: needle.lower() for name, needle in found.items()}
 
@@ -69,7 +77,9 @@ def traces(blob: bytes, secrets: Iterable[bytes]) -> list[str]:
         text = data.lower()
         bare = re.sub(rb"[^a-z0-9]+", b"", text)
         for number, looks in wanted:
-            found |= {f"secret {number}: {look} {wrapping}" for look, needle in looks.items() if needle in text}
+            found |= {
+                f"secret {number}: {look} {wrapping}" for look, needle in looks.items() if needle in text
+            }
             if looks["plain"].isalnum() and looks["plain"] in bare:
                 found.add(f"secret {number}: spread out {wrapping}")
     return sorted(found)
@@ -94,10 +104,8 @@ def _inside(blob: bytes) -> Iterator[tuple[str, bytes]]:
     for place in (match.start() for match in _ZLIB.finditer(blob)):
         yield "zlib", _inflated(blob[place:])
     if _GZIP in blob:
-        try:
+        with suppress(OSError, EOFError, zlib.error):
             yield "gzip", gzip.decompress(blob[blob.index(_GZIP) :])
-        except (OSError, EOFError, zlib.error):
-            pass
     for match in _BASE64.finditer(blob):
         yield "base64", _decoded(match[0])
 
@@ -114,10 +122,12 @@ def _picture(blob: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _unescaped(blob: bytes) -> bytes:
-    try:
-        return blob.decode("utf-8", "replace").encode("latin-1", "backslashreplace").decode("unicode_escape").encode()
-    except UnicodeDecodeError:
-        return b""
+    """Return the text behind the escapes of JSON and of Python's reprs."""
+    return _ESCAPE.sub(lambda found: _character(found[1] or found[2]) if found[3] is None else found[3], blob)
+
+
+def _character(code: bytes) -> bytes:
+    return chr(int(code, 16)).encode("utf-8", "replace")
 
 
 def _inflated(data: bytes) -> bytes:

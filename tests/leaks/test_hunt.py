@@ -45,7 +45,7 @@ def lossless(word: str) -> bytes:
 
 HIDINGS: dict[str, Callable[[], bytes]] = {
     "plain": lambda: b"a " + SECRET + b" b",
-    "capitals": lambda: SECRET.upper(),
+    "capitals": SECRET.upper,
     "reversed": lambda: SECRET[::-1],
     "spelt": lambda: " ".join(WORD).encode(),
     "repr": lambda: repr(("x", WORD)).encode(),
@@ -57,7 +57,7 @@ HIDINGS: dict[str, Callable[[], bytes]] = {
     "base64": lambda: base64.b64encode(b"so" + SECRET + b"and"),
     "long base64": lambda: base64.urlsafe_b64encode(b"a long text with a word " + SECRET + b" in it"),
     "base32": lambda: base64.b32encode(b"now" + SECRET + b"on"),
-    "digest": lambda: f"view-{hashlib.sha256(SECRET).hexdigest()[:16]}.png".encode(),
+    "digest": f"view-{hashlib.sha256(SECRET).hexdigest()[:16]}.png".encode,
     "zlib": lambda: b"xyz" + zlib.compress(SECRET * 2) + b"xyz",
     "gzip": lambda: b"xyz" + gzip.compress(SECRET),
     "twice": lambda: base64.b64encode(zlib.compress(b"a long enough text to be seen " + SECRET)),

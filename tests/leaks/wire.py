@@ -9,7 +9,7 @@ import copy
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -19,7 +19,14 @@ Json: TypeAlias = dict[str, Any]
 Reader: TypeAlias = int | None
 """Who receives something: a person's id, or ``None`` for everybody in the server."""
 
-BOT: Json = {"id": "3", "username": "bauta", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
+BOT: Json = {
+    "id": "3",
+    "username": "bauta",
+    "discriminator": "0",
+    "avatar": None,
+    "global_name": None,
+    "bot": True,
+}
 GUILD, CHANNEL = 1, 500
 EPHEMERAL = 1 << 6
 DMS = 9_000_000
@@ -57,6 +64,8 @@ class Wire:
         """People who take no direct messages."""
         self.trouble: list[tuple[str, Exception]] = []
         """What goes wrong next: part of an act, and what is raised instead of an answer."""
+        self.watchers: list[Callable[[], None]] = []
+        """Called whenever something is sent, within the task that sends it."""
         self._counts: Counter[Reader] = Counter()
 
     def received(self, reader: Reader, since: int = 0) -> list[Sent]:
@@ -65,8 +74,12 @@ class Wire:
 
     def note(self, reader: Reader, act: str, body: object, files: object = None) -> None:
         """Note what was sent; raises the trouble that was to come."""
-        self.sent.append(Sent(reader, act, json.dumps(body, sort_keys=True, default=str), tuple(_read(files))))
-        for item in self.trouble:
+        self.sent.append(
+            Sent(reader, act, json.dumps(body, sort_keys=True, default=str), tuple(_read(files)))
+        )
+        for watch in self.watchers:
+            watch()
+        for item in list(self.trouble):
             if item[0] in act:
                 self.trouble.remove(item)
                 raise item[1]
@@ -227,7 +240,9 @@ def _shown(components: list[Json]) -> list[Json]:
         for item in items:
             item.setdefault("id", 1)
             complete(item.get("components", []))
-            media = [part["media"] for part in item.get("items", [])] + [item[k] for k in ("file",) if k in item]
+            media = [part["media"] for part in item.get("items", [])] + [
+                item[k] for k in ("file",) if k in item
+            ]
             for one in media:
                 one["url"] = one["url"].replace("attachment://", "https://cdn/")
 

@@ -91,7 +91,9 @@ async def _try_panel(house: House, seat: Seat, rng: Rng) -> None:
                 break
     for place, values in stale[:3]:
         await house.press(who, panel, pack(place), *values[:1])
-        await house.submit(who, panel, pack(PanelId(place.match, place.decision, place.revision, Action.TYPE)), "x")
+        await house.submit(
+            who, panel, pack(PanelId(place.match, place.decision, place.revision, Action.TYPE)), "x"
+        )
     confirm = PanelId(house.table.id, stale[0][0].decision, 10**6, Action.CONFIRM)
     await house.press(who, panel, pack(confirm))
 

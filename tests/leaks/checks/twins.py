@@ -73,7 +73,7 @@ async def check_truths(tables: Tables, folder: Path, *, short: bool = False) -> 
     async with pair(tables, folder) as (one, two):
         match = one.match
         for viewer in viewers(match):
-            rng = Rng(seed("truth", tables.key, tables.number, viewer))
+            rng = Rng(seed("truth", tables.key, tables.number, str(viewer)))
             other = twin(match, viewer, rng) if match.waiting else None
             if other is not None:
                 found += 1
@@ -121,7 +121,9 @@ class alike:  # noqa: N801 - reads as what it does
             assert_alike(first, second, f"viewer {self._viewer} receives hidden truth")
             if self._compare_logs:
                 assert self._logs.first == self._logs.second, "the log tells hidden truth"
-                assert not any("incident" in line for line in self._logs.first), "what is tried breaks the house"
+                assert not any("incident" in line for line in self._logs.first), (
+                    "what is tried breaks the house"
+                )
 
 
 def assert_alike(first: list[Sent], second: list[Sent], why: str) -> None:
@@ -146,7 +148,9 @@ async def check_choices(tables: Tables, folder: Path) -> int:
     async with AsyncExitStack() as stack:
         one, two = await stack.enter_async_context(pair(tables, folder))
         match = one.match
-        for seat, viewer, words, others in _secret_choices(match, Rng(seed("choice", tables.key, tables.number))):
+        for seat, viewer, words, others in _secret_choices(
+            match, Rng(seed("choice", tables.key, tables.number))
+        ):
             found += 1
             await _compare_choices((one, two), (words, others), seat, viewer)
             break

@@ -99,7 +99,9 @@ class Vault:
     def _turned(self, state: State, events: tuple[Event, ...]) -> Step[State]:
         """Turn the cards once everybody who is left has laid."""
         public = state.public
-        if public.ended or not all(own.laid or gone for own, gone in zip(state.own, public.gone, strict=True)):
+        if public.ended or not all(
+            own.laid or gone for own, gone in zip(state.own, public.gone, strict=True)
+        ):
             return Step(state, events)
         cards = tuple(own.laid for own in state.own)
         own = tuple(
@@ -214,9 +216,8 @@ class Vault:
     def describe(self, view: View) -> Mapping[str, Any]:
         everything = None if view.all_own is None else [asdict(own) for own in view.all_own]
         own = None if view.own is None else asdict(view.own)
-        return {
-            "seat": view.seat, "public": asdict(view.public), "own": own, "all": everything, "vault": view.vault
-        }  # fmt: skip
+        public = asdict(view.public)
+        return {"seat": view.seat, "public": public, "own": own, "all": everything, "vault": view.vault}
 
     def record(self, state: State) -> Mapping[str, Any]:
         return {

@@ -10,10 +10,17 @@ from typing import Any
 from PIL import Image
 
 from engines.core.contract import Menu, Msg, Words, msg
+from renderers.core.caches import sprite
 from renderers.core.contract import Picture, Table
 from tests.leaks.vault.state import View
 
 SIDE = 32
+
+
+@sprite
+def ground(side: int) -> Image.Image:
+    """Return the empty picture."""
+    return Image.new("RGB", (side, side))
 
 
 class VaultPainter:
@@ -32,7 +39,7 @@ class VaultPainter:
     ) -> Picture:
         words = menu is not None and [choice.word for choice in menu.choices()]
         known = json.dumps([key, self.text(view, table), draft, words]).encode()
-        image = Image.new("RGB", (SIDE, SIDE))
+        image = ground(SIDE).copy()
         image.frombytes(known.ljust(3 * SIDE * SIDE, b"\0")[: 3 * SIDE * SIDE])
         out = io.BytesIO()
         image.save(out, "PNG")
