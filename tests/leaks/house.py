@@ -20,10 +20,12 @@ from discord.webhook.async_ import async_context
 
 from bot.app import Bauta, Waker
 from bot.live import Live
+from bot.looking import BOARD_SURFACE
 from bot.model import Person, Place, TableInfo
 from bot.painting import Painter
 from bot.records import Job, JobKind
 from bot.store import open_store
+from bot.store.base import NewJob
 from bot.store.sqlite import SqliteStore
 from bot.tables import Tables
 from bot.ui.ids import Action, Button, ButtonId, PanelId, pack, parse
@@ -116,7 +118,8 @@ class House:
     def board_id(self) -> int:
         """Return the newest public message with the button of the board."""
         button = pack(ButtonId(self.table.id, Button.TURN))
-        return max(n for n, m in self.wire.messages.items() if button in ids_in(m) and self.public(n))
+        public = [number for number in self.wire.messages if self.public(number)]
+        return max((n for n in public if button in ids_in(self.wire.messages[n])), default=max(public))
 
     def public(self, message: int) -> bool:
         return self.wire.readers[message] is None
@@ -214,11 +217,19 @@ class House:
 
     # --- the outbox -------------------------------------------------------------------------------
 
-    async def settle(self, *, films: bool = True) -> None:
+    async def show_again(self) -> None:
+        """Bring everything public in line, and post the board once more as if it were gone."""
+        for kinds in ((JobKind.LOBBY, JobKind.BOARD), (JobKind.BOARD,)):
+            async with self.store.transaction() as transaction:
+                await transaction.enqueue([NewJob(self.table.id, kind, due=NOW) for kind in kinds])
+            await self.settle()
+            await self.tables.drop_shown(self.table.id, BOARD_SURFACE)
+
+    async def settle(self) -> None:
         """Carry out the outbox until nothing is due."""
         reconciler = self.client.reconciler
         for _ in range(ROUNDS):
-            jobs = [job for job in await self.tables.next_jobs(64) if films or job.kind is not JobKind.FILM]
+            jobs = await self.tables.next_jobs(64)
             if not jobs:
                 return
             for job in jobs:
@@ -237,10 +248,11 @@ def ids_in(message: Json) -> list[str]:
 
 
 class _Entropy:
-    """Bytes that are the same in every house."""
+    """Bytes that are the same in every house, and the time, which stands until somebody moves it."""
 
     def __init__(self, *labels: object) -> None:
         self._labels = labels
+        self.now = NOW
         self.restart()
 
     def restart(self, label: object = "start") -> None:
@@ -254,7 +266,7 @@ class _Entropy:
 
 
 def _tables(store: SqliteStore, entropy: _Entropy, waker: Waker) -> Tables:
-    return Tables(store, wake=waker, clock=lambda: NOW, entropy=entropy)
+    return Tables(store, wake=waker, clock=lambda: entropy.now, entropy=entropy)
 
 
 async def _client(tables: Tables, painter: Painter, waker: Waker, wire: Wire) -> Bauta:

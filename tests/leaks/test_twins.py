@@ -10,7 +10,7 @@ import pytest
 from engines.core.registry import game
 from tests.contract.checks.sampling import baseline, seed, tables
 from tests.contract.checks.secrets import has_secrets
-from tests.leaks.checks.twins import Tables, check_choices, check_drafts, check_truths
+from tests.leaks.checks.twins import Tables, check_choices, check_drafts, check_idle, check_truths
 
 MOMENTS = (0, 3, 9)
 Check = Callable[[Tables, Path], Awaitable[int]]
@@ -22,7 +22,7 @@ def keeps_secrets(key: str) -> bool:
     return has_secrets(match)
 
 
-@pytest.mark.parametrize("check", [check_truths, check_choices, check_drafts])
+@pytest.mark.parametrize("check", [check_truths, check_choices, check_drafts, check_idle])
 async def test_twins(check: Check, key: str, tmp_path: Path) -> None:
     found = [await check(Tables(key, before=before), tmp_path) for before in MOMENTS]
     assert any(found) or not keeps_secrets(key), "no twin, nothing compared"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import discord
+from discord.http import Route
 
 Json: TypeAlias = dict[str, Any]
 Reader: TypeAlias = int | None
@@ -112,9 +113,7 @@ class Wire:
 
     # --- the REST API -----------------------------------------------------------------------------
 
-    async def request(
-        self, route: discord.http.Route, *, files: Any = None, form: Any = None, **given: Any
-    ) -> Any:
+    async def request(self, route: Route, *, files: Any = None, form: Any = None, **given: Any) -> Any:
         """Answer a request of ``discord.http.HTTPClient``."""
         path = route.url.partition(route.BASE)[2]
         body = given.get("json") or {}

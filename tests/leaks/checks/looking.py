@@ -79,6 +79,7 @@ async def _try_panel(house: House, seat: Seat, rng: Rng) -> None:
     who, stream = house.person_at(seat), rng.stream("touches")
     panel = await house.open(who)
     stale = house.places(panel)
+    await house.press(who, house.board_id(), pack(stale[-1][0]))  # a panel's button where everybody reads
     for _ in range(TOUCHES):
         touch = _drawn(house.places(panel), stream)
         if touch is None:

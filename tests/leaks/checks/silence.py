@@ -71,6 +71,7 @@ async def say_and_count(each: House, seat: Seat, words: Words) -> bool:
     before = {viewer: await _looks(each, viewer) for viewer in others}
     since = len(each.wire.sent)
     rows = public_rows(each)
+    each.entropy.now += 3_600
     await each.say(seat, words)
     jobs = {kind for kind, _ in _jobs(each)}
     await each.settle()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.painting import Painter
-from engines.core.contract import Seat, Viewer, Words
+from engines.core.contract import Seat, Viewer, Words, facts_for
 from engines.core.match import Match
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import seed, viewers
@@ -90,7 +90,7 @@ async def _compare_looks(one: House, two: House, plan: Script) -> None:
             with logged(log):
                 each.entropy.restart(plan.seat)
                 await look_around(each, plan)
-                await each.settle()
+                await each.show_again()
 
 
 @dataclass(slots=True)
@@ -187,6 +187,71 @@ async def _compare_choices(
             await each.restart()
             await each.settle()
             await look_around(each, plan)
+
+
+async def check_idle(tables: Tables, folder: Path, *, sentences: int = 6) -> int:
+    """Let a seat of one house do something in secret, and go on alike in both.
+
+    Whoever sees no difference receives none; return how many sentences were said after it.
+    """
+    async with pair(tables, folder) as (one, two):
+        rng = Rng(seed("idle", tables.key, tables.number))
+        secret = _silent_sentence(one.match, rng)
+        if secret is None:
+            return 0
+        since = len(one.wire.sent)
+        await two.say(*secret)
+        await two.settle()
+        alike_still = {viewer for viewer in viewers(one.match) if viewer != secret[0]}
+        for number in range(sentences):
+            said = await _go_on(one, two, rng.child(number))
+            if not said:
+                return number
+            alike_still = {v for v in alike_still if one.match.view(v) == two.match.view(v)}
+            for viewer in alike_still:
+                first, second = (each.wire.received(each.reader(viewer), since) for each in (one, two))
+                assert_alike(first, second, f"viewer {viewer} can count what is secret")
+        return sentences
+
+
+def _silent_sentence(match: Match, rng: Rng) -> tuple[Seat, Words] | None:
+    """Return a sentence of a seat of which no other viewer learns; ``None``: none was found.
+
+    Best one after which the seat is asked as before, so that both houses go on alike for long.
+    """
+    found: list[tuple[Seat, Words]] = []
+    for number in range(TRIES * 4):
+        for seat in range(match.setup.seats):
+            words = random_sentence(match, seat, rng.child(seat, number))
+            step = attempt(match, seat, words) if words else ""
+            if isinstance(step, str):
+                continue
+            others = [viewer for viewer in viewers(match) if viewer != seat]
+            told = any(facts_for(step.events, viewer) for viewer in others)
+            if not told and all(match.game.view(step.state, v) == match.view(v) for v in others):
+                found.append((seat, words))
+                view = match.game.view(step.state, seat)
+                if match.game.waiting(view) == match.game.waiting(match.view(seat)):
+                    return seat, words
+    return found[0] if found else None
+
+
+async def _go_on(one: House, two: House, rng: Rng) -> bool:
+    """Let a seat that is asked in both houses say the same in both; return whether one could."""
+    asked = [seat for seat in one.asked() if seat in two.asked()]
+    if not asked:
+        return False
+    seat = rng.stream("seat").choice(asked)
+    words = random_sentence(one.match, seat, rng)
+    if isinstance(attempt(two.match, seat, words), str):
+        return False
+    for each in (one, two):
+        await each.say(seat, words)
+        await each.settle()
+        for viewer in viewers(each.match):
+            await each.command(each.reader(viewer), "log")
+            await each.command(each.reader(viewer), "turn")
+    return True
 
 
 async def check_drafts(tables: Tables, folder: Path) -> int:
