@@ -34,6 +34,9 @@ STEPS = 60
 class Stage:
     """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
 
+    program: tuple[str, ...] = ("-m", "bot", "serve")
+    """What the interpreter runs as the bot."""
+
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
         oracle = Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
         self.sandbox = Sandbox(page=False, oracle=oracle, rate_limits=rate_limits, **sandbox)
@@ -91,7 +94,7 @@ class Stage:
         """Start the bot and wait until it is online and its commands are there."""
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "serve", env=self.environment(), stdout=log, stderr=log
+                sys.executable, *self.program, env=self.environment(), stdout=log, stderr=log
             )
         await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands)
 
