@@ -80,6 +80,17 @@ def painter_line(patch: Patch) -> None:
     patch.setattr(painting.Painter, "_in_process", chatty)
 
 
+def painter_note(patch: Patch) -> None:
+    """A painter notes what it paints."""
+    paint = VaultPainter.paint
+
+    def noting(self: VaultPainter, view: Any, *given: Any, **more: Any) -> Any:
+        LOG.warning("painting %s", self.text(view, given[1]))
+        return paint(self, view, *given, **more)
+
+    patch.setattr(VaultPainter, "paint", noting)
+
+
 def job_error(patch: Patch) -> None:
     """A job that failed keeps what the error says."""
     patch.setattr(reconcile, "code_of", lambda error: f"{error}"[::-1])

@@ -20,7 +20,7 @@ from bot.drafting import Drafting
 from bot.live import Desk, Live
 from bot.looking import Looking
 from bot.model import Status
-from bot.ui import answers, asking, board, courier, panel, surfaces
+from bot.ui import answers, asking, board, controls, courier, panel, surfaces
 from bot.ui.asking import Ask
 from bot.ui.pages import upload
 from bot.ui.panels import Panels
@@ -190,6 +190,27 @@ def refusal(patch: Patch) -> None:
         return made(tables, *given, **more)
 
     patch.setattr(Drafting, "_panel", telling)
+
+
+def telling_preview(patch: Patch) -> None:
+    """The preview of a look into the vault shows what lies there."""
+    truth, preview = Truth(patch), Vault.preview
+
+    def seen(game: Vault, view: Any, draft: Words) -> Any:
+        shown: Any = preview(game, view, draft)
+        return replace(shown, own=replace(shown.own, clue=truth.card)) if draft == ("peek",) else shown
+
+    patch.setattr(Vault, "preview", seen)
+
+
+def telling_label(patch: Patch) -> None:
+    """A button's label is longer by one letter in some truths."""
+    truth, label = Truth(patch), controls.Controls._button_label
+    patch.setattr(
+        controls.Controls,
+        "_button_label",
+        lambda self, choice: label(self, choice) + "." * (truth.digest[0] % 9),
+    )
 
 
 def incident(patch: Patch) -> None:

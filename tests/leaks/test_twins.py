@@ -12,8 +12,15 @@ from tests.contract.checks.sampling import baseline, seed, tables
 from tests.contract.checks.secrets import has_secrets
 from tests.leaks.checks.twins import Tables, check_choices, check_drafts, check_idle, check_truths
 
-MOMENTS = (0, 3, 9)
 Check = Callable[[Tables, Path], Awaitable[int]]
+
+CHECKS: dict[str, tuple[Check, tuple[int, ...]]] = {
+    "truths": (check_truths, (0, 3, 9)),
+    "choices": (check_choices, (0, 3, 9)),
+    "drafts": (check_drafts, (0, 6)),
+    "idle": (check_idle, (0, 3)),
+}
+"""Checks, and after how many sentences each looks."""
 
 
 def keeps_secrets(key: str) -> bool:
@@ -22,7 +29,8 @@ def keeps_secrets(key: str) -> bool:
     return has_secrets(match)
 
 
-@pytest.mark.parametrize("check", [check_truths, check_choices, check_drafts, check_idle])
-async def test_twins(check: Check, key: str, tmp_path: Path) -> None:
-    found = [await check(Tables(key, before=before), tmp_path) for before in MOMENTS]
+@pytest.mark.parametrize("name", CHECKS)
+async def test_twins(name: str, key: str, tmp_path: Path) -> None:
+    check, moments = CHECKS[name]
+    found = [await check(Tables(key, before=before), tmp_path) for before in moments]
     assert any(found) or not keeps_secrets(key), "no twin, nothing compared"

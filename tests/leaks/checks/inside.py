@@ -14,7 +14,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -98,7 +98,8 @@ def things() -> Iterator[str]:
     for thing in gc.get_objects():
         kind = type(thing)
         if str(kind.__module__).startswith(("bot.", "renderers.")):
-            yield f"{kind.__qualname__}: {thing!r}"
+            with suppress(AttributeError):  # one that another thread is still making
+                yield f"{kind.__qualname__}: {thing!r}"
     yield from running()
 
 

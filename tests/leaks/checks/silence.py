@@ -27,7 +27,7 @@ def unmoved(before: Match, after: Match, viewer: Viewer) -> bool:
     return before.view(viewer) == after.view(viewer) and not facts_for(after.batches[-1], viewer)
 
 
-async def check_silence(tables: Tables, folder: Path, *, sentences: int = 10, closed: bool = False) -> int:
+async def check_silence(tables: Tables, folder: Path, *, sentences: int = 7, closed: bool = False) -> int:
     """Play a match at random, asides too; return how many sentences the public learned nothing of.
 
     ``closed``: from the first sentence on, nobody takes direct messages.

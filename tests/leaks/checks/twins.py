@@ -189,7 +189,7 @@ async def _compare_choices(
             await look_around(each, plan)
 
 
-async def check_idle(tables: Tables, folder: Path, *, sentences: int = 6) -> int:
+async def check_idle(tables: Tables, folder: Path, *, sentences: int = 4) -> int:
     """Let a seat of one house do something in secret, and go on alike in both.
 
     Whoever sees no difference receives none; return how many sentences were said after it.
