@@ -92,6 +92,11 @@ class House:
         assert found is not None
         return found.id
 
+    def people(self) -> tuple[Seat, ...]:
+        """Return the seats that persons hold."""
+        seats = range(self.match.setup.seats)
+        return tuple(seat for seat in seats if self.table.chair_at(seat).person is not None)
+
     def reader(self, viewer: Viewer) -> int:
         """Return who looks on for a viewer: the person of a seat, a stranger for the public."""
         return STRANGER if viewer is None else self.person_at(viewer)
@@ -291,6 +296,7 @@ async def house(
     painter: Painter | None = None,
     prepared: Callable[[Wire], None] | None = None,
     dms: bool = False,
+    computers: int = 0,
 ) -> AsyncIterator[House]:
     """Open a house where match ``number`` of a game has begun and everything is shown."""
     store = await open_store(folder / "house.db")
@@ -302,11 +308,12 @@ async def house(
     try:
         async with painter or Inline() as brush:
             client = await _client(tables, brush, waker, wire)
-            people = seats or min(game(key).manifest.seats)
+            chairs = seats or min(game(key).manifest.seats)
+            people = chairs - computers
             if dms:
                 for guest in range(people):
                     await tables.set_dms(11 + guest, dms=True)
-            opened = await tables.open(key, options or {}, people, person(11), PLACE, 1)
+            opened = await tables.open(key, options or {}, chairs, person(11), PLACE, 1, computers=computers)
             for guest in range(1, people):
                 opened = await tables.join(opened.id, person(11 + guest), 1 + guest)
             made = House(wire, client, tables, store, entropy, opened, numbers, folder / "house.db")

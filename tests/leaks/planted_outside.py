@@ -359,6 +359,16 @@ def told_to_all(patch: Patch) -> None:
     patch.setattr(chronicle, "facts_for", lambda events, viewer: tuple(event.fact for event in events))
 
 
+def own_file_name(patch: Patch) -> None:
+    """A private picture is called by what can be chosen in it."""
+    patch.setattr(panel, "upload", lambda stem, picture: upload(f"{stem}{len(picture.data)}", picture))
+
+
+def calls_anybody(patch: Patch) -> None:
+    """A message calls whoever is named in it."""
+    patch.setattr(discord.AllowedMentions, "none", classmethod(lambda cls: cls(users=True)))
+
+
 def thread_name(patch: Patch) -> None:
     """The thread is called by a card."""
     truth = Truth(patch)

@@ -30,6 +30,12 @@ async def test_nothing_of_the_vault_is_to_be_counted(pledges: str, seats: int, t
     assert await check_silence(tables, tmp_path, sentences=16)
 
 
+@pytest.mark.parametrize("pledges", ["secret", "open"])
+async def test_nothing_that_a_computer_does_in_secret_is_to_be_counted(pledges: str, tmp_path: Path) -> None:
+    tables = Tables(KEY, 4, 3, (("pledges", pledges),), computers=1)
+    assert await check_silence(tables, tmp_path, sentences=16)
+
+
 @pytest.mark.parametrize("closed", [False, True])
 async def test_who_is_asked_in_secret_is_not_to_be_seen(tmp_path: Path, *, closed: bool) -> None:
     await check_sentences(Tables(KEY, 1), tmp_path, ASKED_IN_SECRET, closed=closed)

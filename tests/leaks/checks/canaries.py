@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -14,6 +16,10 @@ from tests.leaks.house import House, house
 from tests.leaks.hunt import traces
 from tests.leaks.knowledge import Knowledge, seeds
 from tests.leaks.vault.install import KEY
+from tests.leaks.wire import Sent
+
+NAMES = re.compile(r"(board|film|view[0-9]?|log|replay)\.(png|webp|txt|json)")
+"""What files are called, whatever is in them."""
 
 SENTENCES = 30
 """Sentences within which a match of the vault ends, or is left alone."""
@@ -49,6 +55,23 @@ async def check_canaries(
         return len(each.wire.sent)
 
 
+def _check_manners(sent: Sent, each: House) -> None:
+    """Files have constant names; nobody is called but by the board, and only who is at the table."""
+    for name, _, _ in sent.files:
+        assert NAMES.fullmatch(name), f"a file is called {name}"
+    body = json.loads(sent.body)
+    if "components" in body and not sent.act.startswith("answer 9"):
+        mentions = body.get("allowed_mentions") or {}
+        assert mentions.get("parse") == [], "a message may call anybody"
+        called = set(mentions.get("users", ()))
+        seated = {each.person_at(seat) for seat in each.people()} if _is_new(sent) else set()
+        assert called <= seated, "somebody is called who is not meant"
+
+
+def _is_new(sent: Sent) -> bool:
+    return sent.reader is None and sent.act.startswith("POST")
+
+
 def search(each: House, knowledge: Knowledge, since: int, key: bytes) -> int:
     """Search what was sent for what its reader must not know; return how much has been searched."""
     readers: dict[int | None, Viewer] = {None: None, **{each.reader(v): v for v in viewers(each.match)}}
@@ -56,4 +79,5 @@ def search(each: House, knowledge: Knowledge, since: int, key: bytes) -> int:
         hidden = [*knowledge.hidden_from(readers[sent.reader]), *seeds(key)]
         found = [trace for blob in sent.blobs() for trace in traces(blob, hidden)]
         assert not found, f"viewer {readers[sent.reader]} finds in {sent.act}: {found}"
+        _check_manners(sent, each)
     return len(each.wire.sent)

@@ -12,7 +12,7 @@ from bot.ui.ids import Button, ButtonId, pack
 from engines.core.contract import Seat, Viewer, Words, facts_for
 from engines.core.match import Match
 from engines.core.rng import Rng
-from tests.contract.checks.sampling import seed, viewers
+from tests.contract.checks.sampling import seed
 from tests.contract.checks.secrets import random_sentence
 from tests.leaks.checks.twins import Tables, assert_alike
 from tests.leaks.house import House, house
@@ -23,8 +23,9 @@ PRIVATE_JOBS = {JobKind.TURN.value, JobKind.COMPUTER.value}
 
 
 def unmoved(before: Match, after: Match, viewer: Viewer) -> bool:
-    """Return whether a viewer learned nothing by a step."""
-    return before.view(viewer) == after.view(viewer) and not facts_for(after.batches[-1], viewer)
+    """Return whether a viewer learned nothing between two moments."""
+    told = any(facts_for(batch, viewer) for batch in after.batches[len(before.batches) :])
+    return bool(before.view(viewer) == after.view(viewer)) and not told
 
 
 async def check_silence(tables: Tables, folder: Path, *, sentences: int = 7, closed: bool = False) -> int:
@@ -38,9 +39,9 @@ async def check_silence(tables: Tables, folder: Path, *, sentences: int = 7, clo
             if not each.asked():
                 break
             if closed:
-                each.wire.closed = {each.person_at(seat) for seat in range(each.match.setup.seats)}
+                each.wire.closed = set(map(each.person_at, each.people()))
             rng = Rng(seed("silence", tables.key, tables.number, number))
-            open_to = [s for s in range(each.match.setup.seats) if each.match.menu(s) is not None]
+            open_to = [s for s in each.people() if each.match.menu(s) is not None]
             seat = rng.stream("seat").choice(open_to)
             silent += await say_and_count(each, seat, random_sentence(each.match, seat, rng))
     return silent
@@ -53,21 +54,27 @@ async def check_sentences(
     async with _house(tables, folder) as each:
         for seat, text in sentences:
             if closed:
-                each.wire.closed = {each.person_at(s) for s in range(each.match.setup.seats)}
+                each.wire.closed = set(map(each.person_at, each.people()))
             hand = getattr(each.match.view(seat).own, "hand", ("",))
             await say_and_count(each, seat, each.game.read(text.format(card=hand[0])))
 
 
 def _house(tables: Tables, folder: Path) -> AbstractAsyncContextManager[House]:
     return house(
-        tables.key, folder, tables.number, seats=tables.seats, options=dict(tables.options), dms=tables.dms
+        tables.key,
+        folder,
+        tables.number,
+        seats=tables.seats,
+        options=dict(tables.options),
+        dms=tables.dms,
+        computers=tables.computers,
     )
 
 
 async def say_and_count(each: House, seat: Seat, words: Words) -> bool:
     """Let a seat say a sentence, and check what all receive; return whether the public learned nothing."""
     match = each.match
-    others = [viewer for viewer in viewers(match) if viewer != seat]
+    others: list[Viewer] = [None, *(other for other in each.people() if other != seat)]
     before = {viewer: await _looks(each, viewer) for viewer in others}
     since = len(each.wire.sent)
     rows = public_rows(each)

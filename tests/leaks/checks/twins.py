@@ -32,6 +32,7 @@ class Tables:
     options: tuple[tuple[str, str], ...] = ()
     before: int = 3
     dms: bool = True
+    computers: int = 0
 
 
 @asynccontextmanager
