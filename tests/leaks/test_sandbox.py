@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 import warnings
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ from engines.core.contract import Setup, Viewer
 from engines.core.match import Match
 from sandbox.components import text_of
 from sandbox.people import Person, PersonError
+from tests.conftest import ROOT
 from tests.e2e.stage import Json, Player, Stage, action, components_of, press_id
 from tests.leaks.checks.inside import assert_clean
 from tests.leaks.house import ids_in
 from tests.leaks.hunt import traces
 from tests.leaks.knowledge import Knowledge, seeds
-from tests.leaks.serve import BREAKS
+from tests.leaks.serve import BREAKS, SAME
 from tests.leaks.vault import GAME
 from tests.leaks.vault.install import KEY
 
@@ -40,11 +42,12 @@ class Vaults(Stage):
     """A stage whose bot knows the vault, logs at DEBUG and breaks now and then."""
 
     program: tuple[str, ...] = ("-m", "tests.leaks.serve")
+    variable = BREAKS
 
     def environment(self) -> dict[str, str]:
         folder = self.database.parent
-        more = {"BAUTA_LOG_LEVEL": "DEBUG", "BAUTA_CACHE": str(folder / "cache"), BREAKS: "1"}
-        return {**super().environment(), **more}
+        more = {"BAUTA_LOG_LEVEL": "DEBUG", "BAUTA_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)}
+        return {**super().environment(), **more, self.variable: "1"}
 
     def match(self) -> Match:
         """Return the start of the match, from the bot's own database."""
@@ -177,3 +180,58 @@ def _files(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
         if path.is_file() and not path.name.startswith("bauta.db"):
             yield path
+
+
+class Twins(Vaults):
+    """A stage whose bot draws the same seeds as every other's."""
+
+    variable = SAME
+
+
+async def _received(folder: Path, *, secretly: bool) -> dict[str, list[str]]:
+    """Play the same in public, with or without secret acts; return what all but the actor received."""
+    async with Twins(folder) as stage:
+        carla = await stage.player("Carla")
+        thread = await stage.begin(KEY)
+        match, seats = stage.match(), stage.seats()
+        hands = {name: match.view(seat).own.hand for name, seat in seats.items() if seat is not None}
+        if secretly:
+            await _try_everything(stage, stage.alba, thread)
+            for text in (f"note {hands['Alba'][1]}", "peek", f"return {seats['Bruno']}"):
+                await _say(stage.alba, thread, text)
+        for player in (stage.bruno, carla):
+            await _try_everything(stage, player, thread)
+        for player in (stage.alba, stage.bruno):
+            await _say(player, thread, f"lay {hands[player.window.name][0]}")
+        await carla.board(thread, lambda board: hands["Alba"][0] in text_of(board))
+        await asyncio.sleep(QUIET_SECONDS)
+        names = ("Bruno", "Carla")
+        return {name: _normal([entry.d for entry in stage.sandbox.audit(name)]) for name in names}
+
+
+def _normal(received: list[Any]) -> list[str]:
+    """Return what was received, without ids, times and addresses, which differ from run to run."""
+    numbers: dict[str, str] = {}
+
+    def numbered(found: re.Match[str]) -> str:
+        return numbers.setdefault(found[0], f"id{len(numbers)}")
+
+    texts = (json.dumps(data, sort_keys=True, ensure_ascii=False) for data in received)
+    texts = (re.sub(r"http://[^\"]*/", "", text) for text in texts)
+    texts = (re.sub(r"\d{4}-\d\d-\d\dT[^\"]*|<t:\d+:R>|\"at\": [\d.]+", "time", text) for text in texts)
+    return [re.sub(r"\d{15,}", numbered, text) for text in texts]
+
+
+async def test_who_does_nothing_and_who_does_much_in_secret_look_alike(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    idle = await _received(tmp_path_factory.mktemp("idle"), secretly=False)
+    busy = await _received(tmp_path_factory.mktemp("busy"), secretly=True)
+    for name, texts in idle.items():
+        assert len(texts) > 20, "nothing is compared"
+        for number, (text, other) in enumerate(zip(texts, busy[name], strict=False)):
+            same = text == other
+            place = next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), 0)
+            near = slice(max(0, place - 80), place + 80)
+            assert same, f"{name} receives hidden truth: number {number}: {text[near]} or {other[near]}"
+        assert len(texts) == len(busy[name]), f"{name} can count what is secret"
