@@ -366,7 +366,7 @@ def own_file_name(patch: Patch) -> None:
 
 def calls_anybody(patch: Patch) -> None:
     """A message calls whoever is named in it."""
-    patch.setattr(discord.AllowedMentions, "none", classmethod(lambda cls: cls(users=True)))
+    patch.setattr(discord.AllowedMentions, "none", lambda: discord.AllowedMentions(users=True))
 
 
 def thread_name(patch: Patch) -> None:
