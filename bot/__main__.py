@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bot import replay_command
 from bot.app import serve
-from bot.logs import set_up
+from bot.logs import set_up, watch
 from bot.settings import Settings, StartError, load
 from sandbox.server import PortInUseError, Sandbox
 
@@ -94,6 +94,7 @@ def _run(work: Coroutine[None, None, None], *, until_eof: bool) -> int:
 async def _until_told(work: Coroutine[None, None, None], *, until_eof: bool) -> None:
     """Do ``work``; SIGTERM, SIGINT and, if asked for, the end of standard input cancel it."""
     loop = asyncio.get_running_loop()
+    watch(loop)
     task = loop.create_task(work)
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

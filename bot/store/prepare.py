@@ -85,6 +85,23 @@ def check_folder(database: Path) -> None:
         raise StoreError(f"{database} is a folder, not a database. Name a file in it.")
 
 
+def make_private(database: Path) -> None:
+    """Make a database that is not there yet one that only its owner can read: it holds every seed.
+
+    SQLite gives the files beside it the same rights. One that is there keeps its own. Raises
+    :class:`StoreError`.
+    """
+    try:
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(
+            f"The database {database} cannot be made ({error.strerror}).\n"
+            "Give this user the right to write there, or put the database elsewhere."
+        ) from None
+
+
 def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
     """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``)."""
     connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
@@ -101,6 +118,7 @@ def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
 
 def prepare(database: Path) -> None:
     """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    make_private(database)
     try:
         with closing(connect(database)) as connection:
             _check_health(connection, database)

@@ -72,8 +72,21 @@ class Ask:
         await self._acknowledge(Held.OWN)
 
     async def hold_message(self) -> None:
-        """Acknowledge a click on a private message, which stays as it is for now."""
-        await self._acknowledge(Held.MESSAGE)
+        """Acknowledge a click on a private message, which stays as it is for now.
+
+        A message that others can read is never answered into, whatever button was pressed on it: the
+        answer gets a private message of its own.
+        """
+        await self._acknowledge(Held.MESSAGE if self._in_private else Held.OWN)
+
+    @property
+    def _in_private(self) -> bool:
+        """Return whether only who asks can read the message that was clicked."""
+        message, channel = self.interaction.message, self.interaction.channel
+        if message is None:
+            return False
+        direct = channel is not None and channel.type is discord.ChannelType.private
+        return message.flags.ephemeral or direct
 
     async def _acknowledge(self, held: Held) -> None:
         own = held is Held.OWN

@@ -69,6 +69,8 @@ class Reconciler:
         """Matches that have a job for their film: whether it has been made, or cannot be."""
         self._troubled: dict[str, dict[tuple[JobKind, str], Job]] = {}
         """By match: the jobs that meet a trouble which its players are told of."""
+        self._redrawn: set[str] = set()
+        """Matches that are worked on and whose board was asked for at the same time."""
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
@@ -76,7 +78,7 @@ class Reconciler:
             JobKind.THREAD: self._thread,
             JobKind.BOARD: self._board,
             JobKind.END: self._board,
-            JobKind.TURN: lambda job: surfaces.turn(job.table_id, job.seat),
+            JobKind.TURN: self._turn,
             JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.film(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
@@ -159,11 +161,20 @@ class Reconciler:
     async def _work_on(self, match: str, jobs: list[Job]) -> None:
         try:
             async with self._gate:
-                for job in jobs:
-                    await self._carry_out(job)
+                await self.carry_out(match, jobs)
         finally:
             self._busy.discard(match)
             self.wake()
+
+    async def carry_out(self, match: str, jobs: list[Job]) -> None:
+        """Do the jobs of one match that became due together, in their order."""
+        if any(job.kind is JobKind.BOARD for job in jobs):
+            self._redrawn.add(match)
+        try:
+            for job in jobs:
+                await self._carry_out(job)
+        finally:
+            self._redrawn.discard(match)
 
     async def _carry_out(self, job: Job) -> None:
         """Do one job; whatever goes wrong with it is noted, and it is tried again."""
@@ -184,7 +195,9 @@ class Reconciler:
                 await self._lost(job.table_id)
             await self._done(job)
             return
-        await self._note_trouble(job, error)
+        if job.kind is not JobKind.TURN:
+            # What a direct message meets is between it and its reader: the table must not hear of it.
+            await self._note_trouble(job, error)
         expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
@@ -228,6 +241,10 @@ class Reconciler:
 
     async def _thread(self, job: Job) -> None:
         await self._surfaces.thread(job.table_id)
+
+    async def _turn(self, job: Job) -> None:
+        with_board = job.table_id in self._redrawn
+        await self._surfaces.turn(job.table_id, job.seat, with_board=with_board)
 
     async def _board(self, job: Job) -> None:
         await self._surfaces.board(job.table_id)

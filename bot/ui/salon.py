@@ -23,7 +23,7 @@ class Salon:
     tables: Tables
     easel: Easel
     latest: Latest = field(default_factory=Latest)
-    troubles: dict[str, Trouble] = field(default_factory=dict)
+    troubles: dict[str, Trouble] = field(default_factory=dict, repr=False)
     """By match: what the bot cannot do, such as a permission that it lacks; told on the next click."""
     look_after: Callable[[str], None] = lambda _: None
     """Bring a match's public messages in line now: somebody looks for them, or trouble may be mended."""

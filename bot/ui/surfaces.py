@@ -272,8 +272,12 @@ class Surfaces:
 
     # --- direct messages --------------------------------------------------------------------------
 
-    async def turn(self, match: str, seat: Seat) -> None:
-        """Bring a seat's direct message in line: a panel where it is asked, no buttons on older ones."""
+    async def turn(self, match: str, seat: Seat, *, with_board: bool) -> None:
+        """Bring a seat's direct message in line: a panel where it is asked, no buttons on older ones.
+
+        ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
+        thread, and so only together with what everybody saw: a seat may be asked in secret.
+        """
         table = await self._tables.table(match)
         person = table.chair_at(seat).person
         if person is None:
@@ -283,7 +287,9 @@ class Surfaces:
         settings = await self._tables.person(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self._tables.shown(match, _dm(seat)) is None:
-            await self._send_turn(panel, person, settings)
+            reached = await self._send_turn(panel, person, settings)
+            if not reached and with_board and seat in (await self._tables.board(match)).waiting:
+                await self._tell_closed(table, seat, person)
 
     async def retire_turns(self, match: str) -> None:
         """Take the buttons from the direct messages of a match to those who are not asked any more.
@@ -340,7 +346,8 @@ class Surfaces:
                 (asking if asks else others).append(Shown(channel, each.message_id, _epoch(panel)))
         return asking, others
 
-    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> None:
+    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> bool:
+        """Send a panel as a direct message; returns whether the person's door is open."""
         match = panel.table.id
         try:
             channel = await self._courier.dm_channel(person.id)
@@ -348,9 +355,9 @@ class Surfaces:
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
-            await self._tell_closed(panel.table, panel.seat, person)
-            return
+            return False
         await self._note(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
+        return True
 
     async def _sent_turn(self, panel: Panel, channel: int, settings: Settings) -> int:
         page = await self._salon.easel.panel(panel, Speech(settings.language), settings.theme)

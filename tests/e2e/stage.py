@@ -34,6 +34,9 @@ STEPS = 60
 class Stage:
     """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
 
+    program: tuple[str, ...] = ("-m", "bot", "serve", "--until-eof")
+    """What the interpreter runs as the bot."""
+
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
         oracle = Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
         self.sandbox = Sandbox(page=False, oracle=oracle, rate_limits=rate_limits, **sandbox)
@@ -96,10 +99,14 @@ class Stage:
     async def launch_bot(self) -> None:
         """Start the bot's process and wait for nothing. It ends when this process does."""
         self._killed = False
-        command = (sys.executable, "-m", "bot", "serve", "--until-eof")
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
-                *command, env=self.environment(), stdin=asyncio.subprocess.PIPE, stdout=log, stderr=log
+                sys.executable,
+                *self.program,
+                env=self.environment(),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=log,
+                stderr=log,
             )
 
     async def start_bot(self, patience: float = PATIENCE) -> None:

@@ -62,6 +62,21 @@ async def test_a_fault_gets_a_number_and_says_nothing_else(
     assert adapter.bodies[-1]["flags"] & EPHEMERAL
 
 
+@pytest.mark.parametrize(("flags", "direct"), [(EPHEMERAL, False), (0, True), (0, False)])
+async def test_a_message_that_others_read_is_never_answered_into(
+    client: discord.Client, adapter: FakeAdapter, *, flags: int, direct: bool
+) -> None:
+    ask = Ask(pressed(client, 1))
+    assert ask.interaction.message is not None
+    ask.interaction.message.flags.value = flags
+    if not direct:
+        ask.interaction.channel = SimpleNamespace(type=discord.ChannelType.public_thread)  # type: ignore[assignment]
+    await ask.hold_message()
+    private = bool(flags) or direct
+    assert adapter.bodies == [{} if private else {"flags": EPHEMERAL}]
+    assert (ask.place == ask.interaction.message.id) is private
+
+
 async def test_an_answer_that_comes_too_late_changes_nothing(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
 ) -> None:

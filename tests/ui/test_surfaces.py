@@ -300,12 +300,41 @@ async def test_closed_direct_messages(code: int, room: Room) -> None:
     await room.tables.set_dms(person, True)
     for _ in range(2):
         room.notes.trouble.append((f"post {person.id + 9_000}", refusal(code, 403)))
-        await room.surfaces.turn(match, seat)
+        await room.surfaces.turn(match, seat, with_board=True)
     assert list(room.notes.called.values())[-1] == [person.id]
     assert (await room.tables.person(person)).dms
     told = await room.tables.shown(match, f"dm_closed:{seat}")
     assert told is not None
     assert told.message_id == max(room.notes.messages)
+
+
+async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    [seat, *_] = (await room.tables.board(match)).waiting
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    posted = len(room.notes.messages)
+    turn = Job(match, JobKind.TURN, str(seat), 1, 0)
+    room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
+    await room.reconciler.carry_out(match, [turn])
+    assert len(room.notes.messages) == posted
+    room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
+    await room.reconciler.carry_out(match, [Job(match, JobKind.BOARD, "", 2, 0), turn])
+    assert len(room.notes.messages) == posted + 1
+
+
+async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board(match)
+    [seat, *_] = (await room.tables.board(match)).waiting
+    person = room.table.chair_at(seat).person
+    assert person is not None
+    await room.tables.set_dms(person, True)
+    room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50001, 403)))
+    await room.reconciler.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
+    assert not room.salon.troubles
 
 
 async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
@@ -314,9 +343,9 @@ async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -
     person = room.table.chair_at(seat).person
     assert person is not None
     await room.tables.set_dms(person, True)
-    await room.surfaces.turn(match, seat)
+    await room.surfaces.turn(match, seat, with_board=True)
     sent_first = await room.tables.shown(match, f"dm:{seat}")
-    await room.surfaces.turn(match, seat)
+    await room.surfaces.turn(match, seat, with_board=True)
     assert await room.tables.shown(match, f"dm:{seat}") == sent_first
     await room.say(1)
     await room.surfaces.retire_turns(match)
@@ -333,10 +362,10 @@ async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) 
     await room.tables.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.turn(match, seat)
+        await room.surfaces.turn(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     room.notes.nonces.clear()
-    await room.surfaces.turn(match, seat)
+    await room.surfaces.turn(match, seat, with_board=True)
     shown = await room.tables.shown(match, f"dm:{seat}")
     assert shown is not None
     assert shown.message_id == sent_once == max(room.notes.messages)
@@ -352,7 +381,7 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     await room.tables.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.turn(match, seat)
+        await room.surfaces.turn(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     await room.say(1)
     await Surfaces(room.salon, room.notes, room.surfaces.client).retire_turns(match)
