@@ -18,6 +18,8 @@ import yarl
 from discord import app_commands
 
 from bot.painting import Painter
+from bot.pulse import Pulse
+from bot.rights import intents
 from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
@@ -83,10 +85,8 @@ class Bauta(discord.AutoShardedClient):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
     def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
-        intents = discord.Intents.none()
-        intents.guilds = True
         super().__init__(
-            intents=intents,
+            intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -97,11 +97,30 @@ class Bauta(discord.AutoShardedClient):
         panels, answers = Panels(self.salon), Answers(self.salon)
         self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
         self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
-        waker.target = self.reconciler.wake
+        waker.target, waker.client = self.reconciler.wake, self
         self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
         Commands(self.salon, panels, answers).add_to(self.tree)
         self.served = False
         """Whether it has ever been connected."""
+        self._down: set[int] = set()
+        """The shards that have lost their connection."""
+
+    @property
+    def online(self) -> bool:
+        """Return whether every shard is connected."""
+        return self.served and not self._down and not self.is_closed()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard has lost its connection."""
+        self._down.add(shard_id)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        self._down.discard(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard goes on where it was."""
+        self._down.discard(shard_id)
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
@@ -162,6 +181,11 @@ class Waker:
 
     def __init__(self) -> None:
         self.target: Callable[[], None] | None = None
+        self.client: Bauta | None = None
+
+    def online(self) -> bool:
+        """Return whether the client of now is connected."""
+        return self.client is not None and self.client.online
 
     def __call__(self) -> None:
         """Say that there are new jobs."""
@@ -182,7 +206,8 @@ async def serve(settings: Settings, token: str) -> None:
         async with Painter(cache=settings.cache, warm=True) as painter:
             tables = Tables(store, wake=waker)
             await tables.resume()
-            await _connected(lambda: Bauta(tables, painter, waker), token)
+            async with Pulse(settings.database, store, waker.online).beating():
+                await _connected(lambda: Bauta(tables, painter, waker), token)
     finally:
         await store.close()
 
