@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from discord import app_commands
 from bot.painting import Painter
 from bot.pulse import Pulse
 from bot.rights import intents
+from bot.setback import ERA, begin_era
 from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
@@ -34,6 +36,7 @@ from bot.ui.forge import Translator
 from bot.ui.panels import Panels
 from bot.ui.reconcile import Reconciler
 from bot.ui.salon import Salon
+from bot.ui.setback import SetBack
 from bot.ui.surfaces import Surfaces
 
 log = logging.getLogger(__name__)
@@ -96,7 +99,8 @@ class Bauta(discord.AutoShardedClient):
         self.salon = Salon(tables, Easel(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
         self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
-        self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
+        self.surfaces = Surfaces(self.salon, Courier(self), self)
+        self.reconciler = Reconciler(self.salon, self.surfaces)
         waker.target, waker.client = self.reconciler.wake, self
         self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
         Commands(self.salon, panels, answers).add_to(self.tree)
@@ -126,6 +130,7 @@ class Bauta(discord.AutoShardedClient):
         """Register the commands where they have changed, before the gateway is connected."""
         await self.tree.set_translator(Translator())
         await self._sync_commands()
+        self.surfaces.courier.era = await self.tables.get_value(ERA) or ""
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
@@ -145,6 +150,7 @@ class Bauta(discord.AutoShardedClient):
         if not self.served:
             self.served = True
             self.salon.spawn(self._reconcile(), "the reconciler")
+            self.salon.spawn(SetBack(self.salon, self.surfaces).lost(), "telling of lost matches")
         self.reconciler.wake()
 
     async def _reconcile(self) -> None:
@@ -205,6 +211,7 @@ async def serve(settings: Settings, token: str) -> None:
     try:
         async with Painter(cache=settings.cache, warm=True) as painter:
             tables = Tables(store, wake=waker)
+            await begin_era(store, time.time())
             await tables.resume()
             async with Pulse(settings.database, store, waker.online).beating():
                 await _connected(lambda: Bauta(tables, painter, waker), token)

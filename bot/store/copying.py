@@ -6,11 +6,14 @@ brought to the disk, and only then given its name. Whatever fails, nothing that 
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from bot.store.base import StoreError
@@ -23,7 +26,15 @@ SET_BACK = "set_back"
 BEFORE = ".before-restore"
 """What is added to the name of the database that a backup replaces."""
 
+LOST = "lost"
+"""The house's value that says where matches are shown that began after the backup: JSON."""
+
+COPIED_AT = "copied_at"
+"""The house's value that says when a backup was made: a Unix time."""
+
 SIDECARS = ("-wal", "-shm", "-journal")
+
+_PUT = "INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)"
 
 
 def back_up(database: Path, target: Path) -> Inspection:
@@ -37,6 +48,7 @@ def back_up(database: Path, target: Path) -> Inspection:
     if os.path.lexists(target):
         raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
     with _copy_of(database, target) as (copy, found):
+        _stamp(copy)
         _name_anew(copy, target)
     return found
 
@@ -57,9 +69,8 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     lock.take()
     try:
         with _copy_of(backup, database) as (copy, found):
-            _mark(copy)
-            former = _keep_former(database) if database.exists() else None
-            copy.replace(database)
+            _mark(copy, database)
+            former = _swap(copy, database)
         _sync_folder(database.parent)
     finally:
         lock.release()
@@ -74,7 +85,7 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
         os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise StoreError(
-            f"{target} cannot be written ({error.strerror}).\nName a file in a folder that this user may write."
+            f"{target} cannot be written ({error.strerror}).\nName a file where this user may write."
         ) from None
     try:
         _fill(copy, source)
@@ -84,60 +95,95 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
     except OSError as error:
         raise StoreError(f"{target} cannot be written ({error.strerror}). Nothing was changed.") from None
     finally:
-        for name in (copy.name, *(copy.name + sidecar for sidecar in SIDECARS)):
+        for end in ("", *SIDECARS):
             with suppress(OSError):
-                copy.with_name(name).unlink()
+                _beside(copy, end).unlink()
 
 
 def _fill(copy: Path, source: Path) -> None:
     """Copy a database page by page, of one moment, into one file that needs no others beside it."""
-    with (
-        closing(open_read_only(source)) as reader,
-        closing(sqlite3.connect(copy, isolation_level=None)) as writer,
-    ):
+    with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
         reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
         writer.execute("PRAGMA journal_mode = DELETE")
     _sync(copy)
 
 
-def _mark(copy: Path) -> None:
+def _stamp(copy: Path) -> None:
+    """Note in a backup when it was made."""
+    with closing(_open(copy)) as connection:
+        connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
+    _sync(copy)
+
+
+def _mark(copy: Path, database: Path) -> None:
     """Note in a copy that it is a backup put back, so that the next start brings the threads in line."""
-    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = FULL")
+    lost = json.dumps(_lost(database, copy))
+    with closing(_open(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute(
-            "INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)", (SET_BACK, secrets.token_hex(8))
-        )
+        connection.execute(_PUT, (SET_BACK, secrets.token_hex(4)))
+        connection.execute(_PUT, (LOST, lost))
         connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # they are sent anew
         connection.execute("COMMIT")
     _sync(copy)
 
 
-def _keep_former(database: Path) -> Path:
-    """Give the database that is replaced a second name, and return it. It stands under both until then."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(database, isolation_level=None)) as connection:
+def _lost(database: Path, copy: Path) -> list[list[int | str]]:
+    """Return where matches are shown that only the former database knows: channel, message, surface."""
+    try:
+        with closing(open_read_only(copy)) as ours:
+            known = {match for (match,) in ours.execute("SELECT id FROM match")}
+        with closing(open_read_only(database)) as former:
+            rows = former.execute(
+                "SELECT match, channel, message, surface FROM shown WHERE message <> 0 ORDER BY message"
+            ).fetchall()
+    except sqlite3.Error:  # there is none, or it is broken: that is why a backup is put back
+        return []
+    return [list(row[1:]) for row in rows if row[0] not in known]
+
+
+def _swap(copy: Path, database: Path) -> Path | None:
+    """Put ``copy`` in the database's place at once; return the name that the former one has now.
+
+    What SQLite left beside a broken database belongs to that one: it goes first, or it would be
+    played into the backup. Where the last step fails, everything is where it was.
+    """
+    if not database.exists():
+        copy.replace(database)
+        return None
+    with suppress(sqlite3.Error), closing(_open(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     former = _free_name(database)
-    for sidecar in SIDECARS:  # left only where the database is broken: they belong to it, not to the backup
-        beside = database.with_name(database.name + sidecar)
-        if beside.exists():
-            beside.replace(former.with_name(former.name + sidecar))
+    pairs = [(_beside(database, end), _beside(former, end)) for end in SIDECARS]
+    moved = [(old, new) for old, new in pairs if old.exists()]
+    try:
+        for old, new in moved:
+            old.replace(new)
+        _name_too(database, former)
+        copy.replace(database)
+    except OSError:
+        if former.exists():
+            former.replace(database)  # two names of one file: nothing happens
+            former.unlink(missing_ok=True)
+        for old, new in moved:
+            if new.exists():
+                new.replace(old)
+        raise
+    return former
+
+
+def _name_too(database: Path, former: Path) -> None:
+    """Give the database a second name, so that there is one at every moment; else another name."""
     try:
         former.hardlink_to(database)
     except OSError:  # a file system without second names
         database.replace(former)
-    return former
 
 
 def _free_name(database: Path) -> Path:
     """Return the first name for the former database that no earlier one has."""
-    first = database.with_name(database.name + BEFORE)
-    number = 1
-    found = first
-    while os.path.lexists(found):
-        number += 1
-        found = first.with_name(f"{first.name}-{number}")
-    return found
+    first = _beside(database, BEFORE)
+    names = (first if number == 1 else _beside(first, f"-{number}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _name_anew(copy: Path, target: Path) -> None:
@@ -149,6 +195,16 @@ def _name_anew(copy: Path, target: Path) -> None:
     except OSError:  # a file system without second names
         copy.rename(target)
     _sync_folder(target.resolve().parent)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
 
 
 def _sync(path: Path) -> None:

@@ -42,7 +42,7 @@ class Surfaces:
     def __init__(self, salon: Salon, courier: Courier, client: discord.Client) -> None:
         self._salon = salon
         self._tables = salon.tables
-        self._courier = courier
+        self.courier = courier
         self._client = client
         self._sure: set[tuple[str, str]] = set()
         """Matches and surfaces of which no message can have been sent without our knowing."""
@@ -57,7 +57,7 @@ class Surfaces:
             return await self._post_table(table, "")
         invited = await self._invited(table)
         page = lobby_page(table, self._speech(table), [person.id for person in invited])
-        if await self._courier.edit(shown.channel_id, shown.message_id, page):
+        if await self.courier.edit(shown.channel_id, shown.message_id, page):
             return shown
         if table.status in (Status.OVER, Status.CLOSED):
             return shown
@@ -97,12 +97,12 @@ class Surfaces:
     async def _start_thread(self, table: TableInfo) -> int:
         shown = await self._tables.shown(table.id, LOBBY) or await self._post_table(table, "")
         try:
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             shown = await self._post_table(table, f".{shown.message_id % 10**6}")
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
@@ -123,14 +123,14 @@ class Surfaces:
         shown = await self._tables.shown(match, BOARD)
         if shown is not None and shown.epoch == board.epoch and shown.channel_id == channel:
             page = await self._salon.easel.board(board, self._speech(board.table))
-            if await self._courier.edit(channel, shown.message_id, page):
+            if await self.courier.edit(channel, shown.message_id, page):
                 await self._note_board(board, shown.channel_id, shown.message_id)
                 return
             await self._post_board(board, channel, f".{shown.message_id % 10**6}")
             return
         await self._post_board(board, channel, "")
         if shown is not None:
-            await self._courier.strip(shown.channel_id, shown.message_id)
+            await self.courier.strip(shown.channel_id, shown.message_id)
 
     async def _post_board(self, board: Board, channel: int, again: str) -> None:
         """Post a board; where its thread is gone, in a new one below a new table message."""
@@ -149,8 +149,8 @@ class Surfaces:
         before = await self._tables.shown(table.id, LOBBY)
         shown = await self._post_table(table, f".{old % 10**6}")
         if before is not None:
-            await self._courier.strip(before.channel_id, before.message_id)
-        thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            await self.courier.strip(before.channel_id, before.message_id)
+        thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         await self._tables.bind_thread(table.id, thread)
         return thread
 
@@ -181,7 +181,7 @@ class Surfaces:
         if shown is None or self._salon.easel.film_of(board.table) is None:
             return
         page = await self._salon.easel.board(board, self._speech(board.table))
-        await self._courier.edit(shown.channel_id, shown.message_id, page)
+        await self.courier.edit(shown.channel_id, shown.message_id, page)
 
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
@@ -199,7 +199,7 @@ class Surfaces:
         """Put the thread of a match away that is long over. It is never locked."""
         table = await self._tables.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
-            await self._courier.set_archived(table.thread_id, archived=True)
+            await self.courier.set_archived(table.thread_id, archived=True)
 
     # --- direct messages --------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Surfaces:
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
         try:
-            await self._courier.strip(shown.channel_id, shown.message_id)
+            await self.courier.strip(shown.channel_id, shown.message_id)
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
         await self._tables.drop_shown(panel.table.id, surface)
@@ -239,7 +239,7 @@ class Surfaces:
     async def _send_turn(self, panel: Panel, person: Person, speech: Speech) -> None:
         match = panel.table.id
         try:
-            channel = await self._courier.dm_channel(person.id)
+            channel = await self.courier.dm_channel(person.id)
             message = await self._sent_turn(panel, channel, speech)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
@@ -275,7 +275,7 @@ class Surfaces:
     ) -> int:
         """Post; until the answer is there it is not sure that the message did not arrive."""
         self._sure.discard((match, surface))
-        message = await self._courier.post(channel, page, nonce=nonce, called=called)
+        message = await self.courier.post(channel, page, nonce=nonce, called=called)
         self._sure.add((match, surface))
         return message
 
@@ -283,7 +283,7 @@ class Surfaces:
         """Return our message where it may have been sent without our knowing; ``None``: there is none."""
         if (match, surface) in self._sure:
             return None
-        return await self._courier.find(channel, mark, f":{sign or match}:")
+        return await self.courier.find(channel, mark, f":{sign or match}:")
 
     def _speech(self, table: TableInfo) -> Speech:
         guild = self._client.get_guild(table.place.guild_id)
