@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 import discord
@@ -32,7 +32,7 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
     return [await _server(rest, guild, application) for guild in found]
 
 
-async def _servers(rest: Rest) -> Any:
+async def _servers(rest: Rest) -> AsyncIterator[Mapping[str, Any]]:
     """Yield all servers of the bot."""
     after = "0"
     while True:
