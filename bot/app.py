@@ -20,7 +20,6 @@ from discord import app_commands
 
 from bot.painting import Painter
 from bot.pulse import Pulse
-from bot.rights import intents
 from bot.setback import ERA, begin_era
 from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
@@ -35,6 +34,7 @@ from bot.ui.easel import Easel
 from bot.ui.forge import Translator
 from bot.ui.panels import Panels
 from bot.ui.reconcile import Reconciler
+from bot.ui.rights import intents
 from bot.ui.salon import Salon
 from bot.ui.setback import SetBack
 from bot.ui.surfaces import Surfaces

@@ -11,9 +11,9 @@ from bot.doctor.report import Finding, fail, note, ok
 from bot.doctor.rest import Answer, Rest, Unreachable
 from bot.doctor.servers import check_servers
 from bot.painting import Painter
-from bot.rights import intents, invite_link
 from bot.store import Reader, StoreError, Transaction
 from bot.tables import Tables
+from bot.ui.rights import intents, invite_link
 
 HOW_TO_GET_IT = (
     "Copy the token from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN,\n"

@@ -9,8 +9,8 @@ import discord
 
 from bot.doctor.report import Finding, fail, note, ok
 from bot.doctor.rest import Rest
-from bot.rights import invite_link, permissions
 from bot.ui.play import NEEDED, TABLE_CHANNELS
+from bot.ui.rights import invite_link, permissions
 from bot.ui.speech import Speech, shorten
 
 EVERYTHING = (1 << 53) - 1

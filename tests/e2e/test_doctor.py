@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,29 +10,16 @@ import pytest
 from bot.doctor.discord_side import check_discord
 from bot.doctor.report import Finding, State
 from bot.doctor.rest import Rest
-from bot.rights import invite_link, permissions
 from bot.ui.ids import Button
+from bot.ui.rights import invite_link, permissions
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, say
-from tests.e2e.upkeep import Ended, bauta
+from tests.e2e.upkeep import bauta, lines
 
 NEEDED = permissions().value
 USE_COMMANDS = 1 << 31
-
-
-def lines(ended: Ended) -> dict[str, str]:
-    """Return the report's findings by name: state and text, with the advice below."""
-    found: dict[str, str] = {}
-    name = ""
-    for line in ended.out.splitlines():
-        if line.startswith(" "):
-            found[name] += "\n" + line.strip()
-        else:
-            state, name, text = line.split(maxsplit=2)
-            found[name] = f"{found[name]}\n{state} {text}" if name in found else f"{state} {text}"
-    return found
 
 
 async def ask(sandbox: Sandbox, token: str | None = None) -> dict[str, Finding]:
@@ -50,7 +33,7 @@ async def test_a_bot_that_runs_is_well(tmp_path: Path) -> None:
         stage.sandbox.set_permissions(NEEDED)
         await stage.begin(TOGETHER)
         ended = await bauta(stage.environment(), "doctor")
-        found = lines(ended)
+        found = lines(ended.out)
         assert ended.code == 0, ended.out
         assert found["database"].startswith("ok whole")
         assert "1 running" in found["database"]
@@ -63,7 +46,7 @@ async def test_a_bot_that_runs_is_well(tmp_path: Path) -> None:
         assert (await bauta(stage.environment(), "health")).code == 0
         assert await stage.stop_bot() == 0
         assert (await bauta(stage.environment(), "health")).code == 1
-        offline = lines(await bauta(stage.environment(), "doctor", "--offline"))
+        offline = lines((await bauta(stage.environment(), "doctor", "--offline")).out)
         assert offline["lock"] == "ok no bot serves it now"
 
 
@@ -194,56 +177,3 @@ async def test_too_many_requests_are_waited_for() -> None:
     async with Sandbox(page=False) as sandbox:
         sandbox.fault("GET /users/@me", 2, status=429, retry_after=0.01)
         assert (await ask(sandbox))["token"].state is State.OK
-
-
-async def test_nobody_answers(tmp_path: Path) -> None:
-    values = {
-        "DISCORD_TOKEN": "the.secret.token",
-        "BAUTA_API_URL": "http://127.0.0.1:9/api/v10",
-        "BAUTA_GATEWAY_URL": "ws://127.0.0.1:9/gateway",
-        "BAUTA_DATABASE": str(tmp_path / "bauta.db"),
-    }
-    ended = await bauta(clean(values), "doctor")
-    assert ended.code == 1
-    assert "FAIL" in lines(ended)["discord"]
-    assert "the.secret.token" not in ended.out + ended.err
-    offline = await bauta(clean(values), "doctor", "--offline")
-    assert offline.code == 0, offline.out
-    assert lines(offline)["token"] == "ok is set"
-
-
-async def test_settings_and_tokens_that_cannot_be_used(tmp_path: Path) -> None:
-    base = {"BAUTA_DATABASE": str(tmp_path / "bauta.db")}
-    none = lines(await bauta(clean(base), "doctor", "--offline"))
-    assert none["token"].startswith("FAIL there is none")
-    level = await bauta(clean({**base, "BAUTA_LOG_LEVEL": "LOUD"}), "doctor", "--offline")
-    assert level.code == 1
-    assert "log_level" in lines(level)["settings"]
-    odd = await bauta(clean({**base, "DISCORD_TOKEN": "Bot two.words"}), "doctor")
-    assert lines(odd)["token"].startswith("FAIL there is something else")
-    assert "two.words" not in odd.out + odd.err
-    file = await bauta(clean({**base, "DISCORD_TOKEN_FILE": str(tmp_path / "no")}), "doctor", "--offline")
-    assert "cannot be read" in lines(file)["token"]
-
-
-async def test_a_database_in_trouble(tmp_path: Path) -> None:
-    database = tmp_path / "bauta.db"
-    values = clean({"DISCORD_TOKEN": "x", "BAUTA_DATABASE": str(database)})
-    await asyncio.to_thread(database.write_bytes, b"junk" * 2000)
-    ended = await bauta(values, "doctor", "--offline")
-    assert ended.code == 1
-    assert "is broken" in lines(ended)["database"]
-    await asyncio.to_thread(database.unlink)
-    await asyncio.to_thread(make_foreign, database)
-    assert "another program" in lines(await bauta(values, "doctor", "--offline"))["database"]
-
-
-def make_foreign(database: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("CREATE TABLE recipes (name TEXT)")
-        connection.commit()
-
-
-def clean(values: dict[str, str]) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
-    return {**kept, "BAUTA_CACHE": os.environ["BAUTA_CACHE"], **values}

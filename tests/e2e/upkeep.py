@@ -27,3 +27,16 @@ async def bauta(environment: Mapping[str, str], *arguments: str) -> Ended:
     ended = Ended(process.returncode, out.decode(), err.decode())
     assert "Traceback" not in ended.out + ended.err, ended
     return ended
+
+
+def lines(report: str) -> dict[str, str]:
+    """Return a doctor's findings by name: state and text, with the advice below."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in report.splitlines():
+        if line.startswith(" "):
+            found[name] += "\n" + line.strip()
+        else:
+            state, name, text = line.split(maxsplit=2)
+            found[name] = f"{found[name]}\n{state} {text}" if name in found else f"{state} {text}"
+    return found
