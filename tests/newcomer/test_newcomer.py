@@ -1,6 +1,6 @@
 """A game that nobody has heard of, dropped into a copy of the tree: found, checked, played and painted.
 
-It is the example of docs/adding-a-game.md. Nothing but its two folders is added, and nothing in ``bot/`` changes.
+It is the example of docs/adding-a-game.md. Nothing but its two folders is added; ``bot/`` stays as it is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.newcomer.engine import GAME
 
 HOUSES = ("bot", "engines", "renderers", "sandbox", "tests")
 SUITES = ("contract/test_play", "contract/test_menus", "contract/test_secrets", "contract/test_texts")
-PICTURES = ("contract/test_pictures", "renderers/test_pictures")
+PICTURES = ("contract/test_pictures", "renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
 
 
 @pytest.fixture(scope="module")

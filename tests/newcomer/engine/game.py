@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from engines.core import setups
 from engines.core.contract import (
     EVERYONE,
     Choice,
@@ -55,7 +56,7 @@ class Odds:
 
     def start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin; raises ``ValueError`` for a set-up that the manifest does not offer."""
-        if setup.seats != 2 or setup.option("goal") not in GOALS:
+        if setups.complete(self.manifest, setup.seats, dict(setup.options)) != setup:
             raise ValueError("no such table")
         goal = int(setup.option("goal"))
         return Step(State(Public(goal)), (Event(fact("opened", goal=goal), EVERYONE),))

@@ -51,7 +51,8 @@ RENDERER = OddsPainter()
 
 def _put_side(canvas: Canvas, view: View, seat: int, theme: Theme, voice: Voice) -> None:
     """Write one side's half: the name, what it shows, its score."""
-    x, colour = WIDTH * (0.25 + seat / 2), theme.sides[seat]
+    x, colour = WIDTH * (0.25 + seat / 2), theme.sides[seat].cloth
+    canvas.fill((seat * WIDTH // 2, HEIGHT - 40), (WIDTH // 2, 40), colour)
     canvas.words(voice.painted(seat, _NAME, WIDTH // 2 - 40), (x, 70), _NAME, colour, "mm")
     canvas.words(_sign(view, seat), (x, 240), _SIGN, theme.ink, "mm")
     canvas.words(voice.say("score", n=view.public.scores()[seat]), (x, 420), _WORDS, theme.ink, "mm")

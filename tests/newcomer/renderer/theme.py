@@ -8,18 +8,25 @@ from renderers.core.theme import Themes
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """The colours of one side."""
+
+    cloth: str
+
+
+@dataclass(frozen=True, slots=True)
 class Theme:
-    """One theme: the ground, the ink, and a colour for each side."""
+    """One theme: the ground, the ink, and the sides."""
 
     ground: str
     ink: str
-    sides: tuple[str, str]
+    sides: tuple[Side, Side]
 
 
 THEMES = Themes(
     "odds",
     {
-        "default": Theme("#F4EAD8", "#2A2320", ("#9A3324", "#1F5A80")),
-        "clear": Theme("#FFFFFF", "#000000", ("#D55E00", "#0072B2")),
+        "default": Theme("#F4EAD8", "#2A2320", (Side("#9A3324"), Side("#1F5A80"))),
+        "clear": Theme("#FFFFFF", "#000000", (Side("#D55E00"), Side("#0072B2"))),
     },
 )
