@@ -39,13 +39,13 @@ class SetBack:
         thread = table.thread_id or (lobby.message_id if lobby is not None else None)
         surface = f"set_back:{await self._tables.get_value(ERA)}"
         if thread is not None and await self._tables.shown(match, surface) is None:
+            await self._retire_dms(table)
             try:
                 await self._retire_thread(table, thread, surface)
             except discord.NotFound as error:  # there is no thread to tell: the board begins one
                 if error.code not in GONE:
                     raise
         if table.status is Status.RUNNING:
-            await self._retire_dms(table)
             await self._surfaces.board(match)
             for chair in table.chairs:
                 if chair.person is not None and chair.seat is not None:
