@@ -7,9 +7,10 @@ from pathlib import Path
 from bot.ui.ids import Action, Button
 from bot.ui.speech import Speech
 from sandbox.components import text_of
-from tests.e2e.stage import EPHEMERAL, Json, Stage, action, asked, eventually, has, id_in, press_id
+from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage, action, asked, eventually, has, id_in, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
-from tests.e2e.test_recovery import boards, moved_on, say, to_move
+from tests.e2e.test_dms import no_panel_in, panel_in
+from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
 from tests.e2e.upkeep import bauta
 
 HOUSE = Speech()
@@ -119,6 +120,34 @@ async def test_restoring_twice_keeps_both_former_databases(tmp_path: Path) -> No
             await eventually(lambda: len(told(stage, thread, "setback.told")) == number)  # noqa: B023
             await eventually(lambda: len(boards(stage, thread)) == 1)
         assert former(tmp_path) == ["bauta.db.before-restore", "bauta.db.before-restore-2"]
+
+
+async def test_turns_in_direct_messages_go_back_too(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        file = tmp_path / "saved.db"
+        dms = {}
+        for player in (stage.alba, stage.bruno):
+            dms[player.id] = (await player.window.dm())["id"]
+            await player.window.command(TABLES, "settings", dms="on")
+        thread = await stage.begin(IN_TURN)
+        first = await to_move(stage, thread)
+        old = await panel_in(first, dms[first.id])
+        assert (await bauta(stage.environment(), "backup", str(file))).code == 0
+        await moved_on(stage, thread, await say(stage, thread))
+        second = await to_move(stage, thread)
+        await panel_in(second, dms[second.id])
+        await no_panel_in(first, dms[first.id])
+        await restored(stage, file)
+        await no_panel_in(second, dms[second.id])
+        new = await panel_in(first, dms[first.id])
+        assert new["id"] != old["id"]
+        await eventually(lambda: told(stage, thread, "setback.told"))
+        first.panel = new
+        assert await play_on(first)
+        await moved_on(stage, thread, first)
+        await panel_in(second, dms[second.id])
+        assert stage.sandbox.violations == []
+        assert "incident" not in stage.logged()
 
 
 def former(folder: Path) -> list[str]:
