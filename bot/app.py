@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,8 @@ import yarl
 from discord import app_commands
 
 from bot.painting import Painter
+from bot.pulse import Pulse
+from bot.setback import ERA, begin_era
 from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
@@ -31,7 +34,9 @@ from bot.ui.easel import Easel
 from bot.ui.forge import Translator
 from bot.ui.panels import Panels
 from bot.ui.reconcile import Reconciler
+from bot.ui.rights import intents
 from bot.ui.salon import Salon
+from bot.ui.setback import SetBack
 from bot.ui.surfaces import Surfaces
 from bot.ui.waiting import LONGEST_LIMIT, free_waiters
 from bot.ui.watch import Watch
@@ -97,10 +102,8 @@ class Bauta(Watch):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
     def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
-        intents = discord.Intents.none()
-        intents.guilds = True
         super().__init__(
-            intents=intents,
+            intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -115,17 +118,38 @@ class Bauta(Watch):
         once = Once()
         self.tree = Tree(self, once)
         self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), once)
-        self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
+        self.surfaces = Surfaces(self.salon, Courier(self), self)
+        self.reconciler = Reconciler(self.salon, self.surfaces)
         self.salon.look_after = self.reconciler.look_after
-        waker.target = self.reconciler.wake
+        waker.target, waker.client = self.reconciler.wake, self
         Commands(self.salon, panels, answers).add_to(self.tree)
         self.served = False
         """Whether it has ever been connected."""
+        self._down: set[int] = set()
+        """The shards that have lost their connection."""
+
+    @property
+    def online(self) -> bool:
+        """Return whether every shard is connected."""
+        return self.served and not self._down and not self.is_closed()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard has lost its connection."""
+        self._down.add(shard_id)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        self._down.discard(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard goes on where it was."""
+        self._down.discard(shard_id)
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
         await self.tree.set_translator(Translator())
         await self._sync_commands()
+        self.surfaces.courier.era = await self.tables.get_value(ERA) or ""
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
@@ -145,6 +169,7 @@ class Bauta(Watch):
         if not self.served:
             self.served = True
             self.salon.spawn(self._reconcile(), "the reconciler")
+            self.salon.spawn(SetBack(self.salon, self.surfaces).lost(), "telling of lost matches")
         self.reconciler.wake()
 
     async def _reconcile(self) -> None:
@@ -190,6 +215,11 @@ class Waker:
 
     def __init__(self) -> None:
         self.target: Callable[[], None] | None = None
+        self.client: Bauta | None = None
+
+    def online(self) -> bool:
+        """Return whether the client of now is connected."""
+        return self.client is not None and self.client.online
 
     def __call__(self) -> None:
         """Say that there are new jobs."""
@@ -207,8 +237,10 @@ async def serve(settings: Settings, token: str) -> None:
         try:
             async with Painter(cache=settings.cache, warm=True) as painter:
                 tables = Tables(store, wake=waker)
+                await begin_era(store, time.time())
                 await tables.resume()
-                await _connected(lambda: Bauta(tables, painter, waker), token)
+                async with Pulse(settings.database, store, waker.online).beating():
+                    await _connected(lambda: Bauta(tables, painter, waker), token)
         finally:
             await store.close()
     except StoreError as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,6 +32,9 @@ ARCHIVE_AFTER: Literal[10080] = 10_080
 
 SEARCHED = 50
 """Messages of a channel's end among which one of ours is looked for."""
+
+SEARCHED_WELL = 500
+"""The same for a search that happens once, where people may have talked meanwhile."""
 
 NONCE = 25
 """Characters of a nonce."""
@@ -62,6 +66,8 @@ class Courier:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
+        self.era = ""
+        """Changes when a backup is put back: a nonce of before is no nonce of now."""
 
     async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
         """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
@@ -74,7 +80,7 @@ class Courier:
         message = await self._awake(
             channel_id,
             lambda: channel.send(
-                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
+                view=page.view, files=page.files(), nonce=self._nonce(nonce), allowed_mentions=mentions
             ),
         )
         return int(message.id)
@@ -136,6 +142,20 @@ class Courier:
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
         return [found for found in map(_found, ours) if any(sign in each for each in found.custom_ids)]
+
+    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[discord.Message]:
+        """Return our messages at the channel's end with a custom id with ``sign``, but for some."""
+        channel = self._client.get_partial_messageable(channel_id)
+        return [
+            message
+            async for message in channel.history(limit=SEARCHED_WELL)
+            if message.author == self._client.user and message.id not in besides and _signed(message, sign)
+        ]
+
+    def _nonce(self, nonce: str) -> str:
+        if not self.era:
+            return nonce[:NONCE]
+        return hashlib.sha256(f"{self.era} {nonce}".encode()).hexdigest()[:NONCE]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -212,10 +232,21 @@ def _found(message: discord.Message) -> Found:
     """Return what marks a message; nothing does where it has no container."""
     container = next((item for item in message.components if isinstance(item, discord.Container)), None)
     children = [] if container is None else container.children
-    rows = [row for row in children if isinstance(row, discord.ActionRow)]
     return Found(
         message.id,
         None if container is None else container.id,
         tuple(item.id for item in children if isinstance(item, discord.TextDisplay) and item.id is not None),
-        tuple(getattr(item, "custom_id", None) or "" for row in rows for item in row.children),
+        () if container is None else tuple(controls(container)),
     )
+
+
+def _signed(message: discord.Message, sign: str) -> bool:
+    """Return whether a message has a control whose id holds ``sign``."""
+    found = (one for one in message.components if isinstance(one, discord.Container))
+    return any(sign in custom_id for container in found for custom_id in controls(container))
+
+
+def controls(container: discord.Container) -> list[str]:
+    """Return the custom ids of a container's buttons and selects."""
+    rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
+    return [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]

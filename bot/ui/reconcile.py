@@ -19,6 +19,7 @@ from bot.model import Refusal, Status
 from bot.records import Job, JobKind
 from bot.ui.courier import Locked, code_of
 from bot.ui.salon import Salon
+from bot.ui.setback import SetBack
 from bot.ui.surfaces import Lost, Surfaces
 from bot.ui.troubles import gone, lacking_in, trouble_of
 
@@ -43,6 +44,7 @@ BUSY = "no.busy"
 """The refusal that means: try again."""
 
 ORDER = (
+    JobKind.SET_BACK,
     JobKind.COMPUTER,
     JobKind.LOBBY,
     JobKind.THREAD,
@@ -53,7 +55,8 @@ ORDER = (
     JobKind.FILM,
     JobKind.ARCHIVE,
 )
-"""What is done first within a match: computer players, so that one board shows what they did too."""
+"""What is done first within a match: what is void goes first of all; computer players before the board,
+so that one board shows what they did too."""
 
 
 class Reconciler:
@@ -79,6 +82,7 @@ class Reconciler:
             JobKind.BOARD: self._board,
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
+            JobKind.SET_BACK: lambda job: SetBack(salon, surfaces).match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.film(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),

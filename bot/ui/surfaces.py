@@ -45,7 +45,7 @@ class Surfaces:
     def __init__(self, salon: Salon, courier: Courier, client: discord.Client) -> None:
         self._salon = salon
         self._tables = salon.tables
-        self._courier = courier
+        self.courier = courier
         self.client = client
         """What the bot knows of servers, channels and its permissions there."""
         self._sure: set[tuple[str, str]] = set()
@@ -61,7 +61,7 @@ class Surfaces:
             return await self._post_table(table, "")
         invited = await self._invited(table)
         page = lobby_page(table, self._speech(table), [person.id for person in invited])
-        if await self._courier.edit(shown.channel_id, shown.message_id, page):
+        if await self.courier.edit(shown.channel_id, shown.message_id, page):
             return shown
         if table.status in (Status.OVER, Status.CLOSED):
             return shown
@@ -101,12 +101,12 @@ class Surfaces:
     async def _start_thread(self, table: TableInfo) -> int:
         shown = await self._tables.shown(table.id, LOBBY) or await self._post_table(table, "")
         try:
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             shown = await self._post_table(table, f".{shown.message_id % 10**6}")
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
@@ -135,7 +135,7 @@ class Surfaces:
             return
         page = await self._salon.easel.board(board, self._speech(board.table))
         self._sure.discard((match, BOARD))
-        if await self._courier.edit(channel, shown.message_id, page):
+        if await self.courier.edit(channel, shown.message_id, page):
             await self._note_board(board, shown, page)
         else:
             await self._post_board(board, channel, f".{shown.message_id % 10**6}", shown)
@@ -169,7 +169,7 @@ class Surfaces:
     async def _ours(self, match: str, channel: int) -> list[Found]:
         """Return the messages of a match that have controls, at a channel's end; none where it is gone."""
         try:
-            return await self._courier.signed(channel, f":{match}:")
+            return await self.courier.signed(channel, f":{match}:")
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
@@ -177,7 +177,7 @@ class Surfaces:
 
     async def _strip(self, shown: Shown) -> None:
         try:
-            await self._courier.strip(shown.channel_id, shown.message_id)
+            await self.courier.strip(shown.channel_id, shown.message_id)
         except discord.Forbidden:
             log.info("a message keeps its buttons: it is out of reach")
 
@@ -206,7 +206,7 @@ class Surfaces:
         shown = await self._post_table(table, f".{old % 10**6}")
         if before is not None:
             await self._strip(before)
-        thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+        thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         await self._tables.bind_thread(table.id, thread)
         return thread
 
@@ -228,7 +228,7 @@ class Surfaces:
         film = await self._tables.shown(match, FILM)
         if film is None or film.message_id != shown.message_id:
             return False
-        return await self._courier.present(shown.channel_id, shown.message_id)
+        return await self.courier.present(shown.channel_id, shown.message_id)
 
     async def make_film(self, match: str) -> None:
         """Make the film of a match that is over, unless its last board has it.
@@ -267,7 +267,7 @@ class Surfaces:
         """Put the thread of a match away that is long over. It is never locked."""
         table = await self._tables.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
-            await self._courier.archive(table.thread_id)
+            await self.courier.archive(table.thread_id)
         self._sure = {pair for pair in self._sure if pair[0] != match}
 
     # --- direct messages --------------------------------------------------------------------------
@@ -332,7 +332,7 @@ class Surfaces:
         """Return the direct messages with buttons: those that ask what is asked now, and all others."""
         match = panel.table.id
         try:
-            channel = await self._courier.dm_channel(person.id)
+            channel = await self.courier.dm_channel(person.id)
             found = await self._ours(match, channel)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
@@ -350,7 +350,7 @@ class Surfaces:
         """Send a panel as a direct message; returns whether the person's door is open."""
         match = panel.table.id
         try:
-            channel = await self._courier.dm_channel(person.id)
+            channel = await self.courier.dm_channel(person.id)
             message = await self._sent_turn(panel, channel, settings)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
@@ -382,7 +382,7 @@ class Surfaces:
     ) -> int:
         """Post; until the message is noted, one may stand there that nobody knows of."""
         self._sure.discard((match, surface))
-        return await self._courier.post(channel, page, nonce=nonce, called=called)
+        return await self.courier.post(channel, page, nonce=nonce, called=called)
 
     async def _note(self, match: str, surface: str, shown: Shown) -> None:
         """Note what is shown now: from here on there is no message without our knowing."""
@@ -393,7 +393,7 @@ class Surfaces:
         """Return our message where it may have been sent without our knowing; ``None``: there is none."""
         if (match, surface) in self._sure:
             return None
-        return await self._courier.find(channel, mark, f":{match}:")
+        return await self.courier.find(channel, mark, f":{match}:")
 
     def _speech(self, table: TableInfo) -> Speech:
         guild = self.client.get_guild(table.place.guild_id)

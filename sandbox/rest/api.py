@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 from aiohttp import web
@@ -45,7 +46,13 @@ class Api:
         self._table = [(re.compile(_pattern(route.path)), route) for route in fixed_first]
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer one request, as it deserves or as a fault says."""
+        """Answer one request; the answer's date is the sandbox clock's."""
+        response = await self._answer(request)
+        response.headers["Date"] = formatdate(self.core.clock.now(), usegmt=True)
+        return response
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        """Answer as the request deserves or as a fault says."""
         path = _PREFIX.sub("", request.path)
         fault = self.core.faults.take(request.method, path)
         if fault is not None and fault.slow:

@@ -29,7 +29,7 @@ from engines.core.registry import game
 from engines.core.rng import Rng
 from renderers.core.contract import Picture, Table
 from tests.ui.limits import sent, walk
-from tests.ui.positions import KEYS
+from tests.ui.positions import in_turn
 
 ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
 CHANNEL = 500
@@ -132,7 +132,7 @@ class Room:
         self.reconciler = Reconciler(self.salon, self.surfaces)
 
     async def begin(self) -> None:
-        opened = await self.tables.open(KEYS[0], {}, None, ANNA, Place(1, CHANNEL), 1)
+        opened = await self.tables.open(in_turn(), {}, None, ANNA, Place(1, CHANNEL), 1)
         self.table = await self.tables.join(opened.id, BEN, 2)
 
     async def say(self, number: int) -> None:
@@ -522,7 +522,7 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert await room.tables.shown(room.table.id, "board") == board
-    assert [replay["game"] for replay in projector.asked] == [KEYS[0]]
+    assert [replay["game"] for replay in projector.asked] == [in_turn()]
     await room.surfaces.board(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
     worker.cancel()
