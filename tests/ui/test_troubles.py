@@ -27,7 +27,7 @@ from bot.ui.troubles import NEEDED, Trouble, lacking, named, trouble_of
 from bot.ui.waiting import free_waiters
 from sandbox.server import Sandbox
 from tests.ui.positions import KEYS
-from tests.ui.test_surfaces import ANNA, CHANNEL, Room, entered, refusal
+from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
 SPEECH = Speech()
