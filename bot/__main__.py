@@ -11,12 +11,12 @@ import signal
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 
-from bot import replay_command
+from bot import doctor, health, replay_command, upkeep
 from bot.app import serve
-from bot.logs import set_up
+from bot.logs import set_up, watch
 from bot.settings import Settings, StartError, load
 from sandbox.server import PortInUseError, Sandbox
 
@@ -29,6 +29,23 @@ NOTHING_GIVEN = (
     "There is no token: set DISCORD_TOKEN, or DISCORD_TOKEN_FILE to a file that holds it.\n"
     "The README says how to get one. To try everything without a token, run `bauta`."
 )
+
+OTHERS: Mapping[str, Callable[[Sequence[str]], int]] = {
+    "backup": upkeep.backup_main,
+    "doctor": doctor.main,
+    "health": health.main,
+    "replay": replay_command.main,
+    "restore": upkeep.restore_main,
+}
+"""Commands with arguments of their own, each with a ``--help``."""
+
+EPILOG = """other commands (each has a --help):
+  bauta doctor [--offline]         check settings, token, permissions, database and more
+  bauta health                     say whether the bot that serves the database is well
+  bauta backup FILE                save the database, while the bot runs
+  bauta restore FILE               put a backup in the database's place
+  bauta replay FILE --out PICTURE  make a moving picture of a match that is over
+"""
 
 STOPPED = 130
 """Exit code after Ctrl-C."""
@@ -43,8 +60,8 @@ PAUSE = 1.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["replay"]:
-        return replay_command.main(given[1:])
+    if given and given[0] in OTHERS:
+        return OTHERS[given[0]](given[1:])
     options = _parser().parse_args(given)
     try:
         settings = load()
@@ -68,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="bauta",
         description="Board games with secrets, on Discord.",
-        epilog="bauta replay FILE --out PICTURE: make a moving picture of a match that is over.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "command",
@@ -94,6 +112,7 @@ def _run(work: Coroutine[None, None, None], *, until_eof: bool) -> int:
 async def _until_told(work: Coroutine[None, None, None], *, until_eof: bool) -> None:
     """Do ``work``; SIGTERM, SIGINT and, if asked for, the end of standard input cancel it."""
     loop = asyncio.get_running_loop()
+    watch(loop)
     task = loop.create_task(work)
     told = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

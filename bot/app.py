@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,11 +19,13 @@ import yarl
 from discord import app_commands
 
 from bot.painting import Painter
+from bot.pulse import Pulse
+from bot.setback import ERA, begin_era
 from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
 from bot.ui.answers import Answers
-from bot.ui.asking import Ask, guarded
+from bot.ui.asking import Ask, Once, guarded
 from bot.ui.buttons import Buttons
 from bot.ui.commands import Commands
 from bot.ui.courier import Courier
@@ -31,8 +34,12 @@ from bot.ui.easel import Easel
 from bot.ui.forge import Translator
 from bot.ui.panels import Panels
 from bot.ui.reconcile import Reconciler
+from bot.ui.rights import intents
 from bot.ui.salon import Salon
+from bot.ui.setback import SetBack
 from bot.ui.surfaces import Surfaces
+from bot.ui.waiting import LONGEST_LIMIT, free_waiters
+from bot.ui.watch import Watch
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +49,9 @@ WRONG_TOKEN = 4004
 PASSING = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, AttributeError)
 """What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
 2.7.1 looks for the sequence number of a connection that never was."""
+
+GUILDS_PATIENCE = 0.5
+"""Seconds without another server after which discord.py takes those that came for all, and we begin."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds before a connection that failed is tried again: the first time, and at most."""
@@ -67,6 +77,15 @@ discord.VoiceClient.warn_dave = False
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 
+    def __init__(self, client: discord.Client, once: Once) -> None:
+        contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
+        super().__init__(client, allowed_contexts=contexts)
+        self._once = once
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Return whether the interaction is new: the gateway may deliver one twice."""
+        return self._once.first(interaction.id)
+
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
@@ -79,34 +98,58 @@ async def _say_outdated(ask: Ask) -> None:
     await ask.say(ask.speech.house("error.command"))
 
 
-class Bauta(discord.AutoShardedClient):
+class Bauta(Watch):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
     def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
-        intents = discord.Intents.none()
-        intents.guilds = True
         super().__init__(
-            intents=intents,
+            intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=GUILDS_PATIENCE,
             max_messages=None,
+            max_ratelimit_timeout=LONGEST_LIMIT,
         )
+        free_waiters(self.http)
         self.tables = tables
         self.salon = Salon(tables, Easel(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
-        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
-        self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
-        waker.target = self.reconciler.wake
-        self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
+        once = Once()
+        self.tree = Tree(self, once)
+        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), once)
+        self.surfaces = Surfaces(self.salon, Courier(self), self)
+        self.reconciler = Reconciler(self.salon, self.surfaces)
+        self.salon.look_after = self.reconciler.look_after
+        waker.target, waker.client = self.reconciler.wake, self
         Commands(self.salon, panels, answers).add_to(self.tree)
         self.served = False
         """Whether it has ever been connected."""
+        self._down: set[int] = set()
+        """The shards that have lost their connection."""
+
+    @property
+    def online(self) -> bool:
+        """Return whether every shard is connected."""
+        return self.served and not self._down and not self.is_closed()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard has lost its connection."""
+        self._down.add(shard_id)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        self._down.discard(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard goes on where it was."""
+        self._down.discard(shard_id)
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
         await self.tree.set_translator(Translator())
         await self._sync_commands()
+        self.surfaces.courier.era = await self.tables.get_value(ERA) or ""
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
@@ -126,6 +169,7 @@ class Bauta(discord.AutoShardedClient):
         if not self.served:
             self.served = True
             self.salon.spawn(self._reconcile(), "the reconciler")
+            self.salon.spawn(SetBack(self.salon, self.surfaces).lost(), "telling of lost matches")
         self.reconciler.wake()
 
     async def _reconcile(self) -> None:
@@ -133,8 +177,9 @@ class Bauta(discord.AutoShardedClient):
         while True:
             try:
                 await self.reconciler.run()
-            except Exception:
-                log.exception("the reconciler stopped; it goes on in a moment")
+            except Exception as error:
+                reason = _reason(error)
+                log.error("the reconciler stopped: %s", reason or "see below", exc_info=reason is None)
             await asyncio.sleep(LONGEST_PAUSE / 10)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -151,6 +196,14 @@ class Bauta(discord.AutoShardedClient):
         await super().close()
 
 
+def _reason(error: BaseException) -> str | None:
+    """Return what the database's error says, where nothing else went wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        reasons = [_reason(each) for each in error.exceptions]
+        return None if None in reasons else reasons[0]
+    return str(error) if isinstance(error, StoreError) else None
+
+
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """Return the commands as they are sent to Discord."""
     translator = Translator()
@@ -162,6 +215,11 @@ class Waker:
 
     def __init__(self) -> None:
         self.target: Callable[[], None] | None = None
+        self.client: Bauta | None = None
+
+    def online(self) -> bool:
+        """Return whether the client of now is connected."""
+        return self.client is not None and self.client.online
 
     def __call__(self) -> None:
         """Say that there are new jobs."""
@@ -176,15 +234,17 @@ async def serve(settings: Settings, token: str) -> None:
     waker = Waker()
     try:
         store = await open_store(settings.database)
+        try:
+            async with Painter(cache=settings.cache, warm=True) as painter:
+                tables = Tables(store, wake=waker)
+                await begin_era(store, time.time())
+                await tables.resume()
+                async with Pulse(settings.database, store, waker.online).beating():
+                    await _connected(lambda: Bauta(tables, painter, waker), token)
+        finally:
+            await store.close()
     except StoreError as error:
         raise StartError(str(error)) from None
-    try:
-        async with Painter(cache=settings.cache, warm=True) as painter:
-            tables = Tables(store, wake=waker)
-            await tables.resume()
-            await _connected(lambda: Bauta(tables, painter, waker), token)
-    finally:
-        await store.close()
 
 
 async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
@@ -206,6 +266,11 @@ async def _connected(new_client: Callable[[], Bauta], token: str) -> None:
             log.warning("the connection was closed (%s)", error.code)
         except PASSING as error:
             log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        except StoreError:
+            raise
+        except Exception:
+            # Such as an event that discord.py cannot read: it ends the client, and nothing else.
+            log.exception("the client failed; a fresh one takes its place")
         if client.served:
             pause = FIRST_PAUSE
         wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

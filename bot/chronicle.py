@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.model import Told
 from bot.store.base import LogRow, RowKind
-from engines.core.contract import Fact, Seat, Setup, Viewer, Words, facts_for
+from engines.core.contract import Fact, Outcome, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 
 _ENTRIES = {
@@ -41,6 +41,7 @@ class Public:
     waiting: frozenset[Seat]
     epoch: int
     version: int
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,7 +63,7 @@ class Chronicle:
         """Begin a match; raises ``ValueError`` for a set-up that the game does not offer."""
         match = Match.start(game, setup, seed)
         view = match.view(None)
-        public = Public(view, game.waiting(view), epoch=1, version=1)
+        public = Public(view, game.waiting(view), 1, 1, game.outcome(view))
         return cls(match, (), (Mark(0, 0.0, 1, 1),), public)
 
     @classmethod
@@ -116,7 +117,8 @@ class Chronicle:
             return before
         waiting = match.game.waiting(view)
         merely_done = bool(waiting) and waiting < before.waiting
-        return Public(view, waiting, before.epoch + (not merely_done), before.version + 1)
+        epoch, version = before.epoch + (not merely_done), before.version + 1
+        return Public(view, waiting, epoch, version, match.game.outcome(view))
 
     def told(self, viewer: Viewer) -> tuple[tuple[Mark, Told], ...]:
         """Return what ``viewer`` learned, batch by batch.

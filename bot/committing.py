@@ -214,7 +214,7 @@ def _receipt(live: Live, seat: Seat, row: LogRow, *, repeated: bool = False) -> 
         words=row.words,
         told=chronicle.told_by(row, seat),
         repeated=repeated,
-        outcome=chronicle.match.outcome if row.seq == last else None,
+        outcome=chronicle.public.outcome if row.seq == last else None,
     )
 
 

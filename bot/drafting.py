@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.house import House, Who, person_id
 from bot.live import Desk, Live, no
@@ -28,9 +28,9 @@ class _Gone(Exception):  # noqa: N818 - what was clicked is no longer offered
 class Edit:
     """What a draft becomes, and a word of the house about it."""
 
-    words: Words
-    notes: tuple[Msg, ...] = ()
-    trail: tuple[Words, ...] | None = None
+    words: Words = field(repr=False)
+    notes: tuple[Msg, ...] = field(default=(), repr=False)
+    trail: tuple[Words, ...] | None = field(default=None, repr=False)
     """What Back leads to from here; ``None``: to what the draft was."""
 
 
@@ -170,7 +170,7 @@ class Drafting(House):
             refusal=refusal,
             reveals=bool(draft) and _reveals(desk, draft),
             draw_offers=live.play.offers,
-            outcome=live.play.match.outcome,
+            outcome=live.play.public.outcome,
         )
 
     def _preset(self, live: Live, seat: Seat, menu: Menu | None) -> Words | None:

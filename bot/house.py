@@ -41,8 +41,11 @@ T = TypeVar("T")
 RequestId: TypeAlias = int | str
 Who: TypeAlias = Person | PersonId
 
-CAPACITY = 256
-"""Tables that are kept in memory."""
+CAPACITY = 1_024
+"""Tables that are kept in memory at most."""
+
+BULK = 50_000
+"""Rows of logs that the tables in memory have together at most: a row costs about as much as a kibibyte."""
 
 ATTEMPTS = 5
 """How often a unit is tried that another one was faster than."""
@@ -78,6 +81,7 @@ class House:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         games: Mapping[str, AnyGame] | None = None,
         capacity: int = CAPACITY,
+        bulk: int = BULK,
     ) -> None:
         self._store = store
         self._wake = wake
@@ -85,9 +89,13 @@ class House:
         self._entropy = entropy
         self._games = installed() if games is None else games
         self._capacity = capacity
+        self._most_rows = bulk
+        self._rows = 0
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._lines: dict[PersonId, dict[str, MatchLine]] = {}
+        self._listed: dict[str, frozenset[PersonId]] = {}
+        """In whose lists a table stands."""
         self._presets: dict[tuple[PersonId, str, str], str] = {}
 
     # --- tables in memory -------------------------------------------------------------------------
@@ -100,14 +108,17 @@ class House:
         return live
 
     def _put(self, live: Live) -> None:
+        self._forget(live.id)
         self._cache[live.id] = live
-        self._cache.move_to_end(live.id)
-        while len(self._cache) > self._capacity:
-            self._cache.popitem(last=False)
+        self._rows += live.rows
+        while len(self._cache) > self._capacity or (self._rows > self._most_rows and len(self._cache) > 1):
+            self._forget(next(iter(self._cache)))
         self._list(live.row)
 
     def _forget(self, table_id: str) -> None:
-        self._cache.pop(table_id, None)
+        forgotten = self._cache.pop(table_id, None)
+        if forgotten is not None:
+            self._rows -= forgotten.rows
 
     async def _get(self, table_id: str) -> Live:
         """Return a table as it is committed; raises ``Refusal`` for one that does not exist."""
@@ -143,13 +154,23 @@ class House:
     # --- lists of matches -------------------------------------------------------------------------
 
     def _list(self, row: TableRow) -> None:
-        """Keep the lists of the people at a table in line with it."""
-        here = {chair.person.id for chair in row.info.chairs if chair.person is not None}
-        for person in self._lines.keys() - here:
-            self._lines[person].pop(row.info.id, None)
-        if row.info.status is not Status.CLOSED:
-            for person in here:
-                self._lines.setdefault(person, {})[row.info.id] = line_of(row, person)
+        """Keep the lists of the people at a table in line with it; what is long over leaves them."""
+        table, here = row.info.id, people_of(row)
+        for person in self._listed.pop(table, frozenset()) - here:
+            self._lines[person].pop(table, None)
+        for person in here:
+            lines = self._lines.setdefault(person, {})
+            lines[table] = line_of(row, person)
+            self._drop_old(lines)
+        if here:
+            self._listed[table] = here
+
+    def _drop_old(self, lines: dict[str, MatchLine]) -> None:
+        edge = self._clock() - RECENT_SECONDS
+        old = [key for key, line in lines.items() if line.table.status is Status.OVER and line.since <= edge]
+        for key in old:
+            del lines[key]
+            self._listed.pop(key, None)
 
     # --- loading ----------------------------------------------------------------------------------
 
@@ -188,7 +209,7 @@ class House:
         live = replace(live, drafts={seat: both.fitted(live.desk(seat)) for seat, both in drafts.items()})
         if status is not Status.FROZEN:
             return live
-        return await self._turn(live, Status.OVER if chronicle.match.outcome else Status.RUNNING)
+        return await self._turn(live, Status.OVER if chronicle.public.outcome else Status.RUNNING)
 
     async def _turn(self, live: Live, status: Status) -> Live:
         """Freeze or thaw a match, and have its players told."""
@@ -269,6 +290,13 @@ class House:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise no("request")
         return found
+
+
+def people_of(row: TableRow) -> frozenset[PersonId]:
+    """Return the people in whose lists a table belongs: none, if it was given up before it began."""
+    if row.info.status is Status.CLOSED:
+        return frozenset()
+    return frozenset(chair.person.id for chair in row.info.chairs if chair.person is not None)
 
 
 def line_of(row: TableRow, person: PersonId) -> MatchLine:

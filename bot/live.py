@@ -179,6 +179,11 @@ class Live:
         return self.row.info.id
 
     @property
+    def rows(self) -> int:
+        """Return how many rows its log has: what it costs to keep."""
+        return 0 if self.chronicle is None else len(self.chronicle.rows)
+
+    @property
     def play(self) -> Chronicle:
         """Return the match; raises ``Refusal`` where there is none to look at."""
         if self.chronicle is not None:

@@ -155,6 +155,15 @@ class Lobby(House):
 
         return await self._change(table_id, person, request_id, "start", begun)
 
+    async def give_up(self, table_id: str) -> None:
+        """Close an open table that can be shown nowhere; others stay as they are. Raises ``Refusal``."""
+
+        async def work(live: Live) -> None:
+            if live.info.status is Status.OPEN:
+                await self._commit(live, live.with_info(status=Status.CLOSED))
+
+        await self._attempt(table_id, work)
+
     async def rematch(self, table_id: str, person: Person, request_id: RequestId, place: Place) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 

@@ -47,7 +47,7 @@ class Looking(Drafting):
             waiting=tuple(sorted(public.waiting)),
             told=chronicle.told_since(since),
             draw_offers=chronicle.offers,
-            outcome=chronicle.match.outcome,
+            outcome=public.outcome,
             seed=live.row.seed if live.info.status is Status.OVER else None,
         )
 
@@ -118,7 +118,7 @@ class Looking(Drafting):
             ],
             "seating": [chair.seat for chair in live.info.chairs],
             "log": [_replay_row(live, row) for row in chronicle.rows if row.kind.value in _ENGINE_ROWS],
-            "outcome": replays.as_json(match.outcome),
+            "outcome": replays.as_json(chronicle.public.outcome),
             "theme": live.info.theme,
         }
 

@@ -148,9 +148,9 @@ class Panel:
     """What the seat learned since its own last act."""
     preset: Words | None = field(repr=False)
     """The last sentence that this person kept for this menu, where it may be said now."""
-    notes: tuple[Msg, ...] = ()
+    notes: tuple[Msg, ...] = field(default=(), repr=False)
     """What changed under the person's hands (the house's own texts): stale click, cut draft, refusal."""
-    refusal: Msg | None = None
+    refusal: Msg | None = field(default=None, repr=False)
     """Why the game refused the last word, a text of the game's catalogue."""
     reveals: bool = False
     """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.house import RECENT_SECONDS, House, Who, person_id, theme_name
@@ -54,6 +55,21 @@ class Outbox(House):
         """Return the Unix time at which the next job is due; ``None``: there is none."""
         async with self._store.read() as reader:
             return await reader.next_due()
+
+    async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
+        """Have jobs done now, each a table's id, a kind and a target, even such as were put off."""
+        now = self._clock()
+        async with self._store.transaction() as transaction:
+            await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
+        self._wake()
+
+    async def ask_for_place(self, channel_id: int) -> None:
+        """Look after every table that is alive and was opened in a channel."""
+        now = self._clock()
+        async with self._store.read() as reader:
+            rows = await reader.tables_in(_ALIVE, now)
+        found = [row for row in rows if row.info.place.channel_id == channel_id]
+        await self.ask_for((job.table_id, job.kind, job.target) for row in found for job in _checks(row, now))
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless a newer commit asked for it again."""
@@ -138,11 +154,12 @@ def _checks(row: TableRow, now: float) -> list[NewJob]:
     if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
         return []
     kinds = [JobKind.LOBBY]
-    if row.info.status in (Status.RUNNING, Status.OVER):
-        if row.info.thread_id is None:
-            kinds.append(JobKind.THREAD)
+    if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
+        kinds.append(JobKind.THREAD)
+    if row.info.status is Status.RUNNING:
         kinds.append(JobKind.BOARD)
     if row.info.status is Status.OVER:
+        # The last board is shown together with its film, or it would lose it for as long as it is made.
         kinds.append(JobKind.FILM)
     if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
         kinds.append(JobKind.COMPUTER)

@@ -1,8 +1,9 @@
 """Painting off the event loop: processes that paint, finished pictures in memory only.
 
 A picture is asked for with all that it is made of. The same request is painted once, however
-many wait for it, and not at all where nobody waits any more before its turn comes. A painter that
-fails costs one line in the log; the caller shows text instead.
+many wait for it, and not at all where nobody wants it any more when its turn comes. The queue has an
+end: where it is full, and where a painter fails, which costs one line in the log, the caller shows text
+instead. How long pictures wait is told in the log.
 
 What nobody waits for (warming up, films) is done one at a time and leaves a process to the pictures.
 """
@@ -13,6 +14,7 @@ import asyncio
 import hashlib
 import logging
 import pickle
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from bot import studio
+from bot.queue_figures import EVERY, QueueFigures
 from bot.studio import Note, Pool
 from engines.core.contract import Menu, Words
 from renderers.core.caches import MIB, Bounded
@@ -36,6 +39,12 @@ PATIENCE = 20.0
 
 FILM_PATIENCE = 120.0
 """The same for a film."""
+
+QUEUE = 64
+"""Pictures that wait for a process at most: some seconds of work."""
+
+HURRY = 3.0
+"""Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
 KEPT = 48 * MIB
 """Bytes of finished pictures that are kept in memory."""
@@ -54,6 +63,12 @@ class Request:
 
 
 Brush: TypeAlias = Callable[[bytes], Picture]
+Wanted: TypeAlias = Callable[[], bool]
+
+
+def always() -> bool:
+    """Return that a picture is wanted, however late it comes."""
+    return True
 
 
 def brush(packed: bytes) -> Picture:
@@ -64,9 +79,10 @@ def brush(packed: bytes) -> Picture:
 
 @dataclass(slots=True)
 class _Underway:
-    """A picture that is being painted, and how many wait for it."""
+    """A picture that is being painted, how many wait for it, and whether any of them still wants it."""
 
     task: asyncio.Task[Picture | None]
+    wanted: list[Wanted]
     waiting: int = 0
 
 
@@ -82,12 +98,16 @@ class Painter:
         *,
         workers: int = 2,
         kept: int = KEPT,
+        queue: int = QUEUE,
+        hurry: float = HURRY,
         patience: float = PATIENCE,
         paint_with: Brush = brush,
         cache: Path | None = None,
         warm: bool = False,
     ) -> None:
         self._workers = workers
+        self._most = workers + queue
+        self._hurry = hurry
         self._patience = patience
         self._brush = paint_with
         self._cache = cache
@@ -98,6 +118,8 @@ class Painter:
         self._gate = asyncio.Semaphore(workers)
         self._aside = asyncio.Semaphore(1)
         self._warming: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
+        self.figures = QueueFigures()
         self._told: set[Note] = set()
 
     async def __aenter__(self) -> Painter:
@@ -105,17 +127,24 @@ class Painter:
             self._pool.submit(studio.ready)
         if self._warms:
             self._warming = asyncio.create_task(self._warm_up(), name="warming up")
+        self._telling = asyncio.create_task(self._tell_figures(), name="the painters' queue")
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._warming is not None:
-            self._warming.cancel()
+        for task in (self._warming, self._telling):
+            if task is not None:
+                task.cancel()
         for each in list(self._underway.values()):
             each.task.cancel()
         self._pool.discard()
 
-    async def paint(self, request: Request) -> Picture | None:
-        """Return the picture, or ``None`` where it could not be painted."""
+    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture | None:
+        """Return the picture, or ``None`` where it could not be painted.
+
+        With ``wanted`` it is for somebody who looks at the screen: asked when its turn comes, a picture
+        that is not wanted any more is not painted, nor one that would come too late (:data:`HURRY`,
+        :data:`QUEUE`): ``None`` too.
+        """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
         found = self._finished.find(key)
@@ -123,10 +152,22 @@ class Painter:
             return found
         underway = self._underway.get(key)
         if underway is None:
-            underway = _Underway(asyncio.create_task(self._finish(key, request, packed)))
-            self._underway[key] = underway
-            underway.task.add_done_callback(partial(self._forget, key, underway))
+            hurried = wanted is not None
+            if hurried and len(self._underway) >= self._most:
+                self.figures.refused += 1
+                return None
+            underway = self._begin(key, request, packed, hurried=hurried)
+        underway.wanted.append(wanted or always)
         return await self._awaited(key, underway)
+
+    def _begin(self, key: bytes, request: Request, packed: bytes, *, hurried: bool) -> _Underway:
+        wanted: list[Wanted] = []
+        longest = self._hurry if hurried else None
+        task = asyncio.create_task(self._finish(key, request, packed, wanted, longest))
+        underway = self._underway[key] = _Underway(task, wanted)
+        task.add_done_callback(partial(self._forget, key, underway))
+        self.figures.deepest = max(self.figures.deepest, len(self._underway))
+        return underway
 
     def _forget(self, key: bytes, underway: _Underway, _: object = None) -> None:
         if self._underway.get(key) is underway:
@@ -141,17 +182,39 @@ class Painter:
             if underway.waiting == 1:
                 underway.task.cancel()
                 self._forget(key, underway)
+                self.figures.overtaken += 1
             raise
         finally:
             underway.waiting -= 1
 
-    async def _finish(self, key: bytes, request: Request, packed: bytes) -> Picture | None:
+    async def _turn(self, wanted: list[Wanted], longest: float | None) -> bool:
+        """Wait for a process, and hold the gate if the picture is still to be painted then."""
+        asked = time.monotonic()
         try:
-            async with self._gate:
-                picture = await self._in_process(self._patience, self._brush, packed)
+            async with asyncio.timeout(longest):
+                await self._gate.acquire()
+        except TimeoutError:
+            self.figures.refused += 1
+            return False
+        if not any(each() for each in wanted):
+            self.figures.overtaken += 1
+            self._gate.release()
+            return False
+        self.figures.waited(time.monotonic() - asked)
+        return True
+
+    async def _finish(
+        self, key: bytes, request: Request, packed: bytes, wanted: list[Wanted], longest: float | None
+    ) -> Picture | None:
+        if not await self._turn(wanted, longest):
+            return None
+        try:
+            picture = await self._in_process(self._patience, self._brush, packed)
         except Exception as error:  # whatever a painter throws, the people get a board in words
             log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
             return None
+        finally:
+            self._gate.release()
         self._finished.put(key, picture)
         return picture
 
@@ -204,6 +267,14 @@ class Painter:
             if note not in self._told and len(self._told) < studio.NOTES:
                 self._told.add(note)
                 logging.getLogger(note.logger).log(note.level, "%s", note.text)
+
+    async def _tell_figures(self) -> None:
+        """Tell the log now and then how the queue is."""
+        while True:
+            await asyncio.sleep(EVERY)
+            line, self.figures = self.figures.line(), QueueFigures()
+            if line:
+                log.info("%s", line)
 
     def _replace(self, broken: Pool) -> None:
         if self._pool is broken:

@@ -28,6 +28,8 @@ class JobKind(Enum):
     """The film of a match that is over: paint it, and add it to the last board."""
     ARCHIVE = "archive"
     """The thread of a match that is long over; due a day after the end."""
+    SET_BACK = "set_back"
+    """A backup was put back: tell the thread, and take the buttons from what is shown beyond it."""
     FROZEN = "frozen"
     """The match cannot be played on: tell its players."""
 

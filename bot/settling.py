@@ -29,7 +29,7 @@ def jobs_between(old: Live, new: Live, now: float, actor: Seat | None) -> tuple[
 
 
 def _with_row(old: Live, new: Live, now: float) -> Live:
-    over = new.play.match.outcome is not None
+    over = new.play.public.outcome is not None
     asked = () if over else tuple(c.seat for c in new.playing() if c.seat is not None and _asked(new, c.seat))
     row = replace(
         new.row,

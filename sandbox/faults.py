@@ -12,8 +12,9 @@ class Fault:
     """The next `times` requests whose "METHOD /path" matches `route` go wrong.
 
     `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is
-    carried out before that, so that only its answer is lost. `retry_after` is said in a 429; None: it is one
-    that comes from in front of the API, with no JSON.
+    carried out before that, so that only its answer is lost. `late`: the request is carried out, and so many
+    seconds pass before its answer is given. `retry_after` is said in a 429; None: it is one that comes from
+    in front of the API, with no JSON. `for_all`: a 429 of the limit for all routes.
     """
 
     route: str
@@ -23,18 +24,20 @@ class Fault:
     slow: float = 0.0
     drop: bool = False
     after: bool = False
+    late: float = 0.0
+    for_all: bool = False
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.pattern = re.compile(self.route)
-        if self.times < 1 or self.slow < 0:
+        if self.times < 1 or self.slow < 0 or self.late < 0:
             msg = "a fault happens at least once, and no request is answered early"
             raise ValueError(msg)
         if self.status is not None and not 400 <= self.status < 600:
             msg = "a fault's status is one of 400 to 599"
             raise ValueError(msg)
-        if not (self.status or self.slow or self.drop):
-            msg = "a fault says status, slow or drop"
+        if not (self.status or self.slow or self.drop or self.late):
+            msg = "a fault says status, slow, drop or late"
             raise ValueError(msg)
 
 
@@ -72,7 +75,7 @@ class Faults:
 
 def read_fault(body: Json) -> Fault:
     """Make a fault of a JSON object. ValueError: it makes no sense (re.error is one for the route)."""
-    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after"}
+    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all"}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"
         raise ValueError(msg)

@@ -260,7 +260,13 @@ class Person:
         )
 
     async def forge(
-        self, message: Target, custom_id: str, component_type: int = 2, values: list[str] | None = None
+        self,
+        message: Target,
+        custom_id: str,
+        component_type: int = 2,
+        values: list[str] | None = None,
+        *,
+        wait: bool = True,
     ) -> Outcome:
         """Send a click that no honest client would send."""
         body: Json = {
@@ -268,7 +274,7 @@ class Person:
             "custom_id": custom_id,
             "component_type": component_type,
         }
-        return await self._act("forge", body | ({} if values is None else {"values": values}))
+        return await self._act("forge", body | ({} if values is None else {"values": values}), wait=wait)
 
     async def say(self, channel: Target, content: str) -> Json:
         """Write a message."""

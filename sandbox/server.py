@@ -192,9 +192,11 @@ class Sandbox:
         slow: float = 0.0,
         drop: bool = False,
         after: bool = False,
+        late: float = 0.0,
+        for_all: bool = False,
     ) -> None:
         """Let the next requests of a route go wrong; see sandbox.faults.Fault."""
-        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after))
+        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
 
     async def drop_gateway(self, how: str = "resume") -> None:
         """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""

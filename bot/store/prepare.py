@@ -85,6 +85,23 @@ def check_folder(database: Path) -> None:
         raise StoreError(f"{database} is a folder, not a database. Name a file in it.")
 
 
+def make_private(database: Path) -> None:
+    """Make a database that is not there yet one that only its owner can read: it holds every seed.
+
+    SQLite gives the files beside it the same rights. One that is there keeps its own. Raises
+    :class:`StoreError`.
+    """
+    try:
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(
+            f"The database {database} cannot be made ({error.strerror}).\n"
+            "Give this user the right to write there, or put the database elsewhere."
+        ) from None
+
+
 def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
     """Open one connection with our pragmas; transactions are begun by hand (no ``isolation_level``)."""
     connection = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
@@ -101,6 +118,7 @@ def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
 
 def prepare(database: Path) -> None:
     """Check a database and bring it up to date; raises :class:`StoreError` and says what to do."""
+    make_private(database)
     try:
         with closing(connect(database)) as connection:
             _check_health(connection, database)
@@ -115,7 +133,7 @@ def explain(error: sqlite3.Error, database: Path) -> str:
     """Return what an error of SQLite means for whoever runs the house, and what to do."""
     text = str(error)
     if "not a database" in text or "malformed" in text:
-        return _broken(database)
+        return broken(database)
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return (
             f"The database {database} cannot be opened for writing ({text}).\n"
@@ -136,27 +154,41 @@ def migrations() -> list[str]:
     return [named[name].read_text("utf-8") for name in sorted(named)]
 
 
-def _broken(database: Path) -> str:
+def broken(database: Path) -> str:
+    """Return what to say of a file that is damaged, or no database."""
     return (
         f"The database {database} is broken, or is no database at all. It was left as it is.\n"
         "Put a backup in its place, or move it away to begin with an empty one."
     )
 
 
+def foreign(database: Path) -> str:
+    """Return what to say of another program's database."""
+    return (
+        f"{database} is a database of another program. It was left as it is.\n"
+        "Name another file for the house's database."
+    )
+
+
+def newer(database: Path, version: int, known: int) -> str:
+    """Return what to say of a database with more migrations than this version knows."""
+    return (
+        f"The database {database} was written by a newer version (its number is {version}, "
+        f"this one knows {known}). It was left as it is.\nInstall the newer version again."
+    )
+
+
 def _check_health(connection: sqlite3.Connection, database: Path) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise StoreError(_broken(database))
+        raise StoreError(broken(database))
 
 
 def _check_owner(connection: sqlite3.Connection, database: Path) -> None:
     (owner,) = connection.execute("PRAGMA application_id").fetchone()
     (items,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if items and owner != APPLICATION_ID:
-        raise StoreError(
-            f"{database} is a database of another program. It was left as it is.\n"
-            "Name another file for the house's database."
-        )
+        raise StoreError(foreign(database))
 
 
 def _use_wal(connection: sqlite3.Connection, database: Path) -> None:
@@ -172,10 +204,7 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
     scripts = migrations()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(scripts):
-        raise StoreError(
-            f"The database {database} was written by a newer version (its number is {version}, "
-            f"this one knows {len(scripts)}). It was left as it is.\nInstall the newer version again."
-        )
+        raise StoreError(newer(database, version, len(scripts)))
     for number, script in enumerate(scripts[version:], version + 1):
         _apply(connection, number, script)
     connection.execute("BEGIN IMMEDIATE")

@@ -1,23 +1,21 @@
-"""SQLite through aiosqlite: one writer behind one lock, a few readers, each transaction one unit."""
+"""SQLite: one writer on a thread of its own, a few readers through aiosqlite, each transaction one unit."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
 import aiosqlite
 
 from bot.store.base import Reader, StoreError, Transaction
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.queries import SqliteReader
+from bot.store.writer import Writer, finished
 from bot.store.writes import SqliteTransaction
-
-T = TypeVar("T")
 
 READERS = 2
 """Connections that only read."""
@@ -27,20 +25,20 @@ async def open_store(path: Path) -> SqliteStore:
     """Open a database, made where there is none; raises :class:`StoreError` and says what to do."""
     check_sqlite()
     database, lock = await asyncio.to_thread(_take, path)
-    opened: list[aiosqlite.Connection] = []
+    readers: list[aiosqlite.Connection] = []
     try:
         await asyncio.to_thread(prepare, database)
-        opened.append(await _connect(database))
-        while len(opened) <= READERS:
-            opened.append(await _connect(database, query_only=True))
+        while len(readers) < READERS:
+            readers.append(await _reader(database))
+        writer = Writer(await asyncio.to_thread(connect, database))
     except BaseException as error:
-        for connection in opened:
+        for connection in readers:
             await connection.close()
         lock.release()
         if isinstance(error, sqlite3.Error):
             raise StoreError(explain(error, database)) from None
         raise
-    return SqliteStore(database, lock, opened[0], opened[1:])
+    return SqliteStore(database, lock, writer, readers)
 
 
 def _take(path: Path) -> tuple[Path, FileLock]:
@@ -59,15 +57,16 @@ class SqliteStore:
         self,
         database: Path,
         lock: FileLock,
-        writer: aiosqlite.Connection,
+        writer: Writer,
         readers: list[aiosqlite.Connection],
     ) -> None:
         self._database = database
         self._file_lock = lock
         self._writer = writer
-        self._writing = asyncio.Lock()
+        self._open: set[SqliteTransaction] = set()
+        self._idle = asyncio.Event()
+        self._all = readers
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
-        self._all = (writer, *readers)
         for reader in readers:
             self._readers.put_nowait(reader)
 
@@ -76,58 +75,67 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
-            async with self._unit(connection, "BEGIN"):
-                yield SqliteReader(connection)
+            with self._explained():
+                async with _moment(connection):
+                    yield SqliteReader(connection)
         finally:
             self._readers.put_nowait(connection)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Begin a unit of changes; raises :class:`StoreError` where it cannot be written."""
-        async with self._writing, self._unit(self._writer, "BEGIN IMMEDIATE"):
-            yield SqliteTransaction(self._writer)
+        """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
+
+        A unit that asks nothing is carried out at its end: that is where it meets a conflict.
+        """
+        unit = SqliteTransaction(self._writer)
+        self._open.add(unit)
+        try:
+            with self._explained():
+                try:
+                    yield unit
+                    await unit.commit()
+                except BaseException:
+                    await unit.undo()
+                    raise
+        finally:
+            self._open.discard(unit)
+            if not self._open:
+                self._idle.set()
 
     async def close(self) -> None:
-        """Wait for the transaction under way, close all and let go of the lock."""
-        async with self._writing:
-            for connection in self._all:
-                await connection.close()
-            self._file_lock.release()
+        """Wait for the units under way, close all and let go of the lock."""
+        while self._open:
+            self._idle.clear()
+            await self._idle.wait()
+        await self._writer.close()
+        for connection in self._all:
+            await connection.close()
+        self._file_lock.release()
 
-    @asynccontextmanager
-    async def _unit(self, connection: aiosqlite.Connection, begin: str) -> AsyncIterator[None]:
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn an error of SQLite into one that says what to do."""
         try:
-            try:
-                await _finish(connection.execute_fetchall(begin))
-                yield
-                await _finish(connection.execute_fetchall("COMMIT"))
-            except BaseException:
-                await _finish(_roll_back(connection))
-                raise
+            yield
         except sqlite3.Error as error:
             raise StoreError(explain(error, self._database)) from error
 
 
-async def _connect(database: Path, *, query_only: bool = False) -> aiosqlite.Connection:
-    connector = partial(connect, database, query_only=query_only)
+async def _reader(database: Path) -> aiosqlite.Connection:
+    connector = partial(connect, database, query_only=True)
     return await aiosqlite.Connection(connector, iter_chunk_size=64)
 
 
-async def _roll_back(connection: aiosqlite.Connection) -> None:
+@asynccontextmanager
+async def _moment(connection: aiosqlite.Connection) -> AsyncIterator[None]:
+    """Let a connection see one moment of the database."""
+    try:
+        await finished(connection.execute_fetchall("BEGIN"))
+        yield
+    finally:
+        await finished(_end(connection))
+
+
+async def _end(connection: aiosqlite.Connection) -> None:
     if connection.in_transaction:
         await connection.execute_fetchall("ROLLBACK")
-
-
-async def _finish(work: Coroutine[Any, Any, T]) -> T:
-    """Await ``work`` to its end, even where this task is cancelled meanwhile: no half-open unit is left."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is None:
-        return task.result()
-    task.exception()
-    raise cancelled

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 from bot.model import PersonId
 from bot.records import Job, Kept, Settings, Shown
-from bot.store.base import Conflict, DraftRow, LogRow, NewJob, Request, TableRow
-from bot.store.queries import SqliteReader
+from bot.store.base import DraftRow, LogRow, NewJob, Request, TableRow
+from bot.store.queries import SqliteReader, SqlRow
+from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
@@ -18,46 +18,103 @@ ERROR_LIMIT = 500
 
 
 class SqliteTransaction(SqliteReader):
-    """A :class:`bot.store.base.Transaction` over the writer's connection."""
+    """A :class:`bot.store.base.Transaction` over the writer's connection.
 
-    async def _do(self, sql: str, *values: object) -> None:
-        await self._connection.execute_fetchall(sql, values)
+    One that only writes collects its statements, and is carried out at its end, together with others.
+    One that reads holds the connection from its first question on.
+    """
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._statements: list[Statement] = []
+        self._begun = False
+
+    async def commit(self) -> None:
+        """Carry out what was collected; raises :class:`bot.store.base.Conflict` and errors of SQLite."""
+        if self._begun:
+            await self._writer.run(lambda connection: connection.execute("COMMIT"))
+            self._let_go()
+        elif self._statements:
+            await self._writer.commit(self._statements)
+
+    async def undo(self) -> None:
+        """Leave everything as it was; once committed, nothing is left to undo."""
+        if self._begun:
+            try:
+                await self._writer.run(roll_back)
+            finally:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        self._begun = False
+        self._writer.lock.release()
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        await self._begin()
+
+        def ask(connection: sqlite3.Connection) -> Rows:
+            return connection.execute(sql, values).fetchall()
+
+        return list(await self._writer.run(ask))
+
+    async def _begin(self) -> None:
+        if self._begun:
+            return
+        await self._writer.lock.acquire()
+        self._begun = True
+
+        def begin(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in self._statements:
+                statement.carry_out(connection)
+
+        await self._writer.run(begin)
+
+    async def _do(self, sql: str, *values: object, unique: bool = False) -> None:
+        await self._do_all(sql, [values], unique=unique)
+
+    async def _do_all(self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False) -> None:
+        statement = Statement(sql, rows, unique)
+        if self._begun:
+            await self._writer.run(statement.carry_out)
+        else:
+            self._statements.append(statement)
 
     async def save_table(self, row: TableRow) -> None:
         """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
         info = row.info
-        with _conflicts():
-            await self._do(
-                "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
-                " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-                " changed_at, ended_at, theme)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
-                " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
-                " host_name = excluded.host_name, thread = excluded.thread,"
-                " started_at = excluded.started_at, changed_at = excluded.changed_at,"
-                " ended_at = excluded.ended_at",
-                info.id,
-                info.setup.game,
-                info.setup.ruleset,
-                info.setup.seats,
-                json.dumps(info.setup.options),
-                json.dumps(row.data_hashes),
-                info.status.value,
-                row.seed,
-                info.commitment,
-                info.host.id,
-                info.host.name,
-                info.place.guild_id,
-                info.place.channel_id,
-                info.thread_id,
-                info.rematch_of,
-                row.opened_at,
-                row.started_at,
-                row.changed_at,
-                row.ended_at,
-                info.theme,
-            )
+        await self._do(
+            "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
+            " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
+            " changed_at, ended_at, theme)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
+            " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
+            " host_name = excluded.host_name, thread = excluded.thread,"
+            " started_at = excluded.started_at, changed_at = excluded.changed_at,"
+            " ended_at = excluded.ended_at",
+            info.id,
+            info.setup.game,
+            info.setup.ruleset,
+            info.setup.seats,
+            json.dumps(info.setup.options),
+            json.dumps(row.data_hashes),
+            info.status.value,
+            row.seed,
+            info.commitment,
+            info.host.id,
+            info.host.name,
+            info.place.guild_id,
+            info.place.channel_id,
+            info.thread_id,
+            info.rematch_of,
+            row.opened_at,
+            row.started_at,
+            row.changed_at,
+            row.ended_at,
+            info.theme,
+            unique=True,
+        )
 
     async def save_asked(self, row: TableRow) -> None:
         """Note which seats of a table are asked."""
@@ -70,7 +127,7 @@ class SqliteTransaction(SqliteReader):
     async def save_chairs(self, row: TableRow) -> None:
         """Replace the chairs and invitations of a table that is saved."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
-        await self._connection.executemany(
+        await self._do_all(
             "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -87,27 +144,26 @@ class SqliteTransaction(SqliteReader):
             ],
         )
         await self._do("DELETE FROM invitation WHERE match = ?", row.info.id)
-        if row.invited:
-            await self._connection.executemany(
-                "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
-                [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
-            )
+        await self._do_all(
+            "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
+            [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+        )
 
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request stands already."""
-        with _conflicts():
-            await self._do(
-                "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                table_id,
-                row.seq,
-                row.kind.value,
-                row.seat,
-                _text(row.words),
-                row.digest,
-                row.request,
-                row.at,
-            )
+        await self._do(
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            table_id,
+            row.seq,
+            row.kind.value,
+            row.seat,
+            _text(row.words),
+            row.digest,
+            row.request,
+            row.at,
+            unique=True,
+        )
 
     async def save_draft(self, table_id: str, row: DraftRow) -> None:
         """Insert or replace a draft."""
@@ -128,24 +184,21 @@ class SqliteTransaction(SqliteReader):
 
     async def add_request(self, request: Request, at: float) -> None:
         """Note that a use case was carried out; raises :class:`Conflict` if it was before."""
-        with _conflicts():
-            await self._do(
-                "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
-                request.id,
-                request.table_id,
-                request.person,
-                request.act,
-                request.answer,
-                at,
-            )
+        await self._do(
+            "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
+            request.id,
+            request.table_id,
+            request.person,
+            request.act,
+            request.answer,
+            at,
+            unique=True,
+        )
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
         """Put jobs into the outbox; one that waits there already gets a new revision."""
         rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
-        if rows:
-            await self._connection.executemany(
-                "INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows
-            )
+        await self._do_all("INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows)
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was asked for again meanwhile."""
@@ -210,14 +263,3 @@ class SqliteTransaction(SqliteReader):
 
 def _text(words: Words) -> str:
     return json.dumps(words)
-
-
-@contextmanager
-def _conflicts() -> Iterator[None]:
-    """Turn a key that stands already into :class:`Conflict`; other broken constraints stay errors."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        if error.sqlite_errorname in ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"):
-            raise Conflict(str(error)) from None
-        raise

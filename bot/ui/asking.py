@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from typing import Any
 import discord
 
 from bot.model import Person, Refusal
+from bot.store import StoreError
 from bot.ui.pages import Page, note
 from bot.ui.speech import Speech, language_of
 
@@ -21,6 +23,9 @@ TOO_LATE = frozenset({10062, 10015, 50027})
 """Discord's codes for an interaction or a token that has run out, or a message that is gone."""
 
 ANSWERED_ALREADY = 40060
+
+PATIENCE = 60.0
+"""Seconds that an answer may take on its way, so that one that is stuck holds up no later one."""
 
 REMEMBERED = 2_048
 """Interactions that are remembered, so that one that is delivered twice is handled once."""
@@ -67,8 +72,21 @@ class Ask:
         await self._acknowledge(Held.OWN)
 
     async def hold_message(self) -> None:
-        """Acknowledge a click on a private message, which stays as it is for now."""
-        await self._acknowledge(Held.MESSAGE)
+        """Acknowledge a click on a private message, which stays as it is for now.
+
+        A message that others can read is never answered into, whatever button was pressed on it: the
+        answer gets a private message of its own.
+        """
+        await self._acknowledge(Held.MESSAGE if self._in_private else Held.OWN)
+
+    @property
+    def _in_private(self) -> bool:
+        """Return whether only who asks can read the message that was clicked."""
+        message, channel = self.interaction.message, self.interaction.channel
+        if message is None:
+            return False
+        direct = channel is not None and channel.type is discord.ChannelType.private
+        return message.flags.ephemeral or direct
 
     async def _acknowledge(self, held: Held) -> None:
         own = held is Held.OWN
@@ -84,9 +102,10 @@ class Ask:
         """Put ``page`` into the message that the interaction was acknowledged with."""
         if self._held not in (Held.OWN, Held.MESSAGE):
             raise RuntimeError("acknowledge first")
-        await self.interaction.edit_original_response(
-            view=page.view, attachments=page.files(), allowed_mentions=discord.AllowedMentions.none()
-        )
+        async with asyncio.timeout(PATIENCE):
+            await self.interaction.edit_original_response(
+                view=page.view, attachments=page.files(), allowed_mentions=discord.AllowedMentions.none()
+            )
 
     async def say(self, words: str) -> None:
         """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
@@ -139,8 +158,13 @@ async def _apologise(ask: Ask, error: Exception) -> None:
         log.warning("an answer came too late (code %s)", error.code)
         return
     incident = secrets.token_hex(3)
-    log.error("incident %s", incident, exc_info=error)
+    words = ask.speech.house("error.incident", incident=incident)
+    if isinstance(error, StoreError):
+        log.error("incident %s: %s", incident, error)
+        words = ask.speech.house("error.records")
+    else:
+        log.error("incident %s", incident, exc_info=error)
     try:
-        await ask.say(ask.speech.house("error.incident", incident=incident))
+        await ask.say(words)
     except Exception as second:  # the connection may be what is broken
         log.warning("incident %s: no answer could be given (%s)", incident, type(second).__name__)

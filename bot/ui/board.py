@@ -5,6 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.model import Board, PersonId, Status, TableInfo
+from bot.records import Shown
+from bot.ui.courier import Found
 from bot.ui.ids import Button, ButtonId
 from bot.ui.pages import Block, Page, button, gallery, page, rows, text, upload
 from bot.ui.speech import Speech, mention, tail, unsaid
@@ -22,10 +24,15 @@ FILM = "film"
 MARKER = 1_000
 """Component ids from here on mark a board message: this number plus the board's epoch."""
 
+VERSION_MARKER = 10_000_000
+"""The same for the text in it: this number plus the version that the board shows."""
 
-def marker(epoch: int) -> int:
-    """Return the component id that marks the board of an epoch."""
-    return MARKER + epoch
+
+def shown_by(channel_id: int, found: Found) -> Shown | None:
+    """Return what a message that was found in a thread shows, if it is a board."""
+    epoch = (found.marker or 0) - MARKER
+    version = max(found.texts, default=0) - VERSION_MARKER
+    return Shown(channel_id, found.message_id, epoch, version) if epoch > 0 and version > 0 else None
 
 
 def board_page(
@@ -49,10 +56,11 @@ def board_page(
     fence = f"```\n{words}\n```" if words else ""
     state = _state(board, speech)
     told = tail(unsaid(speech.told(board.table, board.told), state), TOLD_LIMIT)
-    blocks.append(text(_title(board.table, speech), fence, *told, *state))
+    lines = (_title(board.table, speech), fence, *told, *state)
+    blocks.append(text(*lines, marker=VERSION_MARKER + board.version))
     if current:
         blocks += _buttons(board, speech)
-    return page(blocks, shown, marker=marker(board.epoch))
+    return page(blocks, shown, marker=MARKER + board.epoch)
 
 
 def has_film(page: Page) -> bool:

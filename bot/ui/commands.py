@@ -117,6 +117,10 @@ class Commands:
         await ask.hold()
         match = await self._meant(ask, values)
         await self._answers.board(ask, match, in_words=values.get(IN_WORDS, False))
+        table = await self._salon.tables.table(match)
+        if table.status is Status.RUNNING and table.seat_of(ask.person.id) is not None:
+            # A player who asks for the board may miss the public one.
+            self._salon.look_after(match)
 
     async def _move(self, ask: Ask, values: Values) -> None:
         await ask.hold()

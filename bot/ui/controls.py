@@ -8,7 +8,7 @@ Which group is looked at is in no draft: it is lost when the panel is drawn agai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -36,7 +36,7 @@ STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Look:
     """Where a person looks in a panel: at one field of many, at one part of its choices."""
 
@@ -51,9 +51,9 @@ HERE = Look()
 class Part:
     """At most 25 choices of a field, and what this part is called."""
 
-    key: str
-    label: str
-    choices: tuple[Choice, ...]
+    key: str = field(repr=False)
+    label: str = field(repr=False)
+    choices: tuple[Choice, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

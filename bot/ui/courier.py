@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import discord
@@ -15,10 +17,14 @@ GONE = frozenset({10003, 10008})
 """Codes of a channel or a message that does not exist any more."""
 
 UNKNOWN_CHANNEL = 10003
+TOO_MANY_EDITS = 30046
+"""The code for one edit too many of a message that is older than an hour."""
+
 ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})
 DMS_CLOSED = frozenset({50007, 50278})
 THREAD_EXISTS = 160004
+THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
@@ -27,8 +33,23 @@ ARCHIVE_AFTER: Literal[10080] = 10_080
 SEARCHED = 50
 """Messages of a channel's end among which one of ours is looked for."""
 
+SEARCHED_WELL = 500
+"""The same for a search that happens once, where people may have talked meanwhile."""
+
 NONCE = 25
 """Characters of a nonce."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One of our messages, by the ids of its components."""
+
+    message_id: int
+    marker: int | None
+    """The id of its container."""
+    texts: tuple[int, ...]
+    """The ids of the texts in it."""
+    custom_ids: tuple[str, ...]
 
 
 def code_of(error: BaseException) -> int:
@@ -36,11 +57,17 @@ def code_of(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
+class Locked(Exception):  # noqa: N818 - a finding, not a fault
+    """The thread is locked, and only somebody who manages threads can open it."""
+
+
 class Courier:
     """Carries pages to Discord. What it cannot do raises discord.py's errors."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
+        self.era = ""
+        """Changes when a backup is put back: a nonce of before is no nonce of now."""
 
     async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
         """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
@@ -53,13 +80,13 @@ class Courier:
         message = await self._awake(
             channel_id,
             lambda: channel.send(
-                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
+                view=page.view, files=page.files(), nonce=self._nonce(nonce), allowed_mentions=mentions
             ),
         )
         return int(message.id)
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Put ``page`` into a message; returns whether the message still was there."""
+        """Put ``page`` into a message; returns whether it is there and took it."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self._awake(
@@ -70,8 +97,8 @@ class Courier:
                     allowed_mentions=discord.AllowedMentions.none(),
                 ),
             )
-        except discord.NotFound as error:
-            if error.code not in GONE:
+        except discord.HTTPException as error:
+            if error.code not in GONE | {TOO_MANY_EDITS}:
                 raise
             return False
         return True
@@ -107,11 +134,28 @@ class Courier:
 
     async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
         """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
+        found = await self.signed(channel_id, sign)
+        return next((each.message_id for each in found if each.marker == marker), None)
+
+    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+        """Return our messages at the channel's end with ``sign`` in a control's custom id, newest first."""
         channel = self._client.get_partial_messageable(channel_id)
-        async for message in channel.history(limit=SEARCHED):
-            if message.author == self._client.user and _bears(message, marker, sign):
-                return message.id
-        return None
+        ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
+        return [found for found in map(_found, ours) if any(sign in each for each in found.custom_ids)]
+
+    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[discord.Message]:
+        """Return our messages at the channel's end with a custom id with ``sign``, but for some."""
+        channel = self._client.get_partial_messageable(channel_id)
+        return [
+            message
+            async for message in channel.history(limit=SEARCHED_WELL)
+            if message.author == self._client.user and message.id not in besides and _signed(message, sign)
+        ]
+
+    def _nonce(self, nonce: str) -> str:
+        if not self.era:
+            return nonce[:NONCE]
+        return hashlib.sha256(f"{self.era} {nonce}".encode()).hexdigest()[:NONCE]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -124,9 +168,13 @@ class Courier:
                 raise
         return message_id
 
-    async def set_archived(self, thread_id: int, *, archived: bool) -> None:
-        """Archive a thread or bring it back."""
-        await self._client.http.edit_channel(thread_id, archived=archived)
+    async def archive(self, thread_id: int) -> None:
+        """Put a thread away; one that is put away already, gone or out of our hands is fine."""
+        try:
+            await self._client.http.edit_channel(thread_id, archived=True)
+        except discord.HTTPException as error:
+            if error.code not in GONE | FORBIDDEN | {ARCHIVED}:
+                raise
 
     async def dm_channel(self, person: PersonId) -> int:
         """Return the channel of direct messages with a person."""
@@ -134,14 +182,24 @@ class Courier:
         return channel.id
 
     async def _awake(self, channel_id: int, act: Any) -> Any:
-        """Do ``act`` in a channel, and once more where the thread had gone to sleep."""
+        """Do ``act`` in a channel, and once more where the thread had gone to sleep.
+
+        Raises :class:`Locked` where it may not be woken.
+        """
         try:
             return await act()
         except discord.HTTPException as error:
+            if error.code == THREAD_LOCKED:
+                raise Locked from error
             if error.code != ARCHIVED:
                 raise
-        await self.set_archived(channel_id, archived=False)
-        return await act()
+        try:
+            await self._client.http.edit_channel(channel_id, archived=False)
+            return await act()
+        except discord.HTTPException as error:
+            if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
+                raise Locked from error
+            raise
 
 
 def _without_controls(message: discord.Message) -> LayoutView | None:
@@ -170,11 +228,25 @@ def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGa
     return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)
 
 
-def _bears(message: discord.Message, marker: int, sign: str) -> bool:
-    """Return whether a message's container has the marker, and a control whose id holds ``sign``."""
-    for container in message.components:
-        if isinstance(container, discord.Container) and container.id == marker:
-            rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
-            ids = [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]
-            return any(sign in custom_id for custom_id in ids)
-    return False
+def _found(message: discord.Message) -> Found:
+    """Return what marks a message; nothing does where it has no container."""
+    container = next((item for item in message.components if isinstance(item, discord.Container)), None)
+    children = [] if container is None else container.children
+    return Found(
+        message.id,
+        None if container is None else container.id,
+        tuple(item.id for item in children if isinstance(item, discord.TextDisplay) and item.id is not None),
+        () if container is None else tuple(controls(container)),
+    )
+
+
+def _signed(message: discord.Message, sign: str) -> bool:
+    """Return whether a message has a control whose id holds ``sign``."""
+    found = (one for one in message.components if isinstance(one, discord.Container))
+    return any(sign in custom_id for container in found for custom_id in controls(container))
+
+
+def controls(container: discord.Container) -> list[str]:
+    """Return the custom ids of a container's buttons and selects."""
+    rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
+    return [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bot.model import Board, Panel, TableInfo
-from bot.painting import Painter, Request
+from bot.painting import Painter, Request, Wanted, always
 from bot.ui import board as boards
 from bot.ui import panel as panels
 from bot.ui.controls import HERE, Look
@@ -22,9 +21,6 @@ from renderers.core.theme import DEFAULT
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 2
-"""Panels painted at the same time; those that wait may be overtaken and are left out."""
-
 FILMS = 16 * MIB
 """Bytes of films that are kept in memory."""
 
@@ -32,16 +28,11 @@ GALLERY = 10
 """Pictures in one gallery."""
 
 
-def _always() -> bool:
-    return True
-
-
 class Easel:
     """Turns boards and panels into pages."""
 
     def __init__(self, painter: Painter) -> None:
         self._painter = painter
-        self._gate = asyncio.Semaphore(AT_ONCE)
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     async def board(
@@ -80,17 +71,16 @@ class Easel:
         *,
         look: Look = HERE,
         lead: str = "",
-        wanted: Callable[[], bool] = _always,
+        wanted: Wanted | None = None,
     ) -> Page:
         """Return the page of a panel, painted in its reader's theme.
 
-        Its picture is left out where it is no more ``wanted`` meanwhile.
+        With ``wanted``: in words rather than late, and bare if overtaken.
         """
-        async with self._gate:
-            if not wanted():
-                return panels.panel_page(panel, speech, picture=None, look=look, lead=lead)
-            table = _table(panel.table, speech, theme)
-            picture, words = await self._main(panel.table, panel.view, table, panel.draft, panel.menu)
+        table = _table(panel.table, speech, theme)
+        picture, words = await self._main(
+            panel.table, panel.view, table, panel.draft, panel.menu, wanted=wanted
+        )
         return panels.panel_page(panel, speech, picture=picture, words=words, look=look, lead=lead)
 
     async def all_of(
@@ -102,7 +92,7 @@ class Easel:
             return []
         found: list[tuple[str, Upload]] = []
         for key, label in painter.pictures(view)[:GALLERY]:
-            picture = await self._paint(table.game, view, key, _table(table, speech, theme))
+            picture = await self._paint(table.game, view, key, _table(table, speech, theme), wanted=always)
             if picture is not None:
                 title = speech.picture(table.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
@@ -114,14 +104,22 @@ class Easel:
         return painter.text(view, _table(table, speech, DEFAULT)) if painter is not None else ""
 
     async def _main(
-        self, info: TableInfo, view: Any, table: Table, draft: Words = (), menu: Menu | None = None
+        self,
+        info: TableInfo,
+        view: Any,
+        table: Table,
+        draft: Words = (),
+        menu: Menu | None = None,
+        *,
+        wanted: Wanted | None = None,
     ) -> tuple[Picture | None, str]:
         painter = _painter_of(info)
         if painter is None:
             return None, ""
         key = painter.pictures(view)[0][0]
-        picture = await self._paint(info.game, view, key, table, draft, menu)
-        return picture, "" if picture is not None else painter.text(view, table)
+        picture = await self._paint(info.game, view, key, table, draft, menu, wanted=wanted)
+        overtaken = wanted is not None and not wanted()
+        return picture, "" if picture is not None or overtaken else painter.text(view, table)
 
     async def _paint(
         self,
@@ -131,8 +129,10 @@ class Easel:
         table: Table,
         draft: Words = (),
         menu: Menu | None = None,
+        *,
+        wanted: Wanted | None = None,
     ) -> Picture | None:
-        return await self._painter.paint(Request(game, key, table, view, draft, menu))
+        return await self._painter.paint(Request(game, key, table, view, draft, menu), wanted)
 
 
 def _painter_of(table: TableInfo) -> AnyRenderer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import discord
@@ -37,7 +37,7 @@ class Option:
     kind: Any = str
     """The annotation: a type, or a range of ``app_commands``."""
     required: bool = False
-    choices: Sequence[Choice[Any]] = ()
+    choices: Sequence[Choice[Any]] = field(default=(), repr=False)
     completer: Completer | None = None
 
 

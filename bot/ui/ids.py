@@ -9,7 +9,7 @@ who pressed. What selects choose are their values: a word of the game, or a plac
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
@@ -78,7 +78,7 @@ class PanelId:
     decision: str
     revision: int
     action: Action
-    word: str = ""
+    word: str = field(default="", repr=False)
 
 
 AnyId: TypeAlias = ButtonId | PanelId

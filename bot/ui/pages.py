@@ -78,9 +78,9 @@ def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int
     return Page(view, tuple(uploads))
 
 
-def text(*parts: str) -> TextDisplay[Any]:
-    """Return a block of text; empty parts are left out."""
-    return TextDisplay("\n".join(part for part in parts if part)[:TEXT_LIMIT])
+def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
+    """Return a block of text; empty parts are left out. ``marker`` is its component id."""
+    return TextDisplay("\n".join(part for part in parts if part)[:TEXT_LIMIT], id=marker)
 
 
 def gallery(uploads: Iterable[Upload]) -> MediaGallery[Any]:

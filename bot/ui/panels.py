@@ -107,7 +107,8 @@ class Panels:
         """Show ``panel`` in the message that the ask holds, unless a newer one overtakes it there."""
         trouble = self._salon.troubles.get(panel.table.id)
         if trouble is not None:
-            lead = f"{lead}\n🔧 {ask.speech.house_msg(trouble)}".strip()
+            lead = f"{lead}\n🔧 {trouble.said(ask.speech)}".strip()
+            self._salon.look_after(panel.table.id)
         async with self._salon.latest.ticket(ask.place) as ticket:
             settings = await self._salon.tables.person(ask.person)
             page = await self._salon.easel.panel(

@@ -14,7 +14,8 @@ from bot.ui.forge import INSTALLS, SERVERS, Handler, Option, Values, command, ga
 from bot.ui.salon import Salon
 from bot.ui.speech import Speech
 from bot.ui.themes import known_theme, theme_choices
-from engines.core.contract import Manifest, Msg, msg
+from bot.ui.troubles import lacking, named
+from engines.core.contract import Manifest, msg
 from engines.core.registry import games
 
 INVITED = 3
@@ -24,16 +25,6 @@ PLAYERS = "players"
 COMPUTERS = "computers"
 THEME = "theme"
 OPPONENTS = tuple("opponent" if i == 0 else f"opponent{i + 1}" for i in range(INVITED))
-
-NEEDED = (
-    "view_channel",
-    "send_messages",
-    "create_public_threads",
-    "send_messages_in_threads",
-    "attach_files",
-    "read_message_history",
-)
-"""Permissions that a match needs in its channel, by discord.py's names."""
 
 TABLE_CHANNELS = (discord.ChannelType.text, discord.ChannelType.news)
 
@@ -113,16 +104,10 @@ def table_place(interaction: discord.Interaction[Any], speech: Speech) -> Place:
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or channel.type not in TABLE_CHANNELS:
         raise Refusal(msg("play.no_channel"))
-    missing = [name for name in NEEDED if not getattr(interaction.app_permissions, name)]
+    missing = lacking(interaction.app_permissions)
     if missing:
-        raise Refusal(missing_permissions(missing, speech))
+        raise Refusal(msg("play.permissions", permissions=named(missing, speech)))
     return Place(interaction.guild_id, channel.id)
-
-
-def missing_permissions(names: list[str], speech: Speech) -> Msg:
-    """Return the message that names the permissions that the bot lacks, and the way to mend it."""
-    listed = speech.listing(f"**{speech.house(f'permission.{name}')}**" for name in names)
-    return msg("play.permissions", permissions=listed)
 
 
 def _invited(ask: Ask, values: Values) -> list[Person]:

@@ -12,14 +12,16 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
-from bot.model import Refusal
+from bot.model import Refusal, Status
 from bot.records import Job, JobKind
-from bot.ui.courier import FORBIDDEN, code_of
+from bot.ui.courier import Locked, code_of
 from bot.ui.salon import Salon
+from bot.ui.setback import SetBack
 from bot.ui.surfaces import Lost, Surfaces
-from engines.core.contract import msg
+from bot.ui.troubles import gone, lacking_in, trouble_of
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +44,7 @@ BUSY = "no.busy"
 """The refusal that means: try again."""
 
 ORDER = (
+    JobKind.SET_BACK,
     JobKind.COMPUTER,
     JobKind.LOBBY,
     JobKind.THREAD,
@@ -52,7 +55,8 @@ ORDER = (
     JobKind.FILM,
     JobKind.ARCHIVE,
 )
-"""What is done first within a match: computer players, so that one board shows what they did too."""
+"""What is done first within a match: what is void goes first of all; computer players before the board,
+so that one board shows what they did too."""
 
 
 class Reconciler:
@@ -66,7 +70,10 @@ class Reconciler:
         self._busy: set[str] = set()
         self._filmed: dict[str, bool] = {}
         """Matches that have a job for their film: whether it has been made, or cannot be."""
-        self._troubled: dict[str, JobKind] = {}
+        self._troubled: dict[str, dict[tuple[JobKind, str], Job]] = {}
+        """By match: the jobs that meet a trouble which its players are told of."""
+        self._redrawn: set[str] = set()
+        """Matches that are worked on and whose board was asked for at the same time."""
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
@@ -74,7 +81,8 @@ class Reconciler:
             JobKind.THREAD: self._thread,
             JobKind.BOARD: self._board,
             JobKind.END: self._board,
-            JobKind.TURN: lambda job: surfaces.turn(job.table_id, job.seat),
+            JobKind.TURN: self._turn,
+            JobKind.SET_BACK: lambda job: SetBack(salon, surfaces).match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.film(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
@@ -83,6 +91,19 @@ class Reconciler:
     def wake(self) -> None:
         """Look at the outbox now."""
         self._called.set()
+
+    def look_after(self, match: str) -> None:
+        """Do now what was put off for a match in trouble, and look at its board."""
+        if match in self._salon.troubles and match not in self._troubled:
+            return  # its channel is gone for good
+        troubled = self._troubled.get(match, {}).values()
+        jobs = [(match, job.kind, job.target) for job in troubled] or [(match, JobKind.BOARD, "")]
+        self._salon.spawn(self._tables.ask_for(jobs), "looking after a match")
+
+    def look_after_server(self, guild_id: int) -> None:
+        """Look after the matches in trouble on a server where something has changed."""
+        for match in [key for key, found in self._salon.troubles.items() if found.guild_id == guild_id]:
+            self.look_after(match)
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -144,11 +165,20 @@ class Reconciler:
     async def _work_on(self, match: str, jobs: list[Job]) -> None:
         try:
             async with self._gate:
-                for job in jobs:
-                    await self._carry_out(job)
+                await self.carry_out(match, jobs)
         finally:
             self._busy.discard(match)
             self.wake()
+
+    async def carry_out(self, match: str, jobs: list[Job]) -> None:
+        """Do the jobs of one match that became due together, in their order."""
+        if any(job.kind is JobKind.BOARD for job in jobs):
+            self._redrawn.add(match)
+        try:
+            for job in jobs:
+                await self._carry_out(job)
+        finally:
+            self._redrawn.discard(match)
 
     async def _carry_out(self, job: Job) -> None:
         """Do one job; whatever goes wrong with it is noted, and it is tried again."""
@@ -158,30 +188,55 @@ class Reconciler:
         except Exception as error:
             await self._failed(job, error)
         else:
-            self._mended(job)
             await self._done(job)
+            await self._mended(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if _is_final(error):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
+            if isinstance(error, Lost):
+                await self._lost(job.table_id)
             await self._done(job)
             return
-        if code_of(error) in FORBIDDEN:
-            self._troubled[job.table_id] = job.kind
-            self._salon.troubles[job.table_id] = msg("trouble.forbidden")
-        expected = isinstance(error, (discord.HTTPException, OSError, TimeoutError))
+        if job.kind is not JobKind.TURN:
+            # What a direct message meets is between it and its reader: the table must not hear of it.
+            await self._note_trouble(job, error)
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        await self._tables.failed(job, name, time.time() + pause(job.tries))
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
+        await self._tables.failed(job, name, time.time() + wait)
+
+    async def _note_trouble(self, job: Job, error: Exception) -> None:
+        place = (await self._tables.table(job.table_id)).place
+        trouble = trouble_of(error, self._surfaces.client, place)
+        if trouble is not None:
+            self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
+            self._salon.troubles[job.table_id] = trouble
+
+    async def _lost(self, match: str) -> None:
+        """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
+        table = await self._tables.table(match)
+        if table.status is Status.OPEN:
+            await self._tables.give_up(match)
+        elif table.status is Status.RUNNING:
+            self._troubled.pop(match, None)
+            self._salon.troubles[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
         if job.kind is JobKind.FILM:
             self._filmed.pop(job.table_id, None)
         await self._tables.done(job)
 
-    def _mended(self, job: Job) -> None:
-        """Forget a match's trouble once the kind of job that met it has succeeded."""
-        if self._troubled.get(job.table_id) is job.kind:
+    async def _mended(self, job: Job) -> None:
+        """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""
+        jobs = self._troubled.get(job.table_id, {})
+        if (job.kind, job.target) not in jobs:
+            return
+        if lacking_in(self._surfaces.client, (await self._tables.table(job.table_id)).place):
+            return
+        del jobs[job.kind, job.target]
+        if not jobs:
             del self._troubled[job.table_id]
             self._salon.troubles.pop(job.table_id, None)
 
@@ -190,6 +245,10 @@ class Reconciler:
 
     async def _thread(self, job: Job) -> None:
         await self._surfaces.thread(job.table_id)
+
+    async def _turn(self, job: Job) -> None:
+        with_board = job.table_id in self._redrawn
+        await self._surfaces.turn(job.table_id, job.seat, with_board=with_board)
 
     async def _board(self, job: Job) -> None:
         await self._surfaces.board(job.table_id)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.tables import Tables
 from bot.ui.easel import Easel
 from bot.ui.latest import Latest
-from engines.core.contract import Msg
+from bot.ui.troubles import Trouble
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +23,10 @@ class Salon:
     tables: Tables
     easel: Easel
     latest: Latest = field(default_factory=Latest)
-    troubles: dict[str, Msg] = field(default_factory=dict)
+    troubles: dict[str, Trouble] = field(default_factory=dict, repr=False)
     """By match: what the bot cannot do, such as a permission that it lacks; told on the next click."""
+    look_after: Callable[[str], None] = lambda _: None
+    """Bring a match's public messages in line now: somebody looks for them, or trouble may be mended."""
     _tasks: set[asyncio.Task[Any]] = field(default_factory=set, repr=False)
 
     def spawn(self, work: Coroutine[Any, Any, Any], what: str) -> None:

@@ -15,8 +15,8 @@ import discord
 
 from bot.model import Board, Panel, Person, PersonId, Status, TableInfo
 from bot.records import Settings, Shown
-from bot.ui.board import asked_people, has_film, marker
-from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, code_of
+from bot.ui.board import asked_people, has_film, shown_by
+from bot.ui.courier import DMS_CLOSED, GONE, TOO_MANY_THREADS, Courier, Found, code_of
 from bot.ui.lobby import MARKER, lobby_page, thread_name
 from bot.ui.pages import Page, page, text
 from bot.ui.panel import MARKER as PANEL_MARKER
@@ -45,8 +45,9 @@ class Surfaces:
     def __init__(self, salon: Salon, courier: Courier, client: discord.Client) -> None:
         self._salon = salon
         self._tables = salon.tables
-        self._courier = courier
-        self._client = client
+        self.courier = courier
+        self.client = client
+        """What the bot knows of servers, channels and its permissions there."""
         self._sure: set[tuple[str, str]] = set()
         """Matches and surfaces of which no message can have been sent without our knowing."""
 
@@ -60,7 +61,7 @@ class Surfaces:
             return await self._post_table(table, "")
         invited = await self._invited(table)
         page = lobby_page(table, self._speech(table), [person.id for person in invited])
-        if await self._courier.edit(shown.channel_id, shown.message_id, page):
+        if await self.courier.edit(shown.channel_id, shown.message_id, page):
             return shown
         if table.status in (Status.OVER, Status.CLOSED):
             return shown
@@ -81,7 +82,7 @@ class Surfaces:
                 raise
             raise Lost from error
         shown = Shown(channel, message)
-        await self._tables.set_shown(table.id, LOBBY, shown)
+        await self._note(table.id, LOBBY, shown)
         return shown
 
     async def _invited(self, table: TableInfo) -> tuple[Person, ...]:
@@ -100,12 +101,12 @@ class Surfaces:
     async def _start_thread(self, table: TableInfo) -> int:
         shown = await self._tables.shown(table.id, LOBBY) or await self._post_table(table, "")
         try:
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             shown = await self._post_table(table, f".{shown.message_id % 10**6}")
-            thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
@@ -125,30 +126,78 @@ class Surfaces:
         One that has its film is the last one, and stays as it is.
         """
         channel = await self.thread(match)
+        shown = await self._known_board(match, channel)
         board = await self._tables.board(match)
-        shown = await self._tables.shown(match, BOARD)
-        if shown is not None and shown.epoch == board.epoch and shown.channel_id == channel:
-            if await self._has_film(match, shown):
-                return
-            page = await self._salon.easel.board(board, self._speech(board.table))
-            if await self._courier.edit(channel, shown.message_id, page):
-                await self._note_board(board, Shown(channel, shown.message_id), page)
-                return
-            await self._post_board(board, channel, f".{shown.message_id % 10**6}")
+        if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
+            await self._post_board(board, channel, "", shown)
             return
-        await self._post_board(board, channel, "")
-        if shown is not None:
-            await self._courier.strip(shown.channel_id, shown.message_id)
+        if await self._has_film(match, shown):
+            return
+        page = await self._salon.easel.board(board, self._speech(board.table))
+        self._sure.discard((match, BOARD))
+        if await self.courier.edit(channel, shown.message_id, page):
+            await self._note_board(board, shown, page)
+        else:
+            await self._post_board(board, channel, f".{shown.message_id % 10**6}", shown)
 
-    async def _post_board(self, board: Board, channel: int, again: str) -> None:
-        """Post a board; where its thread is gone, in a new one below a new table message."""
+    async def _known_board(self, match: str, channel: int) -> Shown | None:
+        """Return the board that stands, as the only one with buttons; ``None``: there is none yet.
+
+        Where a board may have been posted or edited without our knowing, the thread itself is asked:
+        what its newest board shows is noted, and those before it lose their buttons.
+        """
+        shown = await self._tables.shown(match, BOARD)
+        if (match, BOARD) in self._sure:
+            return shown
+        boards = await self._boards_in(match, channel)
+        older = [each for each in (shown, *boards) if each is not None]
+        if boards and (shown is None or _is_newer(boards[0], shown)):
+            shown = boards[0]
+        for message in {(each.channel_id, each.message_id): each for each in older}.values():
+            if shown is not None and message.message_id != shown.message_id:
+                await self._strip(message)
+        if shown is not None:
+            await self._tables.set_shown(match, BOARD, shown)
+        self._sure.add((match, BOARD))
+        return shown
+
+    async def _boards_in(self, match: str, channel: int) -> list[Shown]:
+        """Return the boards with buttons at a channel's end, newest first."""
+        found = (shown_by(channel, each) for each in await self._ours(match, channel))
+        return [shown for shown in found if shown is not None]
+
+    async def _ours(self, match: str, channel: int) -> list[Found]:
+        """Return the messages of a match that have controls, at a channel's end; none where it is gone."""
         try:
-            await self._send_board(board, channel, again)
+            return await self.courier.signed(channel, f":{match}:")
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return []
+
+    async def _strip(self, shown: Shown) -> None:
+        try:
+            await self.courier.strip(shown.channel_id, shown.message_id)
+        except discord.Forbidden:
+            log.info("a message keeps its buttons: it is out of reach")
+
+    async def _post_board(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
+        """Post a board, take the buttons from the one before it, and note it: in this order.
+
+        A crash on the way leaves a newer board than the one that is noted, which can be found.
+        Where the thread is gone, the board stands in a new one below a new table message.
+        """
+        try:
+            message, page = await self._send_board(board, channel, again)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             channel = await self._new_thread(board.table, channel)
-            await self._send_board(board, channel, f".{channel % 10**6}")
+            message, page = await self._send_board(board, channel, f".{channel % 10**6}")
+        self._sure.discard((board.table.id, BOARD))
+        if before is not None:
+            await self._strip(before)
+        await self._note_board(board, Shown(channel, message), page)
 
     async def _new_thread(self, table: TableInfo, old: int) -> int:
         """Begin a thread anew below a new message of the table; its message before is gone or stale."""
@@ -156,29 +205,22 @@ class Surfaces:
         before = await self._tables.shown(table.id, LOBBY)
         shown = await self._post_table(table, f".{old % 10**6}")
         if before is not None:
-            await self._courier.strip(before.channel_id, before.message_id)
-        thread = await self._courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
+            await self._strip(before)
+        thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         await self._tables.bind_thread(table.id, thread)
         return thread
 
-    async def _send_board(self, board: Board, channel: int, again: str) -> None:
-        """Post a board, or find the one that was posted before a crash; note it as shown."""
+    async def _send_board(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         match = board.table.id
-        if not again:
-            found = await self._found(match, BOARD, channel, marker(board.epoch))
-            if found is not None:
-                await self._note_board(board, Shown(channel, found))
-                return
         page = await self._salon.easel.board(board, self._speech(board.table))
         nonce = f"{match}.{board.epoch}{again}"
-        message = await self._send(match, BOARD, channel, page, nonce, asked_people(board))
-        await self._note_board(board, Shown(channel, message), page)
+        return await self._send(match, BOARD, channel, page, nonce, asked_people(board)), page
 
-    async def _note_board(self, board: Board, at: Shown, page: Page | None = None) -> None:
-        """Note where a board is shown, and its film too where ``page``, which was sent there, has it."""
+    async def _note_board(self, board: Board, at: Shown, page: Page) -> None:
+        """Note that a board is shown as ``page`` there, and its film too if the page has it."""
         shown = replace(at, epoch=board.epoch, version=board.version)
-        await self._tables.set_shown(board.table.id, BOARD, shown)
-        if page is not None and has_film(page):
+        await self._note(board.table.id, BOARD, shown)
+        if has_film(page):
             await self._tables.set_shown(board.table.id, FILM, shown)
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
@@ -186,7 +228,7 @@ class Surfaces:
         film = await self._tables.shown(match, FILM)
         if film is None or film.message_id != shown.message_id:
             return False
-        return await self._courier.present(shown.channel_id, shown.message_id)
+        return await self.courier.present(shown.channel_id, shown.message_id)
 
     async def make_film(self, match: str) -> None:
         """Make the film of a match that is over, unless its last board has it.
@@ -201,9 +243,8 @@ class Surfaces:
         await self._salon.easel.film(table, replay, self._speech(table))
 
     async def film(self, match: str) -> None:
-        """Add the film to the match's last board, if it was made."""
-        if self._salon.easel.film_of(await self._tables.table(match)) is not None:
-            await self.board(match)
+        """Show the match's last board with the film that was made, or as it is where there can be none."""
+        await self.board(match)
 
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
@@ -214,71 +255,114 @@ class Surfaces:
         people = [chair.person.id for chair in table.chairs if chair.person is not None]
         speech = self._speech(table)
         words = page([text(f"🧊 {speech.house('board.frozen')}", *map(mention, people))])
-        message = await self._send(match, FROZEN, channel, words, f"f.{match}", people)
-        await self._tables.set_shown(match, FROZEN, Shown(channel, message))
+        try:
+            message = await self._send(match, FROZEN, channel, words, f"f.{match}", people)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            raise Lost from error
+        await self._note(match, FROZEN, Shown(channel, message))
 
     async def archive(self, match: str) -> None:
         """Put the thread of a match away that is long over. It is never locked."""
         table = await self._tables.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
-            await self._courier.set_archived(table.thread_id, archived=True)
+            await self.courier.archive(table.thread_id)
+        self._sure = {pair for pair in self._sure if pair[0] != match}
 
     # --- direct messages --------------------------------------------------------------------------
 
-    async def turn(self, match: str, seat: Seat) -> None:
-        """Bring a seat's direct message in line: a panel where it is asked, no buttons on older ones."""
+    async def turn(self, match: str, seat: Seat, *, with_board: bool) -> None:
+        """Bring a seat's direct message in line: a panel where it is asked, no buttons on older ones.
+
+        ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
+        thread, and so only together with what everybody saw: a seat may be asked in secret.
+        """
         table = await self._tables.table(match)
         person = table.chair_at(seat).person
         if person is None:
             return
         panel = await self._tables.panel(match, person)
-        await self._retire(panel)
+        await self._retire(panel, person)
         settings = await self._tables.person(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self._tables.shown(match, _dm(seat)) is None:
-            await self._send_turn(panel, person, settings)
+            reached = await self._send_turn(panel, person, settings)
+            if not reached and with_board and seat in (await self._tables.board(match)).waiting:
+                await self._tell_closed(table, seat, person)
 
     async def retire_turns(self, match: str) -> None:
-        """Take the buttons from all direct messages of a match whose question is answered."""
+        """Take the buttons from the direct messages of a match to those who are not asked any more.
+
+        Who has spoken and is asked again plays on in the panel where they are: it is theirs to redraw.
+        """
         table = await self._tables.table(match)
         for chair in table.chairs:
-            if chair.person is None or chair.seat is None:
-                continue
-            if await self._tables.shown(match, _dm(chair.seat)) is not None:
-                await self._retire(await self._tables.panel(match, chair.person))
+            if chair.person is not None and chair.seat is not None:
+                panel = await self._tables.panel(match, chair.person)
+                if not panel.asked:
+                    await self._retire(panel, chair.person)
 
-    async def _retire(self, panel: Panel) -> None:
-        surface = _dm(panel.seat)
-        shown = await self._tables.shown(panel.table.id, surface)
+    async def _retire(self, panel: Panel, person: Person) -> None:
+        """Leave buttons on no direct message but the one that asks what is asked now."""
+        match, surface = panel.table.id, _dm(panel.seat)
+        if (match, surface) not in self._sure:
+            await self._look_for_turns(panel, person)
+        shown = await self._tables.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
-        try:
-            await self._courier.strip(shown.channel_id, shown.message_id)
-        except discord.Forbidden:
-            log.info("a direct message keeps its buttons: its reader is out of reach")
-        await self._tables.drop_shown(panel.table.id, surface)
+        await self._strip(shown)
+        await self._tables.drop_shown(match, surface)
 
-    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> None:
+    async def _look_for_turns(self, panel: Panel, person: Person) -> None:
+        """Note the direct message that was sent without our knowing; those before it lose their buttons."""
+        match, surface = panel.table.id, _dm(panel.seat)
+        noted = await self._tables.shown(match, surface)
+        if noted is not None or (await self._tables.person(person.id)).dms:
+            asking, others = await self._turns_in(panel, person)
+            current = asking[0] if asking else noted
+            for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
+                if current is None or each.message_id != current.message_id:
+                    await self._strip(each)
+            if asking:
+                await self._tables.set_shown(match, surface, asking[0])
+        self._sure.add((match, surface))
+
+    async def _turns_in(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
+        """Return the direct messages with buttons: those that ask what is asked now, and all others."""
         match = panel.table.id
         try:
-            channel = await self._courier.dm_channel(person.id)
+            channel = await self.courier.dm_channel(person.id)
+            found = await self._ours(match, channel)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise
+            return [], []
+        asking: list[Shown] = []
+        others: list[Shown] = []
+        for each in found:
+            if each.marker == PANEL_MARKER:
+                asks = any(f":{match}:{panel.decision}:" in custom_id for custom_id in each.custom_ids)
+                (asking if asks else others).append(Shown(channel, each.message_id, _epoch(panel)))
+        return asking, others
+
+    async def _send_turn(self, panel: Panel, person: Person, settings: Settings) -> bool:
+        """Send a panel as a direct message; returns whether the person's door is open."""
+        match = panel.table.id
+        try:
+            channel = await self.courier.dm_channel(person.id)
             message = await self._sent_turn(panel, channel, settings)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
-            await self._tell_closed(panel.table, panel.seat, person)
-            return
-        await self._tables.set_shown(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
+            return False
+        await self._note(match, _dm(panel.seat), Shown(channel, message, _epoch(panel)))
+        return True
 
     async def _sent_turn(self, panel: Panel, channel: int, settings: Settings) -> int:
-        match, surface = panel.table.id, _dm(panel.seat)
-        sign = f"{match}:{panel.decision}"
-        found = await self._found(match, surface, channel, PANEL_MARKER, sign)
-        if found is not None:
-            return found
-        speech = Speech(settings.language)
-        panel_page = await self._salon.easel.panel(panel, speech, settings.theme)
-        return await self._send(match, surface, channel, panel_page, f"d.{sign}", ())
+        page = await self._salon.easel.panel(panel, Speech(settings.language), settings.theme)
+        nonce = f"d.{panel.table.id}:{panel.decision}"
+        return await self._send(panel.table.id, _dm(panel.seat), channel, page, nonce, ())
 
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
         """Say once in the match's thread that a player's direct messages are closed to us."""
@@ -289,28 +373,36 @@ class Surfaces:
         words = page([text(self._speech(table).house("dm.closed", name=mention(person.id)))])
         nonce = f"c.{table.id}.{seat}"
         message = await self._send(table.id, surface, channel, words, nonce, [person.id])
-        await self._tables.set_shown(table.id, surface, Shown(channel, message))
+        await self._note(table.id, surface, Shown(channel, message))
 
     # --- parts ------------------------------------------------------------------------------------
 
     async def _send(
         self, match: str, surface: str, channel: int, page: Page, nonce: str, called: Sequence[PersonId]
     ) -> int:
-        """Post; until the answer is there it is not sure that the message did not arrive."""
+        """Post; until the message is noted, one may stand there that nobody knows of."""
         self._sure.discard((match, surface))
-        message = await self._courier.post(channel, page, nonce=nonce, called=called)
-        self._sure.add((match, surface))
-        return message
+        return await self.courier.post(channel, page, nonce=nonce, called=called)
 
-    async def _found(self, match: str, surface: str, channel: int, mark: int, sign: str = "") -> int | None:
+    async def _note(self, match: str, surface: str, shown: Shown) -> None:
+        """Note what is shown now: from here on there is no message without our knowing."""
+        await self._tables.set_shown(match, surface, shown)
+        self._sure.add((match, surface))
+
+    async def _found(self, match: str, surface: str, channel: int, mark: int) -> int | None:
         """Return our message where it may have been sent without our knowing; ``None``: there is none."""
         if (match, surface) in self._sure:
             return None
-        return await self._courier.find(channel, mark, f":{sign or match}:")
+        return await self.courier.find(channel, mark, f":{match}:")
 
     def _speech(self, table: TableInfo) -> Speech:
-        guild = self._client.get_guild(table.place.guild_id)
+        guild = self.client.get_guild(table.place.guild_id)
         return Speech(str(guild.preferred_locale).partition("-")[0] if guild is not None else "en")
+
+
+def _is_newer(found: Shown, noted: Shown) -> bool:
+    """Return whether a board that was found shows more than the one that is noted."""
+    return found.channel_id != noted.channel_id or (found.epoch, found.version) > (noted.epoch, noted.version)
 
 
 def _dm(seat: Seat) -> str:

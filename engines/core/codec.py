@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+_LEAVES = frozenset({str, int, bool, type(None)})
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def canonical(data: Mapping[str, Any]) -> str:
@@ -16,7 +20,7 @@ def canonical(data: Mapping[str, Any]) -> str:
     and a set's order are no safe ground for a digest.
     """
     _check(data)
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _ENCODER.encode(data)
 
 
 def keyed_digest(key: bytes, data: Mapping[str, Any]) -> str:
@@ -25,13 +29,18 @@ def keyed_digest(key: bytes, data: Mapping[str, Any]) -> str:
 
 
 def _check(value: object) -> None:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
+    """Raise ``TypeError`` unless ``value`` is JSON; most of a state are leaves, which cost no call."""
+    if isinstance(value, dict):
+        for key in value:
             if not isinstance(key, str):
                 raise TypeError(f"a key must be text, not {type(key).__name__}")
-            _check(item)
+        items: Iterable[object] = value.values()
     elif isinstance(value, (list, tuple)):
-        for item in value:
-            _check(item)
-    elif value is not None and not isinstance(value, (str, int, bool)):
+        items = value
+    elif value is None or isinstance(value, (str, int)):
+        return
+    else:
         raise TypeError(f"no JSON for {type(value).__name__}")
+    for item in items:
+        if type(item) not in _LEAVES:
+            _check(item)

@@ -98,14 +98,17 @@ def letter(seat: Seat, kind: Kind | None) -> str:
 
 def board_text(letters: Mapping[Square, str], turn: Seat | None) -> str:
     """Return a position on one line: rows 7 to 1, then the side to move, ``-`` in the set-up."""
-    return f"{'/'.join(_row_text(letters, row) for row in reversed(ROWS))} {'-' if turn is None else turn}"
+    return f"{'/'.join(_row_text(letters, row) for row in _RANKS)} {'-' if turn is None else turn}"
 
 
-def _row_text(letters: Mapping[Square, str], row: str) -> str:
+_RANKS = tuple(tuple(file + row for file in FILES) for row in reversed(ROWS))
+
+
+def _row_text(letters: Mapping[Square, str], row: tuple[Square, ...]) -> str:
     text = ""
     empty = 0
-    for file in FILES:
-        found = letters.get(file + row)
+    for square in row:
+        found = letters.get(square)
         if found is None:
             empty += 1
             continue

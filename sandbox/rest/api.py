@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 from aiohttp import web
@@ -45,7 +46,13 @@ class Api:
         self._table = [(re.compile(_pattern(route.path)), route) for route in fixed_first]
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Answer one request, as it deserves or as a fault says."""
+        """Answer one request; the answer's date is the sandbox clock's."""
+        response = await self._answer(request)
+        response.headers["Date"] = formatdate(self.core.clock.now(), usegmt=True)
+        return response
+
+    async def _answer(self, request: web.Request) -> web.Response:
+        """Answer as the request deserves or as a fault says."""
         path = _PREFIX.sub("", request.path)
         fault = self.core.faults.take(request.method, path)
         if fault is not None and fault.slow:
@@ -53,6 +60,8 @@ class Api:
         if fault is not None and not fault.after and (fault.drop or fault.status):
             return self._befall(fault, request)
         response = await self._serve(request, path)
+        if fault is not None and fault.late:
+            await asyncio.sleep(fault.late)
         if fault is not None and fault.after:
             return self._befall(fault, request)
         return response
@@ -65,8 +74,10 @@ class Api:
         status = fault.status or 500
         if status != 429:
             return web.Response(status=status, text=f"{status}: told to fail", headers={"Via": "1.1 google"})
-        body: dict[str, Any] = {"message": "You are being rate limited.", "global": False}
+        body: dict[str, Any] = {"message": "You are being rate limited.", "global": fault.for_all}
         headers = {"X-RateLimit-Scope": "shared"}
+        if fault.for_all:
+            headers = {"X-RateLimit-Scope": "global", "X-RateLimit-Global": "true"}
         if fault.retry_after is not None:
             body["retry_after"] = fault.retry_after
             headers["Retry-After"] = str(int(fault.retry_after) + 1)
@@ -89,6 +100,9 @@ class Api:
                 self._note(request.method, shown, 429)
                 return _json(429, verdict.refused, headers)
             reply = await self._run(request, match)
+        except ConnectionResetError:
+            # Who asked is gone before all of it was said: nothing was asked, and nobody hears the answer.
+            return web.Response(status=400)
         except ApiError as error:
             self._note(request.method, shown, error.status, error.code)
             if error.code == 50035 and match is not None:

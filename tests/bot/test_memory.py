@@ -16,7 +16,7 @@ from bot.records import JobKind
 from bot.store.base import Transaction
 from bot.store.prepare import connect
 from bot.tables import Tables
-from tests.bot.conftest import ALL_GAMES, PEOPLE, Room, click
+from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
 from tests.bot.toy import ToyGame
 
 
@@ -65,6 +65,22 @@ async def test_memory_is_bounded(room: Room) -> None:
         assert len(await room.log_rows(info.id)) == 1
 
 
+async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
+    room = await room.again(capacity=9, bulk=4)
+    short = [await room.begin() for _ in range(3)]
+    await room.play_some(short[0], 2)
+    assert [room.tables.loaded(info.id) for info in short] == [True, True, True]
+    long = await room.begin()
+    assert await room.play_some(long, 5) == 5
+    assert [room.tables.loaded(info.id) for info in short] == [False, False, False]
+    assert room.tables.loaded(long.id), "one match is kept, however long"
+    assert room.tables._rows == 5
+    for info in short:
+        await room.panel(info, 0)
+    assert [room.tables.loaded(info.id) for info in (*short, long)] == [True, True, True, False]
+    assert room.tables._rows == 2
+
+
 async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     info = await room.begin()
     await room.store.close()
@@ -76,6 +92,29 @@ async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     assert room.tables.peek_completions(info.id, anna, "")
     assert [line.table.id for line in room.tables.peek_matches(anna)] == [info.id]
     await room.enter()
+
+
+async def test_lists_forget_what_is_long_over(room: Room) -> None:
+    old, new = await room.begin(), await room.begin()
+    await room.tables.resign(old.id, PEOPLE[0], room.request)
+    assert {line.table.id for line in room.tables.peek_matches(PEOPLE[0])} == {old.id, new.id}
+    room.now += 8 * 86_400
+    await room.say(new, 0, "lay abc")
+    for person in PEOPLE[:2]:
+        assert [line.table.id for line in room.tables.peek_matches(person)] == [new.id]
+        assert set(room.tables._lines[person.id]) == {new.id}
+    assert set(room.tables._listed) == {new.id}
+
+
+async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
+    info = await room.tables.open("toy", {}, 3, PEOPLE[0], PLACE, room.request)
+    await room.tables.join(info.id, PEOPLE[1], room.request)
+    await room.tables.leave(info.id, PEOPLE[1], room.request)
+    assert room.tables.peek_matches(PEOPLE[1]) == ()
+    assert [line.table.id for line in room.tables.peek_matches(PEOPLE[0])] == [info.id]
+    await room.tables.leave(info.id, PEOPLE[0], room.request)
+    assert room.tables.peek_matches(PEOPLE[0]) == ()
+    assert room.tables._listed == {}
 
 
 async def test_lists_of_matches_survive_a_restart(room: Room) -> None:

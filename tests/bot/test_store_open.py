@@ -35,8 +35,35 @@ def content(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
 
 
+def rights(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
 async def create(path: Path) -> None:
     await (await open_store(path)).close()
+
+
+async def test_only_its_owner_can_read_a_new_database(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = await open_store(path)
+    finally:
+        os.umask(before)
+    try:
+        async with store.transaction() as unit:
+            await unit.set_value("a", "b")
+        found = {file.name: rights(file) for file in path.parent.iterdir()}
+    finally:
+        await store.close()
+    assert {"house.db", "house.db-wal", "house.db-shm"} <= set(found)
+    assert set(found.values()) == {0o600}
+
+
+async def test_a_database_that_is_there_keeps_its_rights(path: Path) -> None:
+    await create(path)
+    os.chmod(path, 0o640)  # noqa: PTH101 - a path's own method would count as blocking
+    await create(path)
+    assert rights(path) == 0o640
 
 
 async def test_a_new_database_has_our_pragmas(path: Path) -> None:

@@ -99,8 +99,11 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
     ]
     secrets = (seed.hex(), repr(seed), "cab", "bca", "acb", "Anna", live.play.rows[0].digest)
     for thing in things:
+        text = repr(thing)
+        for public in (info.id, live.info.commitment):  # drawn: they may hold any three letters
+            text = text.replace(public, "")
         for secret in secrets:
-            assert secret not in repr(thing), type(thing)
+            assert secret not in text, type(thing)
 
 
 async def test_a_running_match_shows_no_seed(room: Room, any_game: str) -> None:

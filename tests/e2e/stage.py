@@ -34,6 +34,9 @@ STEPS = 60
 class Stage:
     """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
 
+    program: tuple[str, ...] = ("-m", "bot", "serve", "--until-eof")
+    """What the interpreter runs as the bot."""
+
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
         oracle = Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
         self.sandbox = Sandbox(page=False, oracle=oracle, rate_limits=rate_limits, **sandbox)
@@ -41,6 +44,7 @@ class Stage:
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
         self._bot: asyncio.subprocess.Process | None = None
+        self._killed = False
 
     async def __aenter__(self) -> Self:
         await self.sandbox.start()
@@ -52,13 +56,18 @@ class Stage:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bot is not None and self._bot.returncode is None:
-            await self.kill_bot()
+        await self.close()
+        if error is not None:
+            sys.stderr.write(self.logged()[-6_000:])
+
+    async def close(self) -> None:
+        """Kill the bot and close everything."""
+        if self._bot is not None:
+            self.kill_now()
+            await self._bot.wait()
         for player in self.people.values():
             await player.window.close()
         await self.sandbox.stop()
-        if error is not None:
-            sys.stderr.write(self.log.read_text("utf-8", "replace")[-6_000:])
 
     async def player(self, name: str) -> Player:
         """Return the player of that name, made where there is none."""
@@ -87,18 +96,36 @@ class Stage:
             "BAUTA_DATABASE": str(self.database),
         }
 
-    async def start_bot(self) -> None:
-        """Start the bot and wait until it is online and its commands are there."""
+    async def launch_bot(self) -> None:
+        """Start the bot's process and wait for nothing. It ends when this process does."""
+        self._killed = False
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "serve", env=self.environment(), stdout=log, stderr=log
+                sys.executable,
+                *self.program,
+                env=self.environment(),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=log,
+                stderr=log,
             )
-        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands)
+
+    async def start_bot(self, patience: float = PATIENCE) -> None:
+        """Start the bot and wait until it is online and its commands are there."""
+        await self.launch_bot()
+        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands, patience)
+
+    def kill_now(self) -> None:
+        """Kill the bot as a power cut would, and wait for nothing."""
+        assert self._bot is not None
+        # A second signal to a process that is dying would take its return code from who waits for it.
+        if self._bot.returncode is None and not self._killed:
+            self._killed = True
+            self._bot.kill()
 
     async def kill_bot(self) -> None:
-        """Kill the bot as a power cut would."""
+        """Kill the bot, and wait until everybody sees that it is gone."""
+        self.kill_now()
         assert self._bot is not None
-        self._bot.kill()
         await self._bot.wait()
         await eventually(lambda: not self.alba.window.bot.get("online"))
 

@@ -9,7 +9,7 @@ from bot.ui.speech import Speech
 from engines.core.rng import Rng
 from sandbox.components import text_of
 from tests.e2e.stage import Json, Player, Stage, asked, eventually, places
-from tests.e2e.test_clicks import IN_TURN
+from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, play_on, to_move
 
 HOUSE = Speech()
@@ -62,6 +62,31 @@ async def test_a_match_goes_on_in_direct_messages(tmp_path: Path) -> None:
             )
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+
+
+async def test_who_is_asked_again_plays_on_in_the_same_direct_message(tmp_path: Path) -> None:
+    """The last to arrange has the first move: no new message comes, and the panel keeps its buttons."""
+    async with Stage(tmp_path) as stage:
+        dms = {}
+        for player in (stage.alba, stage.bruno):
+            dms[player.id] = (await player.window.dm())["id"]
+            await player.window.command("games", "settings", dms="on")
+        thread = await stage.begin(TOGETHER)
+        board = await stage.alba.board(thread, lambda board: len(asked(board)) == 2)
+        by_id = {player.id: player for player in (stage.alba, stage.bruno)}
+        first, second = (by_id[person] for person in asked(board))
+        await second.turn(thread, Rng(bytes(32)).stream("second"))
+        await stage.alba.board(thread, lambda board: asked(board) == [first.id])
+        first.panel = await panel_in(first, dms[first.id])
+        assert await play_on(first)
+        edited = rf"PATCH /channels/{dms[first.id]}/messages/"
+        await stage.alba.board(thread, lambda new: new["id"] != board["id"] and asked(new) == [first.id])
+        await no_panel_in(second, dms[second.id])
+        assert not stage.said(edited), "the panel that is played on lost its buttons"
+        assert len(panels(first, dms[first.id])) == 1
+        assert await play_on(first)
+        await moved_on(stage, thread, first)
+        await no_panel_in(first, dms[first.id])
 
 
 async def test_closed_direct_messages_are_said_once(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What is shown follows from what is committed: after kills, deletions, lost answers, missing permissions."""
+"""What is shown follows from what is committed: after kills, deletions, lost answers."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import asyncio
 from pathlib import Path
 
 from bot.ui.ids import Action, Button
-from bot.ui.speech import Speech
 from engines.core.rng import Rng
-from sandbox import permissions
-from sandbox.components import text_of
 from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, eventually, has, places
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
 
-HOUSE = Speech()
 V2 = 1 << 15
-IN_THREADS = 1 << 38
-"""The permission to send messages in threads."""
 
 
 async def to_move(stage: Stage, thread: str) -> Player:
@@ -115,20 +109,6 @@ async def play_on(player: Player) -> bool:
 def _new_thread(stage: Stage, old: str) -> str | None:
     channels = stage.alba.window.channels
     return next((key for key, c in channels.items() if c["type"] == 11 and key != old), None)
-
-
-async def test_a_permission_that_is_taken_away_is_told_and_made_good(tmp_path: Path) -> None:
-    async with Stage(tmp_path) as stage:
-        thread = await stage.begin(IN_TURN)
-        stage.sandbox.set_permissions(permissions.BOT & ~IN_THREADS)
-        player = await say(stage, thread)
-        await eventually(lambda: stage.said(rf"POST /channels/{thread}/messages")[-1].status == 403)
-        await asyncio.sleep(0.2)
-        outcome = await player.window.command(TABLES, "turn")
-        assert outcome.message is not None
-        assert HOUSE.house("trouble.forbidden")[:40] in text_of(outcome.message)
-        stage.sandbox.set_permissions(permissions.BOT)
-        await moved_on(stage, thread, player)
 
 
 async def test_a_dropped_gateway_and_a_clean_stop(tmp_path: Path) -> None:

@@ -121,6 +121,25 @@ async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> 
             assert await asyncio.wait_for(process.wait(), 20.0) == 0
 
 
+async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        values = environment(
+            tmp_path,
+            DISCORD_TOKEN=sandbox.token,
+            BAUTA_API_URL=sandbox.api,
+            BAUTA_GATEWAY_URL=sandbox.gateway,
+        )
+        window = await Person.connect(sandbox.url, "Alba")
+        async with window, started("serve", values) as process:
+            await eventually(lambda: window.bot.get("online") and window.commands, 30.0)
+            sandbox.core.gateway.dispatch("CHANNEL_DELETE", {"nothing": "that anybody expects"})
+            await eventually(lambda: not window.bot.get("online"))
+            await eventually(lambda: window.bot.get("online"), 30.0)
+            assert (await window.command("games", "help")).message is not None
+            process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 20.0) == 0
+
+
 async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) -> None:
     values = environment(tmp_path, BAUTA_SANDBOX_PORT="0")
     async with started("run --no-browser", values) as process:

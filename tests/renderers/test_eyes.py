@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -40,11 +42,12 @@ Colour = tuple[int, int, int]
 
 
 @cache
-def side_colours(key: str) -> tuple[frozenset[Colour], frozenset[Colour]]:
-    """Return the colours that the safe theme gives to one side alone, and that its pictures really show."""
+def side_colours(key: str) -> tuple[frozenset[Colour], ...]:
+    """Return the colours that the safe theme gives to each side alone, and that its pictures really show."""
     theme: Any = import_module(f"renderers.{key}.theme").THEMES.choose(SAFE)
     counted: Counter[Colour | str] = Counter()
-    known = {rgb(colour) for side in theme.sides for colour in colours_of(side)}
+    sides = [{rgb(colour) for colour in colours_of(side)} for side in theme.sides]
+    known = set().union(*sides)
     for one in states(key).values():
         with Image.open(io.BytesIO(one.paint(Table(TABLE.names, theme=SAFE)).data)) as image:
             small = image.convert("RGB").reduce(SMALL)
@@ -52,11 +55,8 @@ def side_colours(key: str) -> tuple[frozenset[Colour], frozenset[Colour]]:
             counted["all"] += 1
             counted.update(colour for colour in known if _alike(pixel, colour))
     edge = SHOWN * counted["all"]
-    first, second = ({rgb(c) for c in colours_of(side)} for side in theme.sides)
-    return tuple(  # type: ignore[return-value]
-        frozenset(c for c in own - other if counted[c] > edge)
-        for own, other in ((first, second), (second, first))
-    )
+    shared = {colour for colour in known if sum(colour in side for side in sides) > 1}
+    return tuple(frozenset(c for c in side - shared if counted[c] > edge) for side in sides)
 
 
 def _alike(pixel: object, colour: Colour) -> bool:
@@ -68,18 +68,24 @@ def _alike(pixel: object, colour: Colour) -> bool:
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_what_tells_the_sides_is_far_apart_to_every_eye(key: str, eye: str) -> None:
     theme: Any = import_module(f"renderers.{key}.theme").THEMES.choose(SAFE)
-    one, two = theme.sides
-    pairs = [
-        (rgb(getattr(one, part.name)), rgb(getattr(two, part.name)))
-        for part in fields(one)
-        if rgb(getattr(one, part.name)) in side_colours(key)[0]
-        and rgb(getattr(two, part.name)) in side_colours(key)[1]
-    ]
-    assert pairs, "no colour tells the sides"
-    farthest = max(distance(*pair, eye) for pair in pairs)
-    assert farthest >= APART
-    normal = max(distance(*pair, "normal") for pair in pairs)
-    assert farthest >= KEPT * normal
+    for one, two in combinations(range(len(theme.sides)), 2):
+        shown = side_colours(key)
+        pairs = list(_pairs(theme.sides[one], theme.sides[two], shown[one], shown[two]))
+        assert pairs, "no colour tells the sides"
+        farthest = max(distance(*pair, eye) for pair in pairs)
+        assert farthest >= APART
+        normal = max(distance(*pair, "normal") for pair in pairs)
+        assert farthest >= KEPT * normal
+
+
+def _pairs(
+    one: Any, two: Any, ones: frozenset[Colour], twos: frozenset[Colour]
+) -> Iterator[tuple[Colour, Colour]]:
+    """Yield the colours of the same part of two sides, where each is shown and its side's alone."""
+    for part in fields(one):
+        pair = rgb(getattr(one, part.name)), rgb(getattr(two, part.name))
+        if pair[0] in ones and pair[1] in twos:
+            yield pair
 
 
 def test_the_simulated_eyes_are_those_of_the_paper() -> None:

@@ -68,6 +68,17 @@ async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> Non
     assert [m.content async for m in bot.text("games").history()] == ["patient"]
 
 
+async def test_a_429_for_all_holds_up_every_other_request(sandbox: Sandbox, start: Start) -> None:
+    bot = await start()
+    sandbox.fault(SEND, status=429, retry_after=0.3, for_all=True)
+    before = time.monotonic()
+    first = asyncio.create_task(bot.text("games").send("patient"))
+    await asyncio.sleep(0.1)
+    assert (await bot.fetch_channel(bot.text("general").id)).id == bot.text("general").id
+    assert time.monotonic() - before >= 0.3
+    assert (await first).content == "patient"
+
+
 async def test_a_429_from_in_front_of_the_api_is_an_error(sandbox: Sandbox, start: Start) -> None:
     bot = await start()
     sandbox.fault(SEND, status=429, retry_after=None)
@@ -93,9 +104,40 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
     before = time.monotonic()
     await bot.text("games").send("slow")
     assert time.monotonic() - before >= 0.2
+    sandbox.fault(SEND, late=0.2)
+    before = time.monotonic()
+    sending = asyncio.create_task(bot.text("games").send("there before its answer"))
+    await asyncio.sleep(0.1)
+    assert not sending.done()
+    assert "there before its answer" in [m.content for m in sandbox.model.history(*_games(sandbox))]
+    await sending
+    assert time.monotonic() - before >= 0.2
     assert sandbox.core.faults.waiting == []
     contents = [m.content async for m in bot.text("games").history()]
-    assert contents == ["slow", "carried out", "after one try more"]
+    assert contents == ["there before its answer", "slow", "carried out", "after one try more"]
+
+
+async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.port)
+    head = (
+        f"POST /api/v10/channels/{sandbox.channel('games').id}/messages HTTP/1.1\r\nHost: here\r\n"
+        f"Authorization: Bot {sandbox.token}\r\nContent-Length: 500\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
+    )
+    writer.write(head.encode())
+    await writer.drain()
+    await asyncio.sleep(0.1)
+    writer.transport.abort()
+    await asyncio.sleep(0.1)
+    assert sandbox.requests == []
+    assert sandbox.violations == []
+    assert "Traceback" not in caplog.text
+    assert reader.at_eof() or reader.exception() is not None
+
+
+def _games(sandbox: Sandbox) -> tuple[int, int]:
+    """Return the channel that is written into, and the bot, who looks at it."""
+    return sandbox.channel("games").id, sandbox.model.bot.id
 
 
 def test_faults_are_read_and_counted() -> None:
@@ -115,6 +157,7 @@ def test_faults_are_read_and_counted() -> None:
         {"route": "x"},
         {"route": "x", "status": 200},
         {"route": "x", "status": 500, "times": 0},
+        {"route": "x", "late": -1},
         {"route": "x", "status": 500, "often": 1},
     ]
     for body in bad:

@@ -11,9 +11,12 @@ import discord
 import pytest
 
 from bot.model import Refusal
+from bot.store import StoreError
+from bot.ui import asking
 from bot.ui.asking import ANSWERED_ALREADY, Ask, Once, guarded
 from bot.ui.ids import Action, PanelId
 from bot.ui.latest import Latest
+from bot.ui.pages import note
 from bot.ui.panels import Panels
 from bot.ui.salon import Salon
 from bot.ui.speech import Speech
@@ -59,6 +62,21 @@ async def test_a_fault_gets_a_number_and_says_nothing_else(
     assert adapter.bodies[-1]["flags"] & EPHEMERAL
 
 
+@pytest.mark.parametrize(("flags", "direct"), [(EPHEMERAL, False), (0, True), (0, False)])
+async def test_a_message_that_others_read_is_never_answered_into(
+    client: discord.Client, adapter: FakeAdapter, *, flags: int, direct: bool
+) -> None:
+    ask = Ask(pressed(client, 1))
+    assert ask.interaction.message is not None
+    ask.interaction.message.flags.value = flags
+    if not direct:
+        ask.interaction.channel = SimpleNamespace(type=discord.ChannelType.public_thread)  # type: ignore[assignment]
+    await ask.hold_message()
+    private = bool(flags) or direct
+    assert adapter.bodies == [{} if private else {"flags": EPHEMERAL}]
+    assert (ask.place == ask.interaction.message.id) is private
+
+
 async def test_an_answer_that_comes_too_late_changes_nothing(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -85,6 +103,48 @@ async def test_an_acknowledgement_whose_answer_was_lost_counts(
     adapter.trouble = trouble(ANSWERED_ALREADY)
     await guarded(Ask(pressed(client, 1)), handler)
     assert adapter.said() == "here"
+
+
+async def test_a_database_that_takes_nothing_is_said_in_plain_words(
+    client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def handler(ask: Ask) -> None:
+        await ask.hold()
+        raise StoreError("There is no room left for the database /srv/bauta.db.")
+
+    await guarded(Ask(pressed(client, 1)), handler)
+    assert adapter.said() == SPEECH.house("error.records")
+    assert "There is no room left" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+async def test_an_answer_that_is_stuck_holds_up_no_later_one(
+    client: discord.Client, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    latest, stuck = Latest(), asyncio.Event()
+    answer = adapter.edit_original_interaction_response
+
+    async def edit(*arguments: Any, **options: Any) -> Any:
+        if not stuck.is_set():
+            stuck.set()
+            await asyncio.sleep(3_600)
+        return await answer(*arguments, **options)
+
+    monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+
+    async def handler(ask: Ask) -> None:
+        await ask.hold_message()
+        async with latest.ticket("panel") as ticket, ticket.turn():
+            await ask.show(note("drawn"))
+
+    first = asyncio.create_task(guarded(Ask(pressed(client, 1)), handler))
+    await stuck.wait()
+    await guarded(Ask(pressed(client, 2)), handler)
+    await first
+    said = adapter.said()
+    assert said.count("drawn") == 1
+    assert re.search(r"`[0-9a-f]{6}`", said)
 
 
 async def test_a_connection_that_is_gone_ends_nothing(

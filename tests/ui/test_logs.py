@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import logging
+import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
 
-from bot.logs import QUIET, RedactingFormatter, set_up
+from bot.logs import QUIET, RedactingFormatter, set_up, watch
 
 SECRET = "a.very.secret-token"
 
@@ -17,7 +21,10 @@ def _restored() -> Iterator[None]:
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in QUIET}
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     yield
+    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+    logging.raiseExceptions = True
     root.handlers[:] = before
     root.setLevel(level)
     for name, old in levels.items():
@@ -35,12 +42,93 @@ def test_the_token_is_not_written() -> None:
     assert "[token]" in line("it is %s", SECRET)
 
 
-def test_the_token_is_not_written_in_a_traceback() -> None:
-    error = ValueError(f"bad {SECRET}")
-    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), (ValueError, error, None))
-    text = RedactingFormatter((SECRET,)).format(record)
-    assert "ValueError" in text
+def traceback_of(error: BaseException) -> str:
+    record = logging.LogRecord(
+        "x", logging.ERROR, "f", 1, "failed", (), (type(error), error, error.__traceback__)
+    )
+    record.exc_text = f"what another handler wrote: {error}"
+    return RedactingFormatter().format(record)
+
+
+def fail(word: str) -> None:
+    try:
+        dict[str, str]()[word]
+    except KeyError as error:
+        error.add_note(f"it was {word}")
+        raise OSError(13, word, word) from error
+
+
+def test_a_traceback_says_where_but_not_what() -> None:
+    with pytest.raises(OSError, match=SECRET) as caught:
+        fail(SECRET)
+    text = traceback_of(caught.value)
     assert SECRET not in text
+    assert "builtins.KeyError\nwhich led to:" in text
+    assert "builtins.OSError (errno 13)" in text or "builtins.PermissionError (errno 13)" in text
+    assert "in fail" in text
+
+
+def test_a_group_of_errors_is_written_part_by_part() -> None:
+    text = traceback_of(ExceptionGroup(SECRET, [ValueError(SECRET), ExceptionGroup("x", [KeyError(SECRET)])]))
+    assert SECRET not in text
+    assert "part 1:" in text
+    assert "builtins.ValueError" in text
+    assert "builtins.KeyError" in text
+
+
+def test_an_error_that_was_suppressed_is_left_out() -> None:
+    error = ValueError("second")
+    error.__context__ = KeyError(SECRET)
+    assert "KeyError" in traceback_of(error)
+    error.__suppress_context__ = True
+    assert "KeyError" not in traceback_of(error)
+
+
+async def test_what_goes_wrong_in_the_loop_is_logged_without_its_arguments(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_up("DEBUG")
+    loop = asyncio.get_running_loop()
+    watch(loop)
+
+    async def fails() -> None:
+        raise ValueError(SECRET)
+
+    loop.call_soon(fail, SECRET)
+    task = loop.create_task(fails())
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+    said = capsys.readouterr().err
+    assert SECRET not in said
+    assert "Exception in callback fail" in said
+    assert "never retrieved" in said
+    assert "builtins.ValueError" in said
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_is_caught_nowhere_is_logged_without_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up("DEBUG")
+    with pytest.raises(OSError, match=SECRET) as caught:
+        fail(SECRET)
+    sys.excepthook(type(caught.value), caught.value, caught.value.__traceback__)
+    thread = threading.Thread(target=fail, args=(SECRET,))
+    thread.start()
+    thread.join()
+
+    class Broken:
+        def __del__(self) -> None:
+            raise ValueError(SECRET)
+
+        def __repr__(self) -> str:
+            return SECRET
+
+    Broken()
+    gc.collect()
+    logging.getLogger("x").error("%d", SECRET)
+    said = capsys.readouterr().err
+    assert SECRET not in said
+    assert said.count("bot.logs: nobody") == 3
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
         for look in looks(panel):
             check(sent(page_of(panel, look)))
             seen += 1
-    assert seen > 20
+    assert seen >= 10
 
 
 @pytest.mark.parametrize("key", KEYS)

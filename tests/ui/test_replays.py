@@ -33,7 +33,7 @@ TABLE = Table(("Anna", "Ben"))
 def finished(key: str) -> Match:
     """Return a match that somebody leaves after some turns."""
     *_, match = played(key, 5, ACTS)
-    return match.apply(Entry(EntryKind.WITHDRAW, 0))
+    return match.apply(Entry(EntryKind.WITHDRAW, 0)) if match.outcome is None else match
 
 
 def replay_of(match: Match) -> dict[str, Any]:

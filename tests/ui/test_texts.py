@@ -13,10 +13,10 @@ from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status
 from bot.ui.board import board_page
 from bot.ui.lobby import lobby_page, thread_name
 from bot.ui.panel import panel_page
-from bot.ui.play import NEEDED
 from bot.ui.reading import LOG_FILE, games_page, label_of, log_page
 from bot.ui.rulebook import LEAF_LIMIT, leaves_of, rules_page
 from bot.ui.speech import Speech, safe, shorten, tail
+from bot.ui.troubles import NEEDED
 from engines.core.contract import msg
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk

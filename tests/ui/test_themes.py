@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import Bauta, Waker, command_payload
 from bot.model import DEFAULT_THEME, Person, Place, Refusal
-from bot.painting import Painter, Request
+from bot.painting import Painter, Request, Wanted
 from bot.records import Settings
 from bot.store import open_store
 from bot.tables import Tables
@@ -45,7 +45,8 @@ class Sketches:
     def __init__(self) -> None:
         self.themes: list[str] = []
 
-    async def paint(self, request: Request) -> Picture:
+    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture:
+        assert wanted is None or wanted()
         self.themes.append(request.table.theme)
         return PICTURE
 

@@ -1,0 +1,191 @@
+"""People who click what boards and panels offer, in many matches at once: for :mod:`bench.load`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bench.matches import begin, think
+from bot.model import Person, Place
+from bot.store import open_store
+from bot.tables import Tables
+from bot.ui.ids import Action, Button
+from engines.core.registry import games
+from sandbox import acts
+from sandbox.model import LOADING, Interaction, Message, User
+from sandbox.server import Sandbox
+from sandbox.typed import InputError
+from tests.e2e.stage import asked, choices, has, id_in, places, press_id
+
+OPENING = 6
+"""Sentences that are said in each match before anybody clicks."""
+
+TWICE = 0.1
+"""How many of the clicks come a second time at once."""
+
+PATIENCE = 10.0
+"""Seconds that an answer is waited for."""
+
+POLL = 0.02
+
+
+@dataclass(slots=True)
+class Table:
+    """A match as the people at it see it: its table's message, and each one's private panel."""
+
+    id: str
+    lobby: int = 0
+    panels: dict[int, int] = field(default_factory=dict)
+
+
+async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User], matches: int) -> list[Table]:
+    """Fill a database with matches of all games in turn, some sentences old; return them."""
+    store = await open_store(database)
+    tables = Tables(store, wake=lambda: None)
+    place = Place(sandbox.model.guild.id, sandbox.channel("games").id)
+    requests = (f"bench{number}" for number in count())
+    known = list(games().values())
+    seats = max(min(game.manifest.seats) for game in known)
+    found: list[Table] = []
+    for number in range(matches):
+        seated = [people[(number + at) % len(people)] for at in range(seats)]
+        persons = [Person(user.id, user.name) for user in seated]
+        table_id = await begin(tables, known[number % len(known)], persons, requests, place)
+        for seat, words in await think(tables, table_id, OPENING):
+            await tables.submit(table_id, seat, None, words, next(requests))
+        found.append(Table(table_id))
+    await store.close()
+    return found
+
+
+class Crowd:
+    """The people of a sandbox, and how long they wait."""
+
+    def __init__(
+        self, sandbox: Sandbox, people: Sequence[User], tables: Sequence[Table], rng: Random
+    ) -> None:
+        self._core = sandbox.core
+        self._people = {str(user.id): user for user in people}
+        self._tables = {table.id: table for table in tables}
+        self._threads: dict[str, int] = {}
+        self._rng = rng
+        self.acknowledged: list[float] = []
+        self.shown: list[float] = []
+        self.failed = 0
+        self.sentences = 0
+
+    # --- looking ----------------------------------------------------------------------------------
+
+    async def gathered(self, patience: float) -> None:
+        """Wait until every match has a board; raises ``TimeoutError``."""
+        async with asyncio.timeout(patience):
+            while len(self._threads) < len(self._tables):
+                self._look_for_boards()
+                await asyncio.sleep(1.0)
+
+    def _look_for_boards(self) -> None:
+        for channel in self._core.world.threads():
+            board = self._board(channel.id)
+            if board is not None and channel.id not in self._threads.values():
+                match = press_id(_json(board), Button.TURN).split(":")[1]
+                self._threads[match] = channel.id
+
+    def _board(self, thread: int) -> Message | None:
+        """Return the newest board of a thread."""
+        seen = self._core.world.history(thread, self._core.world.bot.id)
+        boards = (m for m in reversed(seen) if m.only_for is None and has(_json(m), Button.TURN))
+        return next(boards, None)
+
+    def begin(self) -> None:
+        """Begin to count."""
+        self.acknowledged.clear()
+        self.shown.clear()
+
+    def line(self) -> str:
+        """Return how it goes, on one line."""
+        recent = sorted(self.acknowledged[-1_000:]) or [0.0]
+        late = 1e3 * recent[len(recent) * 99 // 100]
+        clicks = f"{len(self.acknowledged)} clicks, {self.sentences} sentences"
+        return f"{clicks}, 99% of the last 1,000 in {late:.0f} ms"
+
+    # --- clicking ---------------------------------------------------------------------------------
+
+    async def click(self) -> None:
+        """Click something in a match: the own panel's next word, or the board for a new panel."""
+        match, thread = self._rng.choice(list(self._threads.items()))
+        board = self._board(thread)
+        turns = [self._people[person] for person in asked(_json(board))] if board is not None else []
+        if board is None or not turns:
+            self._threads.pop(match, None)  # it is over
+            return
+        person = self._rng.choice(turns)
+        table = self._tables[match]
+        panel = self._core.world.find(table.panels.get(person.id, 0))
+        try:
+            if panel is None or panel.flags & LOADING or not self._ways(panel):
+                await self._open(table, person, board)
+            else:
+                await self._touch(person, panel)
+        except InputError:
+            self.failed += 1
+
+    def _ways(self, panel: Message) -> list[tuple[str, list[str] | None]]:
+        """Return what can be pressed or chosen on a panel: its custom id, and the values of a choice."""
+        shown = _json(panel)
+        ways = [(id_in(shown, place), values) for place, values in choices(shown)]
+        confirms = [id_in(shown, place) for place in places(shown) if place.action is Action.CONFIRM]
+        if confirms and (not ways or self._rng.random() < 0.5):
+            return [(confirms[0], None)]
+        return ways
+
+    async def _open(self, table: Table, person: User, board: Message) -> None:
+        act = acts.press(self._core, person, board.id, press_id(_json(board), Button.TURN))
+        await self._acknowledged(act)
+        if act.original_id is not None:
+            table.panels[person.id] = act.original_id
+            await self._answered(act, lambda message: not message.flags & LOADING)
+
+    async def _touch(self, person: User, panel: Message) -> None:
+        custom_id, values = self._rng.choice(self._ways(panel))
+        self.sentences += custom_id.endswith(f":{Action.CONFIRM.value}")
+        before = panel.edited_at
+        times = 2 if self._rng.random() < TWICE else 1
+        started = [self._press(person, panel, custom_id, values) for _ in range(times)]
+        await asyncio.gather(*(self._acknowledged(act) for act in started))
+        await self._answered(started[-1], lambda message: message.edited_at != before)
+
+    def _press(self, person: User, panel: Message, custom_id: str, values: list[str] | None) -> Interaction:
+        if values is None:
+            return acts.press(self._core, person, panel.id, custom_id)
+        return acts.select(self._core, person, panel.id, custom_id, values)
+
+    async def _acknowledged(self, act: Interaction) -> None:
+        """Wait for the acknowledgement, and note how long it took."""
+        begun = time.perf_counter()
+        await act.settled.wait()
+        if act.dead:
+            self.failed += 1
+        else:
+            self.acknowledged.append(time.perf_counter() - begun)
+
+    async def _answered(self, act: Interaction, fits: Any) -> None:
+        """Wait for the answer, and note how long it took from the click on."""
+        end = act.created_at + PATIENCE
+        while (now := self._core.clock.now()) < end:
+            message = self._core.world.find(act.original_id or 0)
+            if message is not None and fits(message):
+                self.shown.append(now - act.created_at)
+                return
+            await asyncio.sleep(POLL)
+        self.shown.append(PATIENCE)
+
+
+def _json(message: Message) -> dict[str, Any]:
+    """Return what the tests' people look at in a message."""
+    return {"components": message.components, "content": message.content, "embeds": message.embeds}

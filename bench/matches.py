@@ -1,0 +1,101 @@
+"""Matches to measure with: tables that are opened and filled, and sentences that keep a match going."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from bot.model import Person, Place
+from bot.tables import Tables
+from engines.core.contract import Seat, Words
+from engines.core.match import AnyGame, Match
+from engines.core.rng import Rng
+
+Sentence: TypeAlias = tuple[Seat, Words]
+
+PLACE = Place(1, 2)
+
+TRIES = 20
+"""Sentences that are looked at for one that does not end the match."""
+
+MIB = 1 << 20
+
+
+async def begin(
+    tables: Tables,
+    game: AnyGame,
+    people: Sequence[Person],
+    requests: Iterator[str],
+    place: Place = PLACE,
+) -> str:
+    """Fill a table of the smallest size with ``people``; return its id."""
+    seats = min(game.manifest.seats)
+    info = await tables.open(game.manifest.key, {}, seats, people[0], place, next(requests))
+    for person in people[1:seats]:
+        info = await tables.join(info.id, person, next(requests))
+    return info.id
+
+
+async def think(tables: Tables, table_id: str, rows: int) -> list[Sentence]:
+    """Return what players say who want to go on: at most ``rows`` sentences from the start on.
+
+    It is the match's own seed that they know, so nothing of it is measured.
+    """
+    match = (await tables._get(table_id)).play.match  # noqa: SLF001 - so that no thinking is measured
+    said: list[Sentence] = []
+    while len(said) < rows and (seat := asked(match)) is not None:
+        words, match = lasting(match, seat)
+        said.append((seat, words))
+    return said
+
+
+def asked(match: Match) -> int | None:
+    """Return the first seat that is asked by its own view."""
+    seats = range(match.setup.seats)
+    return next((seat for seat in seats if seat in match.game.waiting(match.view(seat))), None)
+
+
+def lasting(match: Match, seat: Seat) -> tuple[Words, Match]:
+    """Return a sentence, one that does not end the match if one is found, and the match after it."""
+    view = match.view(seat)
+    menu = match.game.menu(view)
+    if menu is None:
+        raise ValueError("nothing is asked of this seat")
+    rng = Rng(match.seed).child("bench", len(match.log))
+    words = match.game.player(view, menu, rng)
+    after = match.act(seat, words)
+    for number in range(TRIES):
+        if after.outcome is None:
+            break
+        words = match.game.player(view, menu, rng.child(number))
+        after = match.act(seat, words)
+    return words, after
+
+
+def resident(process: int | str = "self") -> int:
+    """Return the bytes of a process that lie in memory; 0 where it is gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text("ascii")
+    except OSError:
+        return 0
+    line = next((line for line in status.splitlines() if line.startswith("VmRSS")), "VmRSS: 0 kB")
+    return int(line.split()[1]) << 10
+
+
+def worked(process: int | str = "self") -> float:
+    """Return the seconds that a process has worked on a core; 0 where it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(") ")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def verdict(text: str, figure: float, bound: float, unit: str, *, least: bool = False) -> bool:
+    """Print a figure beside its bound, the most it may be or the ``least``; return whether it is kept."""
+    kept = figure >= bound if least else figure <= bound
+    word = "at least" if least else "at most"
+    print(f"{text}: {figure:,.1f} {unit} ({word} {bound:,.0f}){'' if kept else '  MISSED'}", flush=True)
+    return kept

@@ -1,0 +1,101 @@
+"""Discord's REST API as the doctor asks it: a few GET requests, their failures in words, no library state."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+import discord
+
+AGENT = f"DiscordBot (https://discordpy.readthedocs.io, {discord.__version__})"
+PATIENCE = 15.0
+"""Seconds for one answer."""
+
+TRIES = 4
+LONGEST_WAIT = 20.0
+"""Seconds that one refusal for asking too often may let us wait."""
+
+
+class Unreachable(Exception):  # noqa: N818 - a finding, not a fault
+    """There is no answer that could be read. The text says why, without the token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer of Discord."""
+
+    status: int
+    data: Any = field(repr=False)
+    skew: float | None
+    """Seconds that this computer's clock is ahead of Discord's; ``None``: the answer has no time."""
+
+    @property
+    def fine(self) -> bool:
+        """Return whether Discord did what was asked."""
+        return self.status == 200
+
+
+class Rest:
+    """A connection to Discord, as an asynchronous context manager."""
+
+    def __init__(self, base: str, token: str, *, clock: Callable[[], float] = time.time) -> None:
+        self._base = base.rstrip("/")
+        self._headers = {"Authorization": f"Bot {token}", "User-Agent": AGENT}
+        self._clock = clock
+        self._session: aiohttp.ClientSession
+
+    async def __aenter__(self) -> Self:
+        timeout = aiohttp.ClientTimeout(total=PATIENCE)
+        self._session = aiohttp.ClientSession(headers=self._headers, timeout=timeout)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._session.close()
+
+    async def get(self, path: str) -> Answer:
+        """Ask for ``path``; raises :class:`Unreachable`. Waits where Discord says that we ask too often."""
+        try:
+            for _ in range(TRIES):
+                answer = await self._once(path)
+                if answer.status != 429:
+                    return answer
+                await asyncio.sleep(_wait(answer.data))
+        except TimeoutError:
+            raise Unreachable(f"no answer within {PATIENCE:.0f} s") from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise Unreachable(type(error).__name__) from None
+        raise Unreachable("asked too often (429)")
+
+    async def _once(self, path: str) -> Answer:
+        sent = self._clock()
+        async with self._session.get(self._base + path, allow_redirects=False) as response:
+            middle = (sent + self._clock()) / 2
+            is_json = response.content_type == "application/json"
+            data = await response.json() if is_json else None
+            if response.status >= 500 or (response.status == 200 and data is None):
+                raise Unreachable(f"Discord is in trouble (HTTP {response.status})")
+            return Answer(response.status, data, _skew(response.headers.get("Date"), middle))
+
+
+def _wait(data: Any) -> float:
+    """Return the seconds that Discord asks to wait; one where it does not say."""
+    seconds = data.get("retry_after", 1.0) if isinstance(data, dict) else 1.0
+    return min(LONGEST_WAIT, max(0.0, float(seconds)))
+
+
+def _skew(date: str | None, here: float) -> float | None:
+    """Return how far ``here`` is ahead of a ``Date`` header, which is cut to whole seconds."""
+    if date is None:
+        return None
+    try:
+        return here - (parsedate_to_datetime(date).timestamp() + 0.5)
+    except ValueError:
+        return None

@@ -1,0 +1,221 @@
+"""Backups: a whole copy of a database that may be served meanwhile, and the way back.
+
+A copy is made beside its place under a passing name, readable by this user alone, checked as a whole,
+brought to the disk, and only then given its name. Whatever fails, nothing that stood before is touched.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from bot.store.base import StoreError
+from bot.store.inspecting import Inspection, inspect, open_read_only
+from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
+
+SET_BACK = "set_back"
+"""The house's value that says that a backup was put back: the next start has to tell the threads."""
+
+BEFORE = ".before-restore"
+"""What is added to the name of the database that a backup replaces."""
+
+LOST = "lost"
+"""The house's value that says where matches are shown that began after the backup: JSON."""
+
+COPIED_AT = "copied_at"
+"""The house's value that says when a backup was made: a Unix time."""
+
+SIDECARS = ("-wal", "-shm", "-journal")
+
+_PUT = "INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)"
+
+
+def back_up(database: Path, target: Path) -> Inspection:
+    """Copy a database to a new file; raises :class:`StoreError` and says what to do.
+
+    It takes no lock and holds nobody up: it reads one moment, while the bot goes on writing.
+    """
+    check_sqlite()
+    if not database.is_file():
+        raise StoreError(f"There is no database {database}.\nSet BAUTA_DATABASE to the one to back up.")
+    if os.path.lexists(target):
+        raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
+    with _copy_of(database, target) as (copy, found):
+        _stamp(copy)
+        _name_anew(copy, target)
+    return found
+
+
+def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
+    """Put a backup in a database's place; return what is in it, and where the former database is now.
+
+    Raises :class:`StoreError` where a bot serves the database, or the backup cannot be used.
+    An older schema is brought up to date at the next start.
+    """
+    check_sqlite()
+    inspect(backup)
+    database = database.resolve()
+    if backup.resolve() == database:
+        raise StoreError(f"{backup} is the database itself.\nName a backup of it.")
+    check_folder(database)
+    lock = FileLock(database)
+    lock.take()
+    try:
+        with _copy_of(backup, database) as (copy, found):
+            _mark(copy, database)
+            former = _swap(copy, database)
+        _sync_folder(database.parent)
+    finally:
+        lock.release()
+    return found, former
+
+
+@contextmanager
+def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
+    """Lend a checked copy of ``source`` beside ``target``; it is gone after the block, unless renamed."""
+    copy = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"{target} cannot be written ({error.strerror}).\nName a file where this user may write."
+        ) from None
+    try:
+        _fill(copy, source)
+        yield copy, inspect(copy)
+    except sqlite3.Error as error:
+        raise StoreError(explain(error, source)) from None
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written ({error.strerror}). Nothing was changed.") from None
+    finally:
+        for end in ("", *SIDECARS):
+            with suppress(OSError):
+                _beside(copy, end).unlink()
+
+
+def _fill(copy: Path, source: Path) -> None:
+    """Copy a database page by page, of one moment, into one file that needs no others beside it."""
+    with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
+        reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
+        writer.execute("PRAGMA journal_mode = DELETE")
+    _sync(copy)
+
+
+def _stamp(copy: Path) -> None:
+    """Note in a backup when it was made."""
+    with closing(_open(copy)) as connection:
+        connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
+    _sync(copy)
+
+
+def _mark(copy: Path, database: Path) -> None:
+    """Note in a copy that it is a backup put back, so that the next start brings the threads in line."""
+    lost = json.dumps(_lost(database, copy))
+    with closing(_open(copy)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_PUT, (SET_BACK, secrets.token_hex(4)))
+        connection.execute(_PUT, (LOST, lost))
+        connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # they are sent anew
+        connection.execute("COMMIT")
+    _sync(copy)
+
+
+def _lost(database: Path, copy: Path) -> list[list[int | str]]:
+    """Return where matches are shown that only the former database knows: channel, message, surface."""
+    try:
+        with closing(open_read_only(copy)) as ours:
+            known = {match for (match,) in ours.execute("SELECT id FROM match")}
+        with closing(open_read_only(database)) as former:
+            rows = former.execute(
+                "SELECT match, channel, message, surface FROM shown WHERE message <> 0 ORDER BY message"
+            ).fetchall()
+    except sqlite3.Error:  # there is none, or it is broken: that is why a backup is put back
+        return []
+    return [list(row[1:]) for row in rows if row[0] not in known]
+
+
+def _swap(copy: Path, database: Path) -> Path | None:
+    """Put ``copy`` in the database's place at once; return the name that the former one has now.
+
+    What SQLite left beside a broken database belongs to that one: it goes first, or it would be
+    played into the backup. Where the last step fails, everything is where it was.
+    """
+    if not database.exists():
+        copy.replace(database)
+        return None
+    with suppress(sqlite3.Error), closing(_open(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    former = _free_name(database)
+    pairs = [(_beside(database, end), _beside(former, end)) for end in SIDECARS]
+    moved = [(old, new) for old, new in pairs if old.exists()]
+    try:
+        for old, new in moved:
+            old.replace(new)
+        _name_too(database, former)
+        copy.replace(database)
+    except OSError:
+        if former.exists():
+            former.replace(database)  # two names of one file: nothing happens
+            former.unlink(missing_ok=True)
+        for old, new in moved:
+            if new.exists():
+                new.replace(old)
+        raise
+    return former
+
+
+def _name_too(database: Path, former: Path) -> None:
+    """Give the database a second name, so that there is one at every moment; else another name."""
+    try:
+        former.hardlink_to(database)
+    except OSError:  # a file system without second names
+        database.replace(former)
+
+
+def _free_name(database: Path) -> Path:
+    """Return the first name for the former database that no earlier one has."""
+    first = _beside(database, BEFORE)
+    names = (first if number == 1 else _beside(first, f"-{number}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))
+
+
+def _name_anew(copy: Path, target: Path) -> None:
+    """Give a finished copy its name at once, unless the name is taken meanwhile."""
+    try:
+        target.hardlink_to(copy)
+    except FileExistsError:
+        raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.") from None
+    except OSError:  # a file system without second names
+        copy.rename(target)
+    _sync_folder(target.resolve().parent)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring a folder's names to the disk, where its file system can."""
+    with suppress(OSError):
+        _sync(folder)

@@ -1,0 +1,88 @@
+"""A look into a database that may be served at the same time: nothing is written, no transaction waits."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.store.base import StoreError
+from bot.store.prepare import (
+    APPLICATION_ID,
+    BUSY_MILLISECONDS,
+    broken,
+    explain,
+    foreign,
+    migrations,
+    newer,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What stands in a database, without anything that is secret."""
+
+    schema: int
+    """The number of its last migration."""
+    lacks: int
+    """Migrations that this version has beyond that."""
+    size: int
+    """Bytes of its file."""
+    matches: tuple[tuple[str, int], ...]
+    """How many matches are in each status."""
+
+
+def open_read_only(database: Path) -> sqlite3.Connection:
+    """Open a database that must exist; raises ``sqlite3.Error``."""
+    uri = f"{database.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def inspect(database: Path) -> Inspection:
+    """Check a database as a whole; raises :class:`StoreError` and says what to do."""
+    if not database.is_file():
+        raise StoreError(f"There is no database {database}.\nName a file that exists.")
+    try:
+        with closing(open_read_only(database)) as connection:
+            connection.execute("BEGIN")  # everything as of one moment
+            return _inspected(connection, database)
+    except sqlite3.Error as error:
+        raise StoreError(explain(error, database)) from None
+
+
+def _inspected(connection: sqlite3.Connection, database: Path) -> Inspection:
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    if owner != APPLICATION_ID:
+        raise StoreError(foreign(database))
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    known = len(migrations())
+    if version > known:
+        raise StoreError(newer(database, version, known))
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise StoreError(broken(database))
+    rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status").fetchall()
+    return Inspection(version, known - version, database.stat().st_size, tuple(rows))
+
+
+def is_held(database: Path) -> bool:
+    """Return whether a process serves the database. The lock is only touched, for an instant and shared."""
+    path = database.with_name(database.name + ".lock")
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(handle)

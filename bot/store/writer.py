@@ -1,0 +1,155 @@
+"""The connection that writes, on a thread of its own, and the units that are carried out there.
+
+What several tables have to write at one moment is committed together: one ``COMMIT``, so one ``fsync``,
+for all of them. Each unit stands behind a savepoint: it is carried out whole or not at all, whatever
+becomes of the others. Nobody is told that a unit is committed before the ``COMMIT`` has returned.
+See ``docs/adr/0008-units-are-committed-in-groups.md``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from bot.store.base import Conflict
+
+T = TypeVar("T")
+
+Rows = list[tuple[Any, ...]]
+
+MOST = 256
+"""Units that are committed together at most."""
+
+TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
+"""The errors that say that a row of that key stands already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One change: its values, or those of several rows. ``unique``: a key that stands is a conflict."""
+
+    sql: str
+    rows: Sequence[Sequence[object]] = field(repr=False)
+    unique: bool = False
+
+    def carry_out(self, connection: sqlite3.Connection) -> None:
+        """Make the change; raises :class:`Conflict` and errors of SQLite."""
+        try:
+            for row in self.rows:
+                connection.execute(self.sql, row)
+        except sqlite3.IntegrityError as error:
+            if self.unique and error.sqlite_errorname in TAKEN:
+                raise Conflict(str(error)) from None
+            raise
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A unit that only writes, and what became of it: nothing before ``done``."""
+
+    statements: Sequence[Statement] = field(repr=False)
+    done: bool = False
+    error: Exception | None = None
+
+
+class Writer:
+    """One connection on one thread, and the lock that whoever writes there holds."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.lock = asyncio.Lock()
+        self._connection = connection
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._waiting: list[Entry] = []
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do ``work`` on the thread, to its end even where this task is cancelled meanwhile."""
+        loop = asyncio.get_running_loop()
+        return await finished(loop.run_in_executor(self._thread, work, self._connection))
+
+    async def commit(self, statements: Sequence[Statement]) -> None:
+        """Commit a unit, with all others that wait; raises :class:`Conflict` and errors of SQLite.
+
+        Whoever comes to the lock first takes everybody's units along; the others find theirs done.
+        Cancelled before its turn, a unit is not carried out.
+        """
+        entry = Entry(statements)
+        self._waiting.append(entry)
+        try:
+            async with self.lock:
+                while not entry.done:
+                    await self._carry_out_next()
+        finally:
+            if entry in self._waiting:
+                self._waiting.remove(entry)
+        if entry.error is not None:
+            raise entry.error
+
+    async def _carry_out_next(self) -> None:
+        group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+        try:
+            await self.run(lambda connection: commit_group(connection, group))
+        except Exception as error:  # not even a rollback worked: nobody may wait for it any more
+            for entry in group:
+                entry.done, entry.error = True, error
+
+    async def close(self) -> None:
+        """Close the connection and end the thread."""
+        await self.run(sqlite3.Connection.close)
+        self._thread.shutdown(wait=False)
+
+
+def commit_group(connection: sqlite3.Connection, group: Sequence[Entry]) -> None:
+    """Carry out units in one transaction; each entry knows in the end what became of it."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        errors = [_attempt(connection, entry) for entry in group]
+        connection.execute("COMMIT")
+    except Exception as error:  # whatever it is, none of them is committed
+        roll_back(connection)
+        errors = [error] * len(group)
+    for entry, found in zip(group, errors, strict=True):
+        entry.done, entry.error = True, found
+
+
+def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
+    """Carry out one unit behind a savepoint; return why it was undone, ``None`` where it stands.
+
+    Raises what has undone the whole transaction: a full disk, for one.
+    """
+    connection.execute("SAVEPOINT unit")
+    try:
+        for statement in entry.statements:
+            statement.carry_out(connection)
+    except Exception as error:
+        if not connection.in_transaction:
+            raise
+        connection.execute("ROLLBACK TO unit")
+        connection.execute("RELEASE unit")
+        return error
+    connection.execute("RELEASE unit")
+    return None
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Undo the transaction under way, where there is one."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
+    """Await ``work`` to its end, even where this task is cancelled meanwhile: no half-open unit is left."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None:
+        return task.result()
+    task.exception()
+    raise cancelled

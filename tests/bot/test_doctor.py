@@ -1,0 +1,177 @@
+"""``bauta doctor`` on this computer: settings, tokens, databases, folders, painters."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import stat
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.doctor import here, main
+from bot.doctor.report import State, fail, ok, written
+from bot.settings import Settings
+from bot.store.prepare import check_sqlite
+from engines.core.registry import games
+from tests.bot.conftest import Room
+from tests.e2e.upkeep import lines
+
+Usage = namedtuple("Usage", "total used free")
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Return an empty environment, but for the place of the database."""
+    for name in (
+        "DISCORD_TOKEN",
+        "DISCORD_TOKEN_FILE",
+        *(f"BAUTA_{n.upper()}" for n in Settings.model_fields),
+    ):
+        if name != "BAUTA_CACHE":
+            monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("BAUTA_DATABASE", str(tmp_path / "house.db"))
+    return monkeypatch
+
+
+class Doctor:
+    """Runs the command in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.code = 0
+
+    def __call__(self, *arguments: str) -> dict[str, str]:
+        self.code = main(arguments)
+        out, err = self._capsys.readouterr()
+        assert err == ""
+        self.out = out
+        return lines(out)
+
+
+@pytest.fixture
+def doctor(capsys: pytest.CaptureFixture[str]) -> Doctor:
+    return Doctor(capsys)
+
+
+def test_nobody_answers(environment: pytest.MonkeyPatch, doctor: Doctor) -> None:
+    environment.setenv("DISCORD_TOKEN", "the.secret.token")
+    environment.setenv("BAUTA_API_URL", "http://127.0.0.1:9/api/v10")
+    environment.setenv("BAUTA_GATEWAY_URL", "ws://127.0.0.1:9/gateway")
+    found = doctor()
+    assert doctor.code == 1
+    assert found["discord"].startswith("FAIL cannot be reached")
+    assert "the.secret.token" not in doctor.out
+    found = doctor("--offline")
+    assert doctor.code == 0, doctor.out
+    assert found["token"] == "ok is set"
+    assert "was not asked" in found["discord"]
+
+
+def test_tokens_that_cannot_be_used(environment: pytest.MonkeyPatch, doctor: Doctor, tmp_path: Path) -> None:
+    assert doctor("--offline")["token"].startswith("FAIL there is none")
+    assert doctor.code == 1
+    environment.setenv("DISCORD_TOKEN", "Bot two.words")
+    assert doctor()["token"].startswith("FAIL there is something else")
+    assert "two.words" not in doctor.out
+    environment.delenv("DISCORD_TOKEN")
+    environment.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "no"))
+    assert "cannot be read" in doctor("--offline")["token"]
+
+
+def test_settings_that_cannot_be_used(environment: pytest.MonkeyPatch, doctor: Doctor) -> None:
+    environment.setenv("BAUTA_LOG_LEVEL", "LOUD")
+    found = doctor("--offline")
+    assert doctor.code == 1
+    assert "log_level" in found["settings"]
+    assert "painter" in found, "what needs no settings is looked at all the same"
+
+
+def test_a_database_in_trouble(environment: pytest.MonkeyPatch, doctor: Doctor, tmp_path: Path) -> None:
+    environment.setenv("DISCORD_TOKEN", "x")
+    database = tmp_path / "house.db"
+    assert "not there yet" in doctor("--offline")["database"]
+    database.write_bytes(b"junk" * 2000)
+    assert "is broken" in doctor("--offline")["database"]
+    assert doctor.code == 1
+    database.unlink()
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+        connection.commit()
+    assert "another program" in doctor("--offline")["database"]
+
+
+async def test_a_database_that_is_served_is_only_read(room: Room) -> None:
+    await room.begin()
+    database, lock = here.check_database(room.path)[:2]
+    assert database.state is State.OK
+    assert "1 running" in database.text
+    assert lock.text == "a bot serves it now"
+    assert len(here.check_database(room.path)) == 2, "a new database is its user's alone"
+    await room.begin()
+
+
+def test_a_database_that_others_can_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "house.db"
+    file.touch(0o644)
+    monkeypatch.setattr(here, "_open_to_others", lambda _: True)
+    [finding] = here.check_private(file)
+    assert "secrets" in finding.text
+    file.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    assert here.check_private(file) == []
+
+
+def test_an_old_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert here.check_programs().state is State.OK
+    monkeypatch.setattr(here, "check_sqlite", lambda: check_sqlite((3, 36, 0)))
+    finding = here.check_programs()
+    assert finding.state is State.FAIL
+    assert "3.36.0 is too old" in finding.text
+
+
+@pytest.mark.parametrize(
+    ("free", "state"), [(10 << 20, State.FAIL), (500 << 20, State.NOTE), (50 << 30, State.OK)]
+)
+def test_room_on_the_disk(free: int, state: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(free, 0, free))
+    assert here.check_disk(tmp_path / "not" / "yet" / "house.db").state is state
+
+
+def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert here.check_cache(tmp_path).state is State.OK
+    assert here.check_cache(tmp_path / "a" / "b").state is State.OK
+    assert not (tmp_path / "a").exists()
+    file = tmp_path / "file"
+    file.touch()
+    assert here.check_cache(file / "b").state is State.FAIL
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert here.check_cache(tmp_path).state is State.FAIL
+
+
+def test_games_without_painters(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [finding.state for finding in here.check_painters()] == [State.OK] * (1 + len(games()))
+    monkeypatch.setattr(here, "renderers_by_game", dict)
+    assert [f.state for f in here.check_painters()] == [State.OK, *[State.FAIL] * len(games())]
+    monkeypatch.setattr(here, "games", dict)
+    assert [f.state for f in here.check_painters()] == [State.FAIL]
+
+    def fails() -> None:
+        raise OSError("a font is gone")
+
+    monkeypatch.setattr(here, "games", fails)
+    [finding] = here.check_painters()
+    assert "a font is gone" in finding.text
+
+
+def test_a_report_holds_no_secret_and_no_control_characters() -> None:
+    report = written(
+        [ok("server", "the\x1b[31m bad\nname"), fail("x", "a tok.en b", "do this\nand that")], "tok.en"
+    )
+    assert report.splitlines() == [
+        "ok    server        the [31m bad name",
+        "FAIL  x             a [token] b",
+        "                    → do this",
+        "                    → and that",
+    ]

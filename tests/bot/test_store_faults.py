@@ -1,0 +1,39 @@
+"""A store that takes nothing for a while: it is said, nothing is half done, and play goes on afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from bot.model import Status
+from bot.store import StoreError
+from engines.core.registry import games
+from tests.bot.conftest import PEOPLE, PLACE, Room
+
+FULL = ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 4294967294", "no room left")
+READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be opened for writing")
+KEY = next(iter(games()))
+
+
+@pytest.mark.parametrize(("break_it", "mend_it", "said"), [FULL, READ_ONLY], ids=["full", "read-only"])
+async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_path: Path) -> None:
+    room = await Room(tmp_path / "house.db", games()).enter()
+    writer = room.store._writer
+    anna, ben, *_ = PEOPLE
+    table = await room.tables.open(KEY, {}, None, anna, PLACE, 1)
+    await writer.run(lambda connection: connection.execute(break_it).fetchall())
+    with contextlib.suppress(StoreError):
+        for number in range(100):  # a few still find room in pages that are not full
+            await room.tables.open(KEY, {}, None, anna, PLACE, 100 + number)
+        pytest.fail("there always was room")
+    with pytest.raises(StoreError, match=said):
+        await room.tables.join(table.id, ben, 2)
+    assert (await room.tables.table(table.id)).status is Status.OPEN
+    assert not await writer.run(lambda connection: connection.in_transaction)
+    await writer.run(lambda connection: connection.execute(mend_it).fetchall())
+    assert (await room.tables.join(table.id, ben, 2)).status is Status.RUNNING
+    await room.again()
+    assert (await room.tables.table(table.id)).status is Status.RUNNING
+    await room.store.close()

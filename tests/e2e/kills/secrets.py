@@ -1,0 +1,136 @@
+"""Whether anybody received what only somebody else may know."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.chronicle import Chronicle
+from bot.store.base import LogRow, RowKind
+from bot.ui.ids import PanelId, parse
+from bot.ui.speech import Speech
+from engines.core.contract import Fact, Viewer
+from engines.core.registry import game
+from sandbox.audit import Received
+from sandbox.people import Json
+from tests.e2e.kills.books import Books, Chronicles
+from tests.e2e.kills.people import Guest, Record
+from tests.e2e.stage import EPHEMERAL, components_of
+
+HOUSE = Speech()
+SHORT = 8
+"""Characters of the shortest sentence that is looked for: shorter ones stand in many texts by chance."""
+
+
+TOKEN = re.compile(r'"\d{15,20}"|https?://[^"?\s\\]+|b1:[a-z2-7]+:[a-z2-7]+:\d')
+"""Ids of messages, addresses of pictures, and what a panel's custom ids begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canary:
+    """A text that one person alone may receive, until ``until`` (Unix time).
+
+    ``until`` ``None``: for ever; the text is a token then, which stands alone wherever it stands.
+    """
+
+    owner: int
+    text: str
+    until: float | None
+    what: str
+
+
+def canaries(books: Books, chronicles: Chronicles, guests: Sequence[Guest]) -> list[Canary]:
+    """Return all that is one person's own: private messages, pictures, decisions, facts, sentences."""
+    found = [canary for guest in guests for canary in _of_window(guest)]
+    for match, row in books.tables.items():
+        if row.seed is not None:
+            found += _of_match(books, match, chronicles.of(books, match))
+    return list(dict.fromkeys(found))
+
+
+def _of_window(guest: Guest) -> Iterator[Canary]:
+    for event in guest.window.received:
+        if not event.t.startswith("MESSAGE_") or "flags" not in event.d or not _is_private(guest, event.d):
+            continue
+        yield Canary(guest.id, f'"{event.d["id"]}"', None, "a private message")
+        for file in event.d.get("attachments", ()):
+            yield Canary(guest.id, file["url"].partition("?")[0], None, "a private picture")
+        for place in (parse(item["custom_id"]) for item in components_of(event.d)):
+            if isinstance(place, PanelId):
+                yield Canary(
+                    guest.id,
+                    f"b1:{place.match}:{place.decision}:{str(place.revision)[0]}",
+                    None,
+                    "a decision's id",
+                )
+
+
+def _is_private(guest: Guest, message: Json) -> bool:
+    channel = guest.window.channels.get(message["channel_id"], {})
+    return bool(message["flags"] & EPHEMERAL) or channel.get("type") == 1
+
+
+def _of_match(books: Books, match: str, chronicle: Chronicle) -> Iterator[Canary]:
+    """Yield what one seat has learned or said and no other could know."""
+    table = books.tables[match]
+    people = [(chair.person.id, chair.seat) for chair in table.info.chairs if chair.person is not None]
+
+    def lines(seat: int | None) -> set[str]:
+        return set(HOUSE.told(table.info, (told for _, told in chronicle.told(seat))))
+
+    until = table.ended_at if table.ended_at is not None else float("inf")
+    written = game(table.info.game).write
+    for person, seat in people:
+        others = set().union(lines(None), *(lines(other) for _, other in people if other != seat))
+        for line in lines(seat) - others:
+            yield Canary(person, _as_json(line), until, "a private fact")
+        acts = [each for each in chronicle.rows if each.kind is RowKind.ACT and each.seat == seat]
+        for row in acts:
+            text, alone = (
+                written(row.words),
+                set(_facts(chronicle, row, seat)) - set(_facts(chronicle, row, None)),
+            )
+            if alone and len(text) >= SHORT and not any(text in line for line in others):
+                yield Canary(person, _as_json(text), until, "a secret sentence")
+
+
+def _facts(chronicle: Chronicle, row: LogRow, viewer: Viewer) -> Iterator[Fact]:
+    return (told.fact for told in chronicle.told_by(row, viewer))
+
+
+def _as_json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def shown(birds: Iterable[Canary], received: dict[int, list[Received]], record: Record) -> list[str]:
+    """Return what of it somebody else received; ``received`` is by person, the public's too."""
+    said: dict[int, set[str]] = {}
+    for saying in record.sayings:
+        said.setdefault(saying.person, set()).add(_as_json(saying.text))
+    looks = {person: Look(entries, said.get(person, set())) for person, entries in received.items()}
+    return [
+        f"{bird.what} of {bird.owner} was shown to {person}"
+        for bird in birds
+        for person, look in looks.items()
+        if person != bird.owner and look.has(bird)
+    ]
+
+
+class Look:
+    """All that one person received, to search in."""
+
+    def __init__(self, entries: Iterable[Received], said: set[str]) -> None:
+        self._texts = [(each.at, json.dumps(each.d, ensure_ascii=False)) for each in entries]
+        self._tokens = {token for _, text in self._texts for token in TOKEN.findall(text)}
+        self._whole = "\n".join(text for _, text in self._texts)
+        self._said = said
+
+    def has(self, bird: Canary) -> bool:
+        """Return whether the text came before it was free; what the person said too tells nothing."""
+        if bird.until is None:
+            return bird.text in self._tokens
+        if bird.text in self._said or bird.text not in self._whole:
+            return False
+        return any(at < bird.until and bird.text in text for at, text in self._texts)

@@ -1,0 +1,179 @@
+"""``bauta doctor`` against the sandbox: what is well, and what is said of everything that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.doctor.discord_side import check_discord
+from bot.doctor.report import Finding, State
+from bot.doctor.rest import Rest
+from bot.ui.ids import Button
+from bot.ui.rights import invite_link, permissions
+from sandbox.server import Sandbox
+from tests.e2e.stage import TABLES, Stage, press_id
+from tests.e2e.test_clicks import IN_TURN, TOGETHER
+from tests.e2e.test_recovery import moved_on, say
+from tests.e2e.upkeep import bauta, lines
+
+NEEDED = permissions().value
+USE_COMMANDS = 1 << 31
+
+
+async def ask(sandbox: Sandbox, token: str | None = None) -> dict[str, Finding]:
+    """Return what the doctor finds at Discord, by name."""
+    async with Rest(sandbox.api, token or sandbox.token) as rest:
+        return {finding.name: finding for finding in await check_discord(rest)}
+
+
+async def test_a_bot_that_runs_is_well(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        stage.sandbox.set_permissions(NEEDED)
+        await stage.begin(TOGETHER)
+        ended = await bauta(stage.environment(), "doctor")
+        found = lines(ended.out)
+        assert ended.code == 0, ended.out
+        assert found["database"].startswith("ok whole")
+        assert "1 running" in found["database"]
+        assert found["lock"] == "ok a bot serves it now"
+        assert found["commands"].startswith("ok")
+        assert found["server"].startswith("ok “The Carnival”: it can be played in 2 of the 2")
+        assert found["intents"].startswith("ok asks for guilds only")
+        assert f"permissions={NEEDED}" in found["invite"]
+        assert stage.sandbox.token not in ended.out + ended.err
+        assert (await bauta(stage.environment(), "health")).code == 0
+        assert await stage.stop_bot() == 0
+        assert (await bauta(stage.environment(), "health")).code == 1
+        offline = lines((await bauta(stage.environment(), "doctor", "--offline")).out)
+        assert offline["lock"] == "ok no bot serves it now"
+
+
+async def test_the_permissions_of_the_invite_are_enough_for_a_match(tmp_path: Path) -> None:
+    """Where no role grants more than the link asks for, a match is opened, played, and comes to its end."""
+    async with Stage(tmp_path, bot_permissions=NEEDED) as stage:
+        for role in stage.sandbox.model.guild.roles.values():
+            if role.bot_id is None:
+                role.permissions = NEEDED | USE_COMMANDS
+        await stage.alba.window.command(TABLES, "settings", dms="on")
+        thread = await stage.begin(IN_TURN)
+        for _ in range(2):
+            await moved_on(stage, thread, await say(stage, thread))
+        outcome = await stage.alba.window.command(thread, "resign")
+        assert outcome.message is not None
+        await stage.alba.window.press(outcome.message, press_id(outcome.message, Button.RESIGN))
+        await stage.alba.board(thread, lambda board: len(board["attachments"]) == 2)  # the film is there
+        assert [request.path for request in stage.sandbox.requests if request.status == 403] == []
+        assert stage.sandbox.violations == []
+
+
+async def test_before_the_first_start(tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        found = await ask(sandbox)
+    assert found["commands"].state is State.FAIL
+    assert "Start the bot" in found["commands"].advice
+
+
+async def test_a_wrong_token(tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        found = await ask(sandbox, "not.the.token")
+    assert list(found) == ["token"]
+    assert found["token"].state is State.FAIL
+    assert "Reset Token" in found["token"].advice
+
+
+async def test_clocks_that_differ() -> None:
+    async with Sandbox(page=False) as sandbox:
+        assert (await ask(sandbox))["clock"].state is State.OK
+        sandbox.advance(10)
+        assert (await ask(sandbox))["clock"].state is State.NOTE
+        sandbox.advance(3_600)
+        clock = (await ask(sandbox))["clock"]
+    assert clock.state is State.FAIL
+    assert "36" in clock.text
+    assert "behind" in clock.text
+
+
+async def test_privileged_intents_that_nobody_needs() -> None:
+    async with Sandbox(page=False, privileged=1 << 15) as sandbox:
+        intents = (await ask(sandbox))["intents"]
+    assert intents.state is State.NOTE
+    assert "Message Content" in intents.text
+
+
+async def test_missing_permissions_are_named() -> None:
+    async with Sandbox(page=False) as sandbox:
+        for role in sandbox.model.guild.roles.values():
+            role.permissions = 0
+        sandbox.set_permissions(NEEDED & ~(1 << 38))
+        server = (await ask(sandbox))["server"]
+        assert server.state is State.FAIL
+        assert "Send Messages in Threads" in server.text
+        assert "View Channel" not in server.text
+        assert invite_link(sandbox.model.bot.id) in server.advice
+        sandbox.set_permissions(NEEDED)
+        assert (await ask(sandbox))["server"].state is State.OK
+        sandbox.set_permissions(NEEDED & ~(1 << 15), sandbox.channel(TABLES))
+        server = (await ask(sandbox))["server"]
+        assert server.state is State.NOTE
+        assert "1 of the 2" in server.text
+        assert f"#{TABLES} lacks Attach Files" in server.text
+        # A channel that is hidden from the bot is nobody's fault.
+        sandbox.set_permissions(0, sandbox.channel(TABLES))
+        assert (await ask(sandbox))["server"].state is State.OK
+        sandbox.set_permissions(NEEDED | 1 << 28)
+        assert "Manage Roles" in (await ask(sandbox))["server"].text
+        sandbox.set_permissions(8)
+        administrator = (await ask(sandbox))["server"]
+        assert administrator.state is State.NOTE
+        assert "Administrator" in administrator.text
+
+
+async def test_a_bot_in_no_server_gets_the_invite() -> None:
+    async with Sandbox(page=False) as sandbox:
+        sandbox.kick()
+        servers = (await ask(sandbox))["servers"]
+        assert servers.state is State.FAIL
+        assert invite_link(sandbox.model.bot.id) in servers.advice
+
+
+async def test_commands_that_differ(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        commands = stage.sandbox.model.commands
+        by_name = {command.name: command for command in commands.values()}
+        by_name["help"].definition["description"] = "An older text"
+        del commands[by_name["turn"].id]
+        finding = (await ask(stage.sandbox))["commands"]
+        assert finding.state is State.FAIL
+        assert finding.text == "missing: /turn; outdated: /help"
+
+
+@pytest.mark.parametrize(
+    "befall",
+    [
+        lambda sandbox: sandbox.fault("GET /users/@me", 9, status=503),
+        lambda sandbox: sandbox.fault("GET /users/@me", 9, drop=True),
+        lambda sandbox: sandbox.fault("GET /users/@me", 9, status=429, retry_after=0.01),
+    ],
+)
+async def test_a_discord_in_trouble(befall: Callable[[Sandbox], None]) -> None:
+    async with Sandbox(page=False) as sandbox:
+        befall(sandbox)
+        found = await ask(sandbox)
+    assert found["discord"].state is State.FAIL
+    assert "cannot be reached" in found["discord"].text
+
+
+async def test_one_answer_that_fails_hides_no_other() -> None:
+    async with Sandbox(page=False) as sandbox:
+        sandbox.fault("GET /applications/.*/commands", 9, status=500)
+        found = await ask(sandbox)
+    assert found["commands"].state is State.FAIL
+    assert found["server"].state is not State.FAIL
+
+
+async def test_too_many_requests_are_waited_for() -> None:
+    async with Sandbox(page=False) as sandbox:
+        sandbox.fault("GET /users/@me", 2, status=429, retry_after=0.01)
+        assert (await ask(sandbox))["token"].state is State.OK

@@ -1,0 +1,417 @@
+"""Leaks planted in what reaches people: pictures, texts, ids, numbers, posts, edits, mentions."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from PIL import Image, PngImagePlugin
+
+from bot import chronicle, looking, settling
+from bot.chronicle import Chronicle, Public
+from bot.committing import Committing
+from bot.completing import completions
+from bot.drafting import Drafting
+from bot.live import Desk, Live
+from bot.looking import Looking
+from bot.model import Status
+from bot.ui import answers, asking, board, controls, courier, panel, surfaces
+from bot.ui.asking import Ask
+from bot.ui.pages import upload
+from bot.ui.panels import Panels
+from bot.ui.reconcile import Reconciler
+from engines.core.codec import canonical
+from engines.core.contract import Words, msg
+from renderers.core.contract import Picture
+from tests.leaks.vault.game import Vault
+
+Patch = pytest.MonkeyPatch
+
+
+class Truth:
+    """What the leaks tell: the state that was looked at last."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.state: Any = None
+        view = Vault.view
+
+        def seen(game: Vault, state: Any, viewer: Any) -> Any:
+            self.state = state
+            return view(game, state, viewer)
+
+        patch.setattr(Vault, "view", seen)
+        get = Looking.board
+
+        async def fetched(tables: Looking, table_id: str) -> Any:
+            found = await get(tables, table_id)
+            self.state = (await tables._get(table_id)).play.match.state
+            return found
+
+        patch.setattr(Looking, "board", fetched)
+
+    @property
+    def digest(self) -> bytes:
+        """Return some bytes that depend on everything hidden."""
+        return hashlib.sha256(canonical(Vault().record(self.state)).encode()).digest()
+
+    @property
+    def card(self) -> str:
+        """Return a card that is nobody's but the vault's."""
+        return str(self.state.vault)
+
+
+def _public_pictures(patch: Patch, spoil: Any) -> None:
+    """Let ``spoil`` change the picture of every public board."""
+    page = board.board_page
+
+    def spoilt(*given: Any, picture: Picture | None, **more: Any) -> Any:
+        return page(*given, picture=None if picture is None else spoil(picture), **more)
+
+    patch.setattr(board, "board_page", spoilt)
+
+
+def public_view(patch: Patch) -> None:
+    """The public board is painted from a seat's view."""
+    get = Looking.board
+
+    async def seats(tables: Looking, table_id: str) -> Any:
+        live = await tables._get(table_id)
+        return replace(await get(tables, table_id), view=live.play.match.view(0))
+
+    patch.setattr(Looking, "board", seats)
+
+
+def pixel(patch: Patch) -> None:
+    """A pixel of the board has a colour of the truth."""
+    truth = Truth(patch)
+
+    def spoil(picture: Picture) -> Picture:
+        image = Image.open(io.BytesIO(picture.data)).convert("RGB")
+        image.putpixel((31, 31), (truth.digest[0], 0, 0))
+        out = io.BytesIO()
+        image.save(out, "PNG")
+        return replace(picture, data=out.getvalue())
+
+    _public_pictures(patch, spoil)
+
+
+def size(patch: Patch) -> None:
+    """The board's file is longer or shorter with the truth."""
+    truth = Truth(patch)
+    _public_pictures(patch, lambda picture: replace(picture, data=picture.data + bytes(truth.digest[0])))
+
+
+def alt_text(patch: Patch) -> None:
+    """The board's description ends with a stop, or not."""
+    truth = Truth(patch)
+    _public_pictures(patch, lambda picture: replace(picture, alt=picture.alt + "." * truth.digest[0]))
+
+
+def chunk(patch: Patch) -> None:
+    """A compressed note in the board's file holds a card."""
+    truth = Truth(patch)
+
+    def spoil(picture: Picture) -> Picture:
+        notes, out = PngImagePlugin.PngInfo(), io.BytesIO()
+        notes.add_text("comment", f"painted with {truth.card}", zip=True)
+        Image.open(io.BytesIO(picture.data)).save(out, "PNG", pnginfo=notes)
+        return replace(picture, data=out.getvalue())
+
+    _public_pictures(patch, spoil)
+
+
+def file_name(patch: Patch) -> None:
+    """The board's file is named by a digest of a private view."""
+    truth = Truth(patch)
+    patch.setattr(board, "upload", lambda stem, picture: upload(f"{stem}-{truth.digest.hex()[:8]}", picture))
+
+
+def public_custom_id(patch: Patch) -> None:
+    """A button of the board carries a letter of the truth."""
+    truth, made = Truth(patch), board._buttons
+
+    def spoilt(*given: Any) -> Any:
+        blocks: Any = made(*given)
+        blocks[0].children[1].custom_id += f".{truth.digest[0]}"
+        return blocks
+
+    patch.setattr(board, "_buttons", spoilt)
+
+
+def component_number(patch: Patch) -> None:
+    """The number of a board's component is one of the truth."""
+    truth = Truth(patch)
+    patch.setattr(board, "marker", lambda epoch: 10_000 + epoch + truth.digest[0])
+
+
+def panel_custom_id(patch: Patch) -> None:
+    """The custom ids of a panel differ with what its seat must not know."""
+    truth, made = Truth(patch), panel._id
+
+    def spoilt(shown: Any, action: Any) -> Any:
+        return made(replace(shown, decision=f"{truth.digest.hex()[:8]}"), action)
+
+    patch.setattr(panel, "_id", spoilt)
+
+
+def waiting_by_truth(patch: Patch) -> None:
+    """The board names those who have not done it yet, where that is secret."""
+    get = Looking.board
+
+    async def telling(tables: Looking, table_id: str) -> Any:
+        match = (await tables._get(table_id)).play.match
+        asked = (seat for seat in range(match.setup.seats) if seat in match.game.waiting(match.view(seat)))
+        return replace(await get(tables, table_id), waiting=tuple(asked))
+
+    patch.setattr(Looking, "board", telling)
+
+
+def completed_for_another(patch: Patch) -> None:
+    """What is completed is another seat's."""
+
+    def others(desk: Desk, _: Words, typed: str) -> tuple[str, ...]:
+        return completions(Desk(desk._chronicle, 1 - desk.seat), (), typed)
+
+    patch.setattr(looking, "completions", others)
+
+
+def refusal(patch: Patch) -> None:
+    """A refusal names a hidden card."""
+    truth, made = Truth(patch), Drafting._panel
+
+    def telling(tables: Any, *given: Any, **more: Any) -> Any:
+        if more.get("refusal") is not None:
+            more["refusal"] = msg("not_yours", word=truth.card)
+        return made(tables, *given, **more)
+
+    patch.setattr(Drafting, "_panel", telling)
+
+
+def telling_preview(patch: Patch) -> None:
+    """The preview of a look into the vault shows what lies there."""
+    truth, preview = Truth(patch), Vault.preview
+
+    def seen(game: Vault, view: Any, draft: Words) -> Any:
+        shown: Any = preview(game, view, draft)
+        return replace(shown, own=replace(shown.own, clue=truth.card)) if draft == ("peek",) else shown
+
+    patch.setattr(Vault, "preview", seen)
+
+
+def telling_label(patch: Patch) -> None:
+    """A button's label is longer by one letter in some truths."""
+    truth, label = Truth(patch), controls.Controls._button_label
+    patch.setattr(
+        controls.Controls,
+        "_button_label",
+        lambda self, choice: label(self, choice) + "." * (truth.digest[0] % 9),
+    )
+
+
+def incident(patch: Patch) -> None:
+    """Who meets a fault is told what it says."""
+
+    async def chatty(ask: Ask, error: Exception) -> None:
+        await ask.say(f"{error} {error.args}")
+
+    patch.setattr(asking, "_apologise", chatty)
+
+
+def posts_in_secret(patch: Patch) -> None:
+    """A secret sentence gets a board of its own."""
+
+    def shown(self: Chronicle, match: Any) -> Public:
+        view = match.view(None)
+        return Public(view, match.game.waiting(view), self.public.epoch + 1, self.public.version + 1)
+
+    patch.setattr(Chronicle, "_shown", shown)
+
+
+def edits_in_secret(patch: Patch) -> None:
+    """The board is edited at every sentence, so that it says when it was edited."""
+    patch.setattr(settling, "public_between", lambda old, new: True)
+
+
+def posts_when_done(patch: Patch) -> None:
+    """A seat that is merely done gets a board of its own."""
+    made = Chronicle._shown
+
+    def shown(self: Chronicle, match: Any) -> Public:
+        public = made(self, match)
+        return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
+
+    patch.setattr(Chronicle, "_shown", shown)
+
+
+def types_in_secret(patch: Patch) -> None:
+    """The thread shows that the bot is typing while somebody confirms."""
+    confirm = Panels._confirm
+
+    async def typing(self: Panels, ask: Ask, click: Any) -> None:
+        table = await self._salon.tables.table(click.table_id)
+        await ask.interaction.client.http.send_typing(table.thread_id or 0)
+        await confirm(self, ask, click)
+
+    patch.setattr(Panels, "_confirm", typing)
+
+
+def closed_doors(patch: Patch) -> None:
+    """The thread says at once that somebody cannot be reached, whom nobody knows to be asked."""
+
+    async def turn(self: Reconciler, job: Any) -> None:
+        await self._surfaces.turn(job.table_id, job.seat, with_board=True)
+
+    patch.setattr(Reconciler, "_turn", turn)
+
+
+def decision_counts_all(patch: Patch) -> None:
+    """The id of a decision counts what all have said."""
+    patch.setattr(Chronicle, "sentences", lambda self, seat: len(self.rows))
+
+
+def log_counts_all(patch: Patch) -> None:
+    """The lines of the log are numbered by what happened, not by what was told."""
+    made = Looking.log
+
+    async def counting(self: Looking, table_id: str, person: Any) -> Any:
+        rows = len((await self._get(table_id)).play.rows)
+        return [replace(line, number=rows + line.number) for line in await made(self, table_id, person)]
+
+    patch.setattr(Looking, "log", counting)
+
+
+def since_counts_all(patch: Patch) -> None:
+    """A list of matches tells when anybody said anything."""
+    made = settling._with_row
+
+    def noting(old: Live, new: Live, now: float) -> Live:
+        found = made(old, new, now)
+        return replace(found, row=replace(found.row, changed_at=now))
+
+    patch.setattr(settling, "_with_row", noting)
+
+
+def shared_revision(patch: Patch) -> None:
+    """All seats' drafts share one counter."""
+    made = Drafting._panel
+
+    def shared(self: Drafting, live: Live, *given: Any, **more: Any) -> Any:
+        total = sum(drafts.revision for drafts in live.drafts.values())
+        return replace(made(self, live, *given, **more), revision=total)
+
+    patch.setattr(Drafting, "_panel", shared)
+
+
+def shared_draft(patch: Patch) -> None:
+    """A panel shows the longest draft of all."""
+    made = Drafting._panel
+
+    def shared(self: Drafting, live: Live, *given: Any, **more: Any) -> Any:
+        longest = max((drafts.shown.words for drafts in live.drafts.values()), key=len, default=())
+        return replace(made(self, live, *given, **more), draft=longest)
+
+    patch.setattr(Drafting, "_panel", shared)
+
+
+def early_replay(patch: Patch) -> None:
+    """The replay file is given while the match runs."""
+    names = {status.name: status for status in Status} | {"OVER": Status.RUNNING}
+    patch.setattr(looking, "Status", SimpleNamespace(**names))
+    patch.setattr(answers, "Status", SimpleNamespace(**names))
+
+
+def bare_commitment(patch: Patch) -> None:
+    """What is promised at the start is the seed itself."""
+    patch.setattr("bot.lobby.commitment", lambda seed: seed.hex())
+
+
+def open_answer(patch: Patch) -> None:
+    """Answers are for all to read."""
+
+    async def hold(self: Ask) -> None:
+        await self.interaction.response.defer(ephemeral=False, thinking=True)
+        self._held = asking.Held.OWN
+
+    patch.setattr(Ask, "hold", hold)
+
+
+def open_panel(patch: Patch) -> None:
+    """A panel is drawn into whatever message its button stands in."""
+    patch.setattr(Ask, "_in_private", True)
+
+
+def wrong_door(patch: Patch) -> None:
+    """The turn goes to another person's direct messages."""
+    patch.setattr(courier.Courier, "dm_channel", lambda self, person: _channel(self._client, 23 - person))
+
+
+async def _channel(client: discord.Client, person: int) -> int:
+    return (await client.create_dm(discord.Object(person))).id
+
+
+def told_to_all(patch: Patch) -> None:
+    """Everybody is told everything."""
+    patch.setattr(chronicle, "facts_for", lambda events, viewer: tuple(event.fact for event in events))
+
+
+def own_file_name(patch: Patch) -> None:
+    """A private picture is called by what can be chosen in it."""
+    patch.setattr(panel, "upload", lambda stem, picture: upload(f"{stem}{len(picture.data)}", picture))
+
+
+def calls_anybody(patch: Patch) -> None:
+    """A message calls whoever is named in it."""
+    patch.setattr(discord.AllowedMentions, "none", lambda: discord.AllowedMentions(users=True))
+
+
+def thread_name(patch: Patch) -> None:
+    """The thread is called by a card."""
+    truth = Truth(patch)
+    patch.setattr(surfaces, "thread_name", lambda table: f"Vault {truth.card[::-1].upper()}")
+
+
+def nonce(patch: Patch) -> None:
+    """The nonce of a message is made of a card."""
+    truth, post = Truth(patch), courier.Courier.post
+
+    def telling(self: Any, *given: Any, nonce: str, **more: Any) -> Any:
+        return post(self, *given, nonce=f"{truth.card}{nonce}", **more)
+
+    patch.setattr(courier.Courier, "post", telling)
+
+
+def mentions(patch: Patch) -> None:
+    """A new board calls the seat whose card is the lowest."""
+    truth = Truth(patch)
+
+    def called(shown: Any) -> list[int]:
+        hands = [min(own.hand, default="") for own in truth.state.own]
+        return [shown.table.chair_at(hands.index(min(hands))).person.id]
+
+    patch.setattr(surfaces, "asked_people", called)
+
+
+def quiet_receipt(patch: Patch) -> None:
+    """What is said is repeated to all, as an answer that everybody reads."""
+    say = Committing._say
+
+    async def loud(self: Committing, live: Live, seat: int, *given: Any) -> Any:
+        receipt = await say(self, live, seat, *given)
+        return replace(receipt, words=("/".join(receipt.words),))
+
+    async def more(self: Ask, words: str) -> None:
+        await self.interaction.followup.send(words)
+
+    confirm = Panels._confirm
+
+    async def confirmed(self: Panels, ask: Ask, click: Any) -> None:
+        await confirm(self, ask, click)
+        await more(ask, "Somebody is done.")
+
+    patch.setattr(Committing, "_say", loud)
+    patch.setattr(Panels, "_confirm", confirmed)

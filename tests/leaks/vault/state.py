@@ -1,0 +1,68 @@
+"""What there is in the vault game: states, views, and the words that are its secrets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.core.rng import Rng
+
+CARDS = 4
+ROUNDS = 2
+LETTERS = "bcdfghjklmnprstvwz"
+LENGTH = 9
+
+
+def word(rng: Rng, *labels: str | int) -> str:
+    """Return a card: nine letters that make no word of any language."""
+    stream = rng.stream("card", *labels)
+    return "".join(stream.choice(LETTERS) for _ in range(LENGTH))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Own:
+    """A seat's private part. ``clue``: what it saw in the vault; ``sent``: whether it sent a card back."""
+
+    hand: tuple[str, ...]
+    laid: str = ""
+    notes: tuple[str, ...] = ()
+    clue: str = ""
+    sent: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Public:
+    """What everybody knows. ``ready`` stays false where nobody knows who has laid."""
+
+    pledged: bool
+    ready: tuple[bool, ...]
+    gone: tuple[bool, ...]
+    shown: tuple[tuple[str, ...], ...] = ()
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    public: Public
+    own: tuple[Own, ...]
+    vault: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class View:
+    """``own``: the viewer's part. The last two are known at the end."""
+
+    seat: int | None
+    public: Public
+    own: Own | None
+    all_own: tuple[Own, ...] | None
+    vault: str | None
+
+
+def waiting(view: View) -> frozenset[int]:
+    """Return who has to lay, as far as the viewer can tell."""
+    public = view.public
+    if public.ended:
+        return frozenset()
+    left = (seat for seat, gone in enumerate(public.gone) if not gone)
+    mine = view.seat if view.own is not None and view.own.laid else None
+    return frozenset(seat for seat in left if not public.ready[seat] and seat != mine)

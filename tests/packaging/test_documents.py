@@ -1,0 +1,102 @@
+"""What the documents say is so: settings, links, commands, queries."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import EPILOG, OTHERS
+from bot.settings import Settings
+from bot.store import open_store
+from bot.ui.rights import invite_link, permissions
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md")
+ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def text(repository: Path, name: str) -> str:
+    return (repository / name).read_text("utf-8")
+
+
+def variables() -> dict[str, str]:
+    """Return every setting's variable, with its default as the table writes it."""
+    found = {}
+    for name, field in Settings.model_fields.items():
+        alias = field.validation_alias
+        variable = alias if isinstance(alias, str) else f"BAUTA_{name.upper()}"
+        found[variable] = "none" if field.default is None else f"`{field.default}`"
+    return found | {"BAUTA_CACHE": "`~/.cache/bauta`"}
+
+
+def test_the_table_of_settings_is_complete_and_true(repository: Path) -> None:
+    table = {name: default for name, _, default in ROW.findall(text(repository, "docs/operating.md"))}
+    wanted = variables()
+    assert set(table) == set(wanted)
+    for name, default in wanted.items():
+        assert table[name].startswith(default), name
+
+
+def test_the_readmes_table_says_nothing_else(repository: Path) -> None:
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", text(repository, "README.md"), re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
+    assert named
+    assert named <= set(variables())
+
+
+def test_the_readmes_invite_asks_for_exactly_what_is_needed(repository: Path) -> None:
+    assert invite_link("YOUR_APPLICATION_ID") in text(repository, "README.md")
+    assert permissions().value.bit_count() == 6
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(repository: Path, name: str) -> None:
+    links = [link for link in LINK.findall(FENCE.sub("", text(repository, name))) if "://" not in link]
+    assert links
+    for link in links:
+        assert ((repository / name).parent / link).exists(), link
+
+
+def test_every_command_is_explained(repository: Path) -> None:
+    operating = text(repository, "docs/operating.md")
+    for command in OTHERS:
+        assert f"bauta {command} " in EPILOG
+        if command != "replay":
+            assert f"bauta {command}" in operating
+    assert "bauta replay" in text(repository, "README.md")
+    named = set(re.findall(r"\bbauta ([a-z]+)\b", " ".join(FENCE.findall(operating))))
+    assert named <= {*OTHERS, "serve", "bauta"} | {"before", "var"}
+
+
+def test_paths_of_tests_exist(repository: Path) -> None:
+    named = re.compile(r"`((?:tests|engines|renderers|docs)/[\w/.-]+\.(?:py|md))`")
+    paths = [path for name in DOCUMENTS for path in named.findall(text(repository, name))]
+    assert paths
+    for path in paths:
+        assert (repository / path).exists(), path
+
+
+async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path: Path) -> None:
+    statements = re.findall(r'sqlite3 var/bauta\.db "([^"]+)"', text(repository, "docs/operating.md"))
+    assert len(statements) == 2
+    await (await open_store(tmp_path / "house.db")).close()
+    with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
+        connection.executescript(
+            "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 123, 'Anna', 1, 1,"
+            " NULL, NULL, 0.0, NULL, 0.0, NULL);"
+            "INSERT INTO chair VALUES ('m', 0, 123, 'Anna', 0, 0, 0), ('m', 1, NULL, 'Automa', 1, 0, 0);"
+            "INSERT INTO invitation VALUES ('m', 0, 123, 'Anna');"
+            "INSERT INTO request VALUES ('r', 'm', 123, 'join', '', 0.0);"
+            "INSERT INTO person (id, dms, language) VALUES (123, 1, 'en');"
+            "INSERT INTO preset VALUES (123, 'g', 'm', 't');"
+        )
+        for statement in statements:
+            connection.executescript(statement)
+        dump = "\n".join(connection.iterdump())
+    assert "Anna" not in dump
+    assert "123" not in dump

@@ -1,0 +1,154 @@
+"""A house whose courier only takes notes, and makes each trouble that Discord can make."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from bot.model import Click, Person, Place, TableInfo
+from bot.painting import Painter
+from bot.store import open_store
+from bot.tables import Tables
+from bot.ui.courier import Courier, Found
+from bot.ui.easel import Easel
+from bot.ui.pages import Page
+from bot.ui.reconcile import Reconciler
+from bot.ui.salon import Salon
+from bot.ui.surfaces import Surfaces
+from engines.core.player import walk as thought
+from engines.core.registry import game
+from engines.core.rng import Rng
+from renderers.core.contract import Picture
+from tests.ui.limits import sent, walk
+from tests.ui.positions import in_turn
+
+ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
+CHANNEL = 500
+
+
+def refusal(code: int, status: int = 400) -> discord.HTTPException:
+    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    response: Any = SimpleNamespace(status=status, reason="")
+    return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": ""})
+
+
+class Notes(Courier):
+    """Keeps messages in memory; ``trouble`` maps what is done to errors, each raised once."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, tuple[int, Page]] = {}
+        self.stripped: list[int] = []
+        self.called: dict[int, list[int]] = {}
+        self.nonces: dict[str, int] = {}
+        self.archived: list[int] = []
+        self.trouble: list[tuple[str, discord.HTTPException]] = []
+        self._next = 1_000
+
+    def _meet(self, what: str) -> None:
+        for item in self.trouble:
+            if item[0] == what:
+                self.trouble.remove(item)
+                raise item[1]
+
+    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[int] = ()) -> int:
+        self._meet(f"post {channel_id}")
+        self._meet("post")
+        if nonce in self.nonces:
+            return self.nonces[nonce]
+        self._next += 1
+        self.messages[self._next] = (channel_id, page)
+        self.called[self._next] = list(called)
+        self.nonces[nonce] = self._next
+        self._meet("answer")
+        return self._next
+
+    async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
+        if message_id not in self.messages:
+            return False
+        self.messages[message_id] = (channel_id, page)
+        return True
+
+    async def present(self, channel_id: int, message_id: int) -> bool:
+        return self.messages.get(message_id, (0,))[0] == channel_id
+
+    async def strip(self, channel_id: int, message_id: int) -> None:
+        assert channel_id
+        self._meet("strip")
+        self.stripped.append(message_id)
+
+    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+        found = [_found(message, page) for message, (at, page) in self.messages.items() if at == channel_id]
+        bare = set(self.stripped)
+        return [
+            f for f in reversed(found) if f.message_id not in bare and any(sign in c for c in f.custom_ids)
+        ]
+
+    async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
+        assert channel_id
+        assert name
+        self._meet("thread")
+        return message_id
+
+    async def archive(self, thread_id: int) -> None:
+        self.archived.append(thread_id)
+
+    async def dm_channel(self, person: int) -> int:
+        return person + 9_000
+
+
+def _found(message: int, page: Page) -> Found:
+    items = list(walk(sent(page)))
+    [marker] = [item.get("id") for item in items if item["type"] == 17]
+    texts = tuple(item["id"] for item in items if item["type"] == 10 and "id" in item)
+    return Found(message, marker, texts, tuple(item.get("custom_id", "") for item in items))
+
+
+def plain(packed: bytes) -> Picture:
+    return Picture(packed[:4], "image/png", 1, 1, "a board")
+
+
+class Room:
+    def __init__(self, tables: Tables, painter: Painter) -> None:
+        self.tables = tables
+        self.notes = Notes()
+        self.painter = painter
+        self.table: TableInfo
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the database, the messages and the painter."""
+        self.salon = Salon(self.tables, Easel(self.painter))
+        client: Any = SimpleNamespace(get_guild=lambda _: None)
+        self.surfaces = Surfaces(self.salon, self.notes, client)
+        self.reconciler = Reconciler(self.salon, self.surfaces)
+
+    async def begin(self) -> None:
+        opened = await self.tables.open(in_turn(), {}, None, ANNA, Place(1, CHANNEL), 1)
+        self.table = await self.tables.join(opened.id, BEN, 2)
+
+    async def say(self, number: int) -> None:
+        """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
+        board = await self.tables.board(self.table.id)
+        seat = board.waiting[0]
+        person = board.table.chair_at(seat).person
+        assert person is not None
+        panel = await self.tables.panel(self.table.id, person)
+        assert panel.menu is not None
+        words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
+        text = game(self.table.game).write(words)
+        panel = await self.tables.type_in(self.table.id, person, text, None)
+        await self.tables.confirm(Click(self.table.id, panel.decision, panel.revision), person, 100 + number)
+
+
+@asynccontextmanager
+async def entered(folder: Path) -> AsyncIterator[Room]:
+    """Yield a room without a match; its database is closed at the end."""
+    store = await open_store(folder / "bauta.db")
+    async with Painter(workers=1, paint_with=plain) as painter:
+        yield Room(Tables(store, wake=lambda: None), painter)
+    await store.close()

@@ -1,0 +1,178 @@
+"""The film of a match that is over comes to its last board, once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.records import JobKind
+from renderers.core.contract import Picture, Table
+from tests.ui.positions import in_turn
+from tests.ui.surfaces.room import ANNA, Room
+
+
+class Projector:
+    """Makes a film when it is told to."""
+
+    def __init__(self, picture: Picture | None) -> None:
+        self.picture = picture
+        self.asked: list[Mapping[str, Any]] = []
+        self.go_on = asyncio.Event()
+
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
+        assert sorted(table.names) == ["Anna", "Ben"]
+        self.asked.append(replay)
+        await self.go_on.wait()
+        return self.picture
+
+
+FILM = Picture(b"film", "image/webp", 1, 1, "the match")
+
+
+@pytest.fixture
+def projector(room: Room, monkeypatch: pytest.MonkeyPatch) -> Projector:
+    """Return what makes films in the room: at once, until it is told otherwise."""
+    projector = Projector(FILM)
+    projector.go_on.set()
+    monkeypatch.setattr(room.painter, "film", projector.film)
+    return projector
+
+
+async def files_of_board(room: Room) -> list[str]:
+    shown = await room.tables.shown(room.table.id, "board")
+    assert shown is not None
+    return [item.filename for item in room.notes.messages[shown.message_id][1].uploads]
+
+
+async def jobs_but_archive(room: Room) -> list[JobKind]:
+    return [job.kind for job in await room.tables.next_jobs(9) if job.kind is not JobKind.ARCHIVE]
+
+
+async def until(room: Room, kinds: list[JobKind]) -> None:
+    for _ in range(500):
+        if await jobs_but_archive(room) == kinds:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(await jobs_but_archive(room))
+
+
+async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projector = Projector(FILM)
+    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+    worker = asyncio.create_task(room.reconciler.run())
+    await room.tables.resign(room.table.id, ANNA, 50)
+    room.reconciler.wake()
+    await until(room, [JobKind.FILM])
+    assert await files_of_board(room) == ["board.png"]
+    board = await room.tables.shown(room.table.id, "board")
+    projector.go_on.set()
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "board") == board
+    assert [replay["game"] for replay in projector.asked] == [in_turn()]
+    await room.surfaces.board(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
+    worker.cancel()
+
+
+async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    projector = Projector(None)
+    projector.go_on.set()
+    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
+    worker = asyncio.create_task(room.reconciler.run())
+    await room.tables.resign(room.table.id, ANNA, 50)
+    room.reconciler.wake()
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png"]
+    assert len(projector.asked) == 1
+    worker.cancel()
+
+
+async def until_done(room: Room) -> None:
+    worker = asyncio.create_task(room.reconciler.run())
+    await until(room, [])
+    worker.cancel()
+
+
+async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector: Projector) -> None:
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await until_done(room)
+    assert len(projector.asked) == 1
+    shown = await room.tables.shown(room.table.id, "board")
+    assert shown is not None
+    before = room.notes.messages[shown.message_id]
+    for _ in range(2):
+        room.restart()
+        await room.tables.resume()
+        await until_done(room)
+        assert len(projector.asked) == 1
+        assert room.notes.messages[shown.message_id] is before, "an edit took the film away"
+    del room.notes.messages[shown.message_id]
+    room.restart()
+    await room.tables.resume()
+    await until_done(room)
+    assert len(projector.asked) == 2
+    assert await files_of_board(room) == ["board.png", "film.webp"], "a board that is gone comes back whole"
+
+
+async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
+    room: Room, projector: Projector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.board(room.table.id)
+    await room.surfaces.make_film(room.table.id)
+
+    async def killed(*_: object) -> None:
+        raise OSError("killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.tables, "set_shown", killed)
+        with pytest.raises(OSError, match="killed"):
+            await room.surfaces.film(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 1
+    count = len(room.notes.messages)
+    room.restart()
+    await room.tables.resume()
+    await until_done(room)
+    assert len(room.notes.messages) == count
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "film") == await room.tables.shown(room.table.id, "board")
+
+
+async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
+    room: Room, projector: Projector
+) -> None:
+    await room.surfaces.board(room.table.id)
+    old = await room.tables.shown(room.table.id, "board")
+    await room.say(1)
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.make_film(room.table.id)
+    await room.surfaces.film(room.table.id)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert await room.tables.shown(room.table.id, "board") != old
+
+
+async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Projector) -> None:
+    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.surfaces.board(room.table.id)
+    for job in await room.tables.next_jobs(20):
+        await room.tables.done(job)
+    await room.tables.resume()
+    kinds = [job.kind for job in await room.tables.next_jobs(20)]
+    assert JobKind.FILM in kinds
+    assert JobKind.BOARD not in kinds, "the last board would lose its film until it is made again"
+    last = await room.tables.shown(room.table.id, "board")
+    assert last is not None
+    del room.notes.messages[last.message_id]
+    worker = asyncio.create_task(room.reconciler.run())
+    await until(room, [])
+    assert await files_of_board(room) == ["board.png", "film.webp"], "a last board that is gone comes again"
+    worker.cancel()

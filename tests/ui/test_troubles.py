@@ -1,0 +1,320 @@
+"""Troubles around a match: what is tried again and when, what is given up, and what players are told."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import discord.gateway
+import discord.http
+import pytest
+import yarl
+
+from bot.app import _reason
+from bot.model import Place, Status
+from bot.records import Job, JobKind
+from bot.store import StoreError
+from bot.ui import reconcile, waiting
+from bot.ui.courier import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, Courier, Locked
+from bot.ui.pages import note
+from bot.ui.speech import Speech
+from bot.ui.troubles import NEEDED, Trouble, lacking, named, trouble_of
+from bot.ui.waiting import free_waiters
+from sandbox.server import Sandbox
+from tests.ui.positions import KEYS
+from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
+
+PLACE = Place(1, CHANNEL)
+SPEECH = Speech()
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    async with entered(tmp_path) as room:
+        yield room
+
+
+async def board_job(room: Room) -> Job:
+    return next(job for job in await room.tables.next_jobs(9) if job.kind is JobKind.BOARD)
+
+
+async def test_a_request_without_an_end_is_given_up_and_made_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.begin()
+    match = room.table.id
+    await room.surfaces.thread(match)
+    await room.salon.easel.board(await room.tables.board(match), SPEECH)  # painted once, it is there at once
+    post, stuck = room.notes.post, [True]
+
+    async def arrives(*arguments: Any, **options: Any) -> int:
+        message = await post(*arguments, **options)
+        if stuck:
+            stuck.clear()
+            await asyncio.sleep(3_600)  # and no answer comes
+        return message
+
+    monkeypatch.setattr(room.notes, "post", arrives)
+    monkeypatch.setattr(reconcile, "PATIENCE", 0.5)
+    await room.reconciler._carry_out(await board_job(room))
+    assert stuck == []
+    assert await room.tables.shown(match, "board") is None
+    count = len(room.notes.messages)
+    room.notes.nonces.clear()
+    monkeypatch.setattr(reconcile, "PATIENCE", 30.0)
+    await room.reconciler._carry_out(Job(match, JobKind.BOARD, "", 1, 1))
+    assert await room.tables.shown(match, "board") is not None
+    assert len(room.notes.messages) == count
+
+
+async def test_a_long_limit_is_waited_out_by_the_clock(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    await room.begin()
+
+    async def limited(*_: Any, **__: Any) -> int:
+        raise discord.RateLimited(500.0)
+
+    monkeypatch.setattr(room.notes, "post", limited)
+    for job in await room.tables.next_jobs(9):
+        if job.kind in (JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD):
+            await room.reconciler._carry_out(job)
+        else:
+            await room.tables.done(job)
+    due = await room.tables.next_due()
+    assert due is not None
+    assert 495.0 < due - time.time() <= 500.0
+    assert room.salon.troubles == {}
+
+
+async def test_a_message_that_could_not_be_noted_is_found_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.begin()
+    await room.surfaces.board(room.table.id)
+    await room.say(1)
+
+    async def full(*_: Any) -> None:
+        raise StoreError("There is no room left.")
+
+    note = room.tables.set_shown
+    monkeypatch.setattr(room.tables, "set_shown", full)
+    with pytest.raises(StoreError):
+        await room.surfaces.board(room.table.id)
+    monkeypatch.setattr(room.tables, "set_shown", note)
+    room.notes.nonces.clear()  # Discord forgets them within minutes, and disks stay full for longer
+    count = len(room.notes.messages)
+    await room.surfaces.board(room.table.id)
+    assert len(room.notes.messages) == count
+
+
+async def test_a_table_that_nobody_sees_is_given_up(room: Room) -> None:
+    table = await room.tables.open(KEYS[0], {}, None, ANNA, PLACE, 1)
+    room.notes.trouble.append(("post", refusal(10003, 404)))
+    [job] = await room.tables.next_jobs(9)
+    await room.reconciler._carry_out(job)
+    assert (await room.tables.table(table.id)).status is Status.CLOSED
+    assert await room.tables.matches(ANNA) == []
+    assert await room.tables.next_due() is None
+
+
+async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> None:
+    await room.begin()
+    room.notes.trouble.append(("post", refusal(10003, 404)))
+    await room.reconciler._carry_out(await board_job(room))
+    assert room.salon.troubles[room.table.id].said(SPEECH) == SPEECH.house("trouble.gone")
+    assert (await room.tables.table(room.table.id)).status is Status.RUNNING
+    await room.say(1)
+    for job in await room.tables.next_jobs(9):
+        await room.tables.done(job)
+    # Nothing brings the channel back: a click asks Discord for nothing.
+    room.reconciler.look_after(room.table.id)
+    await room.salon.close()
+    assert await room.tables.next_due() is None
+
+
+async def test_a_frozen_match_without_a_channel_is_not_told_for_ever(room: Room) -> None:
+    await room.begin()
+    for job in await room.tables.next_jobs(9):
+        await room.tables.done(job)
+    room.notes.trouble.append(("post", refusal(10003, 404)))
+    await room.tables.ask_for([(room.table.id, JobKind.FROZEN, "")])
+    [job] = await room.tables.next_jobs(9)
+    await room.reconciler._carry_out(job)
+    assert await room.tables.next_due() is None
+
+
+async def test_what_was_put_off_is_done_when_somebody_looks(room: Room) -> None:
+    await room.begin()
+    room.notes.trouble.append(("post", refusal(50013, 403)))
+    for job in await room.tables.next_jobs(9):
+        if job.kind is not JobKind.BOARD:
+            await room.tables.done(job)
+    job = await board_job(room)
+    await room.reconciler._carry_out(Job(job.table_id, job.kind, "", job.revision, 12))
+    assert await room.tables.next_jobs(9) == []
+    room.reconciler.look_after_server(PLACE.guild_id + 1)
+    room.reconciler.look_after_server(PLACE.guild_id)
+    await asyncio.gather(*room.salon._tasks)
+    [again] = await room.tables.next_jobs(9)
+    assert again.kind is JobKind.BOARD
+    await room.reconciler._carry_out(again)
+    assert room.salon.troubles == {}
+
+
+async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) -> None:
+    await room.begin()
+    held = permissions_but("read_message_history")
+    job = await board_job(room)
+    for cured in (False, True):
+        room.surfaces.client = client_with(permissions_but() if cured else held)
+        if not cured:
+            room.notes.trouble.append(("post", refusal(50013, 403)))
+            await room.reconciler._carry_out(job)
+        await room.reconciler._carry_out(job)
+        assert (room.table.id not in room.salon.troubles) is cured
+
+
+# --- telling troubles apart -----------------------------------------------------------------------
+
+
+def client_with(held: discord.Permissions | None) -> Any:
+    """Return a client on a server where the bot has these permissions; ``None``: it is on none."""
+    channel: Any = SimpleNamespace(permissions_for=lambda _: held)
+    channel.guild = SimpleNamespace(me=None, get_channel=lambda _: channel, preferred_locale="en-GB")
+    return SimpleNamespace(get_guild=lambda _: None if held is None else channel.guild)
+
+
+def permissions_but(*missing: str) -> discord.Permissions:
+    return discord.Permissions(**{name: name not in missing for name in NEEDED})
+
+
+@pytest.mark.parametrize(
+    ("error", "held", "trouble"),
+    [
+        (refusal(50013, 403), permissions_but(), Trouble("trouble.forbidden", 1)),
+        (refusal(50001, 403), None, Trouble("trouble.outside", 1)),
+        (
+            refusal(50013, 403),
+            permissions_but("attach_files", "read_message_history"),
+            Trouble("trouble.permissions", 1, ("attach_files", "read_message_history")),
+        ),
+        (
+            refusal(50013, 403),
+            permissions_but("send_messages", "attach_files"),
+            Trouble("trouble.permissions", 1, ("send_messages",)),
+        ),
+        (Locked(), permissions_but(), Trouble("trouble.locked", 1)),
+        (Locked(), permissions_but("view_channel"), Trouble("trouble.permissions", 1, ("view_channel",))),
+        (refusal(10008, 404), permissions_but("view_channel"), None),
+        (OSError(), None, None),
+    ],
+)
+def test_what_is_told(error: Exception, held: discord.Permissions | None, trouble: Trouble | None) -> None:
+    assert trouble_of(error, client_with(held), PLACE) == trouble
+    if trouble is not None:
+        said = trouble.said(SPEECH)
+        assert all(SPEECH.house(f"permission.{name}") in said for name in trouble.lacking)
+
+
+def test_who_sees_nothing_lacks_sight_first() -> None:
+    assert lacking(discord.Permissions.none()) == ("view_channel",)
+    assert lacking(permissions_but()) == ()
+    assert named(("view_channel", "attach_files"), SPEECH) == "**View Channel**, **Attach Files**"
+
+
+class Api:
+    """Stands for the HTTP client: each edit of a thread meets the next of these codes; 0 is none."""
+
+    def __init__(self, *codes: int) -> None:
+        self.codes = list(codes)
+
+    async def edit_channel(self, _: int, *, archived: bool) -> None:
+        code = self.codes.pop(0)
+        if code:
+            raise refusal(code, 403 if code in FORBIDDEN else 400)
+
+
+@pytest.mark.parametrize("code", sorted(GONE | FORBIDDEN | {ARCHIVED, 0}))
+async def test_putting_a_thread_away_is_tried_once(code: int) -> None:
+    client: Any = SimpleNamespace(http=Api(code))
+    await Courier(client).archive(5)
+    assert client.http.codes == []
+
+
+@pytest.mark.parametrize(
+    ("act", "wake", "error"),
+    [
+        ([THREAD_LOCKED], [], Locked),
+        ([ARCHIVED], [50013], Locked),
+        ([ARCHIVED, THREAD_LOCKED], [0], Locked),
+        ([ARCHIVED, 50006], [0], discord.HTTPException),
+        ([ARCHIVED, 0], [0], None),
+        ([50013], [], discord.Forbidden),
+    ],
+)
+async def test_a_thread_is_woken_where_it_may_be(
+    act: list[int], wake: list[int], error: type[Exception] | None
+) -> None:
+    client: Any = SimpleNamespace(http=Api(*wake))
+
+    async def send() -> str:
+        code = act.pop(0)
+        if code:
+            raise refusal(code, 403 if code in FORBIDDEN else 400)
+        return "sent"
+
+    if error is None:
+        assert await Courier(client)._awake(5, send) == "sent"
+    else:
+        with pytest.raises(error):
+            await Courier(client)._awake(5, send)
+    assert act == client.http.codes == []
+
+
+@pytest.mark.parametrize(("code", "there"), [(0, True), (10008, False), (30046, False), (50013, None)])
+async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) -> None:
+    async def edit(**_: Any) -> None:
+        if code:
+            raise refusal(code, {10008: 404, 50013: 403}.get(code, 429))
+
+    message = SimpleNamespace(edit=edit)
+    channel = SimpleNamespace(get_partial_message=lambda _: message)
+    client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
+    if there is None:
+        with pytest.raises(discord.Forbidden):
+            await Courier(client).edit(5, 6, note("words"))
+    else:
+        assert await Courier(client).edit(5, 6, note("words")) is there
+
+
+# --- waiting --------------------------------------------------------------------------------------
+
+
+async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "LONGEST_LIMIT", 0.3)
+    async with Sandbox(page=False) as sandbox:
+        monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
+        client = discord.Client(intents=discord.Intents.none())
+        async with client:
+            free_waiters(client.http)
+            await client.login(sandbox.token)
+            sandbox.fault("GET /channels/", status=429, retry_after=20.0, for_all=True)
+            channel = sandbox.channel("games").id
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await client.http.get_channel(channel)
+            async with asyncio.timeout(5.0):
+                assert (await client.http.get_channel(channel))["id"] == str(channel)
+
+
+def test_a_database_that_takes_nothing_is_one_line_in_the_log() -> None:
+    full = StoreError("There is no room left.")
+    assert _reason(full) == "There is no room left."
+    assert _reason(ExceptionGroup("work", [ExceptionGroup("more", [full]), full])) == str(full)
+    assert _reason(ExceptionGroup("work", [full, ValueError()])) is None
+    assert _reason(ValueError()) is None
