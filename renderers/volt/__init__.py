@@ -1,0 +1,54 @@
+"""The painter of VOLT."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.core.contract import Msg, msg
+from engines.core.texts import load
+from engines.volt.view import Phase, View
+from renderers.core.contract import Key, Table
+from renderers.core.painter import Order, Painter
+from renderers.core.voice import Voice
+from renderers.volt.board import is_private, own_board, public_board
+from renderers.volt.controller import controller
+from renderers.volt.marking import marking
+from renderers.volt.speech import alt, plain
+from renderers.volt.theme import THEMES
+
+
+class VoltPainter(Painter[View]):
+    """Paints the arena: for the public with all panels, for a seat with its own control unit."""
+
+    def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
+        """Return the arena, and for a seat the close-up of its modules."""
+        if not is_private(view):
+            return (("board", msg("picture.board")),)
+        own = ("board", msg("picture.start" if view.phase is Phase.START else "picture.own"))
+        return (own,) if view.training else (own, ("controller", msg("picture.controller")))
+
+    def image(self, order: Order[View]) -> Image.Image:
+        """Return the picture with the marks of the draft."""
+        view, theme, voice = order.view, THEMES.choose(order.table.theme), _voice(order.table)
+        marks = marking(view, order.draft, order.menu)
+        if order.key == "controller":
+            return controller(view, theme, voice, marks)
+        return (own_board if is_private(view) else public_board)(view, theme, voice, marks)
+
+    def palette(self, theme: str) -> None:
+        """Return no palette: light on steel has more colours than one holds."""
+
+    def describe(self, order: Order[View]) -> str:
+        """Return the arena in words."""
+        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu), order.key)
+
+    def text(self, view: View, table: Table) -> str:
+        """Return the arena in letters."""
+        return plain(_voice(table), view)
+
+
+def _voice(table: Table) -> Voice:
+    return Voice(load("renderers.volt"), table)
+
+
+RENDERER = VoltPainter()

@@ -60,7 +60,6 @@ class Theme:
     copper_dark: Colour
     bolt: Colour
     hot: Colour
-    ember: Colour
     stripe: Colour
     stripe_dark: Colour
     depth: Colour
@@ -108,7 +107,6 @@ _SHOW = Theme(
     copper_dark="#4A2C1C",
     bolt="#DFF1FF",
     hot="#FF5A36",
-    ember="#7A1710",
     stripe="#E2AC2C",
     stripe_dark="#20242C",
     depth="#040406",
@@ -149,7 +147,6 @@ _CLEAR = Theme(
     copper_dark="#3A2F29",
     bolt="#FFFFFF",
     hot="#FF6A3C",
-    ember="#7A1710",
     stripe="#F0C03C",
     stripe_dark="#14171D",
     depth="#000000",
