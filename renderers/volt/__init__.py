@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image
 
-from engines.core.contract import Msg, msg
+from engines.core.contract import Fact, Msg, msg
 from engines.core.texts import load
 from engines.volt.view import Phase, View
-from renderers.core.contract import Key, Table
+from renderers.core.contract import Key, Picture, Table
+from renderers.core.film import MEDIA_TYPE, reel
 from renderers.core.painter import Order, Painter
 from renderers.core.voice import Voice
 from renderers.volt.board import is_private, own_board, public_board
 from renderers.volt.controller import controller
 from renderers.volt.marking import marking
-from renderers.volt.speech import alt, plain
+from renderers.volt.replay import SIZE, frames
+from renderers.volt.speech import alt, film_alt, plain
 from renderers.volt.theme import THEMES
 
 
@@ -41,6 +45,14 @@ class VoltPainter(Painter[View]):
     def describe(self, order: Order[View]) -> str:
         """Return the arena in words."""
         return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu), order.key)
+
+    def animate(self, before: View, facts: Sequence[Fact], table: Table) -> Picture | None:
+        """Return the dice of a round one after the other, or ``None`` where no die was activated."""
+        voice = _voice(table)
+        painted = frames(before, facts, THEMES.choose(table.theme), voice)
+        if not painted:
+            return None
+        return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(voice, before, facts))
 
     def text(self, view: View, table: Table) -> str:
         """Return the arena in letters."""

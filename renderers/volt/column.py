@@ -11,7 +11,7 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.studio import Studio
-from renderers.core.theme import Colour, mix
+from renderers.core.theme import Colour
 from renderers.core.type import Weight, fitted, sans
 from renderers.core.voice import Voice
 from renderers.volt import signs
@@ -25,7 +25,7 @@ from renderers.volt.words import module_name
 
 _OWN = (COLUMN[1], 116)
 _RIVAL_HEIGHT = 64
-_RIVAL = sans(46, Weight.BLACK)
+_RIVAL = sans(44, Weight.BLACK)
 _TILE = 54
 _NAME = sans(36, Weight.BOLD)
 _SPARE = sans(33, Weight.SEMIBOLD)
@@ -94,8 +94,8 @@ def _rival(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
     size = (width - 2 * inset, _RIVAL_HEIGHT - 2 * inset)
     studio.lay(studio.box((inset, inset), size, 7), colours.field)
     made = studio.finish()
-    figure = emblem(theme, side, mix(colours.dark, theme.ink, 0.3), 52)
-    made.alpha_composite(figure, (max(0, 4), (_RIVAL_HEIGHT - figure.height) // 2))
+    figure = emblem(theme, side, colours.light, 38)
+    made.alpha_composite(figure, (-3 + max(3, (width - 76) // 3), (_RIVAL_HEIGHT - figure.height) // 2))
     return made
 
 
@@ -106,7 +106,7 @@ def _put_rivals(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None
         x = corner[0] + pitch * number
         plate = _rival(theme, state.side, pitch - 6, lit=is_lit(view, state.seat))
         canvas.put(plate, (x + (pitch - 6) / 2, corner[1] + _RIVAL_HEIGHT / 2))
-        canvas.sign(str(state.score), (x + pitch - 28, corner[1] + _RIVAL_HEIGHT / 2), _RIVAL, "#FFFFFF")
+        canvas.sign(str(state.score), (x + pitch - 24, corner[1] + _RIVAL_HEIGHT / 2), _RIVAL, "#FFFFFF")
 
 
 def _put_tiles(canvas: Canvas, theme: Theme, view: View, marking: Marking, corner: Point) -> None:
@@ -158,8 +158,8 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Po
         canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
     first, _, second = module_name(item.name, voice.table.language).partition(" ")
     for line, text in enumerate((first, second)):
-        room = size[0] - 42 if line == 0 else 112
-        canvas.words(fitted(text, _NAME, room) if text else "", (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
+        room = size[0] - 38 if line == 0 else 106 if card.die else 142
+        canvas.words(fitted(text, _NAME, room), (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
     right = x + size[0] - 10
     if card.die:
         canvas.words(card.span, (right, y + 76), _NAME, "#FFFFFF", "rm")

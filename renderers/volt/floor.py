@@ -21,6 +21,8 @@ from renderers.volt.robots import emblem
 from renderers.volt.theme import SIDES, Theme
 
 _LED = 8
+_SIZES = {112: 40, 88: 38, 56: 26}
+"""Pixels of the coordinates' type, by the width of a space."""
 
 
 @scene
@@ -79,7 +81,7 @@ def _plates(theme: Theme, grid: Grid) -> Image.Image:
 def _lay_flat(floor: Image.Image, theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...]) -> None:
     for space, side in plan.start:
         colours, there = theme.side(side), side in used
-        colour = mix(colours.glow, colours.dark, 0.42) if there else theme.steel_dark
+        colour = mix(colours.glow, colours.dark, 0.3) if there else theme.steel_dark
         figure = emblem(theme, side, colour, round(grid.cell * 0.66))
         _put(floor, tiles.pad(theme, side, figure, grid.cell, used=there), _inside(grid, space))
     for space, number in plan.tokens:
@@ -175,13 +177,15 @@ def _stand(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
 
 
 def _coordinates(canvas: Canvas, theme: Theme, grid: Grid) -> None:
-    face = sans(44 if grid.cell > 100 else 40 if grid.cell > 70 else 28, Weight.BOLD)
+    face = sans(_SIZES[grid.cell], Weight.BOLD)
     for column in COLUMNS:
         x, _ = grid.centre(column + "1")
         canvas.sign(column, (x, (grid.top - RIM - 2) / 2), face, theme.words)
     for row in ROWS:
         _, y = grid.centre("a" + row)
         canvas.sign(row, ((grid.left - RIM) / 2, y), face, theme.words)
+        if grid.right + grid.left > canvas.image.width - grid.cell:
+            canvas.sign(row, ((grid.right + RIM + canvas.image.width) / 2, y), face, theme.words)
 
 
 def sides_of(used: set[str]) -> tuple[str, ...]:

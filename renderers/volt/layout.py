@@ -58,7 +58,7 @@ class Grid:
 
 
 PUBLIC = Grid(112, 44, 68)
-OWN = Grid(88, 36, 60)
+OWN = Grid(88, 44, 60)
 REPLAY = Grid(56, 36, 44)
 
 PANEL = (544, 120)
@@ -80,7 +80,7 @@ def panel_corner(number: int, seats: int) -> Point:
 
 
 OWN_HEIGHT = 1272
-COLUMN = (864, 228)
+COLUMN = (864, 230)
 """Left edge and width of the right column of the private picture."""
 UNITS_TOP = OWN.bottom + RIM + 12
 UNIT = (360, 372)

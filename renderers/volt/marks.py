@@ -7,10 +7,10 @@ import math
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.geometry import Point, polar
+from renderers.core.geometry import Point, moved, polar
 from renderers.core.studio import Studio
 from renderers.core.theme import Colour, mix
-from renderers.core.type import Weight, serif
+from renderers.core.type import Weight, sans, serif
 from renderers.volt import tiles
 from renderers.volt.plan import DELTA
 from renderers.volt.theme import Theme
@@ -120,9 +120,12 @@ def ribbon(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Image.
         studio.lay(studio.line([start, end], width), colour)
     dx, dy = DELTA[arrow]
     angle = math.degrees(math.atan2(dx, -dy))
-    head = [polar(angle + turn, radius) for turn, radius in ((0, 20.0), (130, 17.0), (230, 17.0))]
-    studio.lay(studio.grown(studio.polygon(head), 3), theme.ink)
-    studio.lay(studio.polygon(head), "#FFFFFF")
+    for number in range(steps):
+        middle = [(a + (b - a) * (number + 0.5) / steps) for a, b in zip(start, end, strict=True)]
+        head = [polar(angle + turn, radius) for turn, radius in ((0, 22.0), (125, 21.0), (235, 21.0))]
+        shape = studio.polygon(moved(head, middle[0], middle[1]))
+        studio.lay(studio.grown(shape, 3), theme.ink)
+        studio.lay(shape, "#FFFFFF")
     return studio.finish(SOFTNESS)
 
 
@@ -220,3 +223,13 @@ def explosion(theme: Theme, cell: int) -> Image.Image:
         studio.lay(studio.polygon([polar(180 / tips * k, outer if k % 2 else inner) for k in range(2 * tips)]), colour)
     return studio.finish(SOFTNESS)
 
+
+
+@sprite
+def point(theme: Theme, cell: int) -> Image.Image:
+    """Return the gold ``+1`` that rises over a robot that scores."""
+    studio = tile_studio(cell)
+    stencil = studio.word("+1", (0, 0), sans(62, Weight.BLACK))
+    studio.lay(studio.grown(stencil, 6), theme.ink)
+    studio.lay(stencil, (theme.gold_lit, theme.gold))
+    return studio.finish(SOFTNESS)

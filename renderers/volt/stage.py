@@ -123,14 +123,13 @@ def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     """Lay the ribbon of where the own robot would go, and its planned shots."""
     assert view.forecast is not None
-    for fact in view.forecast.facts:
-        step, beam = stride(fact), shot(fact)
-        if step is not None:
-            _put_ribbon(canvas, theme, grid, view, step)
-        if beam is not None:
-            _, steps = along(beam.origin, beam.target)
-            made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
-            canvas.put(made, _middle(grid, beam.origin, beam.target))
+    found = traces(view.forecast.facts)
+    for step in found.strides:
+        _put_ribbon(canvas, theme, grid, view, step)
+    for beam in found.shots:
+        _, steps = along(beam.origin, beam.target)
+        made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
+        canvas.put(made, _middle(grid, beam.origin, beam.target))
 
 
 def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:

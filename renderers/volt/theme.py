@@ -31,10 +31,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of a picture. ``sides`` are in the order of :data:`SIDES`.
-
-    ``letters``: robots' panels and pads carry their side's letter beside the silhouette.
-    """
+    """All colours of a picture. ``sides`` are in the order of :data:`SIDES`."""
 
     night: Colour
     ink: Colour
@@ -67,7 +64,6 @@ class Theme:
     red: Deck
     blue: Deck
     yellow: Deck
-    letters: bool
 
     def side(self, key: str) -> Side:
         """Return the colours of the side ``key``."""
@@ -119,7 +115,6 @@ _SHOW = Theme(
     red=_RED,
     blue=_BLUE,
     yellow=_YELLOW,
-    letters=False,
 )
 
 _CLEAR = Theme(
@@ -159,9 +154,8 @@ _CLEAR = Theme(
     red=_RED,
     blue=_BLUE,
     yellow=_YELLOW,
-    letters=True,
 )
 
 THEMES = Themes("volt", {"default": _SHOW, "clear": _CLEAR})
 """``clear`` tells the sides apart for the colour-blind: orange, sky, indigo and ivory are four steps of
-lightness as well as other hues, each with its letter; silhouettes, prints and signs are the same."""
+lightness as well as other hues. Silhouettes, prints and signs tell the same without any colour."""

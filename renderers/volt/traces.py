@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engines.core.contract import Fact, Seat
 from engines.volt.view import Space
+from renderers.volt.plan import along
 
 _STEPS = ("moved", "pushed", "pulled", "leapt")
 
@@ -77,11 +78,28 @@ def shot(fact: Fact) -> Shot | None:
     )
 
 
+def runs(strides: Iterable[Stride]) -> tuple[Stride, ...]:
+    """Return strides with those joined that go on along the same line."""
+    found: list[Stride] = []
+    for step in strides:
+        last = found[-1] if found else None
+        joined = last is not None and (last.seat, last.target, last.own) == (step.seat, step.origin, step.own)
+        if last is not None and joined and along(*_ends(last))[0] == along(*_ends(step))[0] != "":
+            found[-1] = Stride(step.seat, last.origin, step.target, step.own)
+        else:
+            found.append(step)
+    return tuple(found)
+
+
+def _ends(step: Stride) -> tuple[Space, Space]:
+    return step.origin, step.target
+
+
 def traces(facts: Iterable[Fact]) -> Traces:
     """Return the traces of facts."""
     found = tuple(facts)
     return Traces(
-        tuple(step for step in map(stride, found) if step is not None),
+        runs(step for step in map(stride, found) if step is not None),
         tuple(beam for beam in map(shot, found) if beam is not None),
         tuple(
             dict.fromkeys(

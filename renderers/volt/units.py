@@ -73,8 +73,8 @@ def put_unit(
         at = (centre[0] + dx * KEY_PITCH, centre[1] + dy * KEY_PITCH)
         canvas.put(signs.key(theme, arrow, _state(unit, arrow, allowed), KEY), at)
         if unit.arrow == arrow and unit.colour:
-            inward = (at[0] - dx * 12, at[1] - dy * 12)
-            canvas.put(signs.die(theme, unit.colour, unit.number, 76), inward)
+            inward = (at[0] - dx * 11, at[1] - dy * 11)
+            canvas.put(signs.die(theme, unit.colour, unit.number, 70), inward)
     waits = bool(unit.colour) and not unit.arrow
     colour = "#FFFFFF" if active else theme.deck(unit.colour).light if unit.colour else theme.quiet
     if waits:
