@@ -29,6 +29,10 @@ def test_the_bot_knows_no_sandbox_and_its_use_cases_no_discord(repository: Path)
     assert boundaries.bot_faults(repository) == []
 
 
+def test_the_houses_need_no_tool_of_the_tests(repository: Path) -> None:
+    assert boundaries.tool_faults(repository) == []
+
+
 def test_the_bot_names_no_game(repository: Path) -> None:
     titles = [game.manifest.title for game in registry.games().values()]
     assert boundaries.named_games(repository / "bot", {*FIVE, *registry.games(), *titles}) == []
@@ -54,6 +58,8 @@ PLANTED = [
     ("bot/app.py", "from sandbox import server"),
     ("bot/store/sqlite.py", "import discord.http"),
     ("bot/tables.py", "from discord import Embed"),
+    ("bot/app.py", "import simcord"),
+    ("sandbox/rest.py", "from simcord.backend import Backend"),
 ]
 
 

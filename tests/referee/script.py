@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.ui.ids import Action, Button, ButtonId, parse
+from bot.ui.ids import Action, Button
 from engines.core.rng import Stream
 from sandbox.components import selects
 from tests.e2e.stage import STEPS, action, asked, choices, components_of, has, id_in, over, places, press_id
 from tests.referee.story import EPHEMERAL, Story
 from tests.referee.world import TABLES, Answer, Json, World
-
 
 SAID = ("text", "words", "match", "theme", "dms", "board")
 """Options whose values both worlds take alike, and so are told."""
@@ -100,6 +99,14 @@ class Scene:
         """Return whether a match is over."""
         return over(self.board(thread))
 
+    async def later(self, seconds: float) -> None:
+        """Let time pass for the bot."""
+        house = self.world.house
+        house.clock.ahead += seconds
+        house.client.reconciler.wake()
+        await self.world.settle()
+        await self.story.note(f"{seconds:.0f} seconds later")
+
     # --- what takes several acts --------------------------------------------------------------------
 
     async def begin(self, game: str, **options: Any) -> str:
@@ -159,7 +166,7 @@ class Scene:
 
     async def agree(self, who: str, question: Json) -> None:
         """Press the only button of a private question."""
-        [button] = [item for item in components_of(question) if isinstance(parse(item["custom_id"]), ButtonId)]
+        [button] = components_of(question)
         await self.press(who, question, button["custom_id"])
 
     async def turn_page(self, who: str, leaf: Json) -> None:

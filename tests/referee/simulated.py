@@ -11,8 +11,9 @@ from typing import Any, Literal
 import simcord
 from simcord.actors import MemberActor
 from simcord.backend.errors import BackendError
-from simcord.backend.models import Message
+from simcord.backend.models import Message, Overwrite
 from simcord.builders import ChannelHandle, UserHandle
+from simcord.enums import OverwriteType
 from simcord.results import InteractionResult, ResponseMessage
 
 from sandbox import permissions
@@ -21,6 +22,12 @@ from tests.referee.world import DM, PEOPLE, TABLES, Answer, Json, World
 
 PATIENCE = 60.0
 """Seconds that the bot may take to come to rest after an act, the making of a film included."""
+
+TO_ARCHIVE = int(permissions.Permission.MANAGE_CHANNELS)
+"""What simcord asks of whoever archives a thread; Discord lets its creator do it."""
+
+DMS_CLOSED = 50007
+"""Discord's code of a message to somebody who takes none from the bot."""
 
 
 class Idle(asyncio.Event):
@@ -47,8 +54,8 @@ class Simulated(World):
         backend.edit_bot_profile("Bauta")
         self._guild = env.create_guild("The Carnival")
         backend.edit_role(self._guild.id, self._guild.id, {"permissions": permissions.EVERYONE})
-        self._role = backend.create_role(self._guild.id, "Bauta", permissions=permissions.BOT)
-        backend.add_member_role(self._guild.id, backend.bot_user.id, self._role.id)
+        self._role = self._guild.roles["Bauta"]
+        backend.edit_role(self._guild.id, self._role.id, {"permissions": permissions.BOT | TO_ARCHIVE})
         self._tables = self._guild.create_text_channel(TABLES)
         self._people: dict[str, MemberActor] = {}
         for name in PEOPLE:
@@ -100,7 +107,9 @@ class Simulated(World):
             raise AssertionError("the interaction was not answered")
         message = result._interaction.message_id
         return Answer(
-            str(message) if message is not None else None, result.modal, opened=result if result.modal else None
+            str(message) if message is not None else None,
+            result.modal,
+            opened=result if result.modal else None,
         )
 
     def _person(self, who: str, *, dm: bool) -> Any:
@@ -154,8 +163,26 @@ class Simulated(World):
     # --- what others do to the bot ------------------------------------------------------------------
 
     async def permit(self, bits: int) -> None:
-        self.env.backend.edit_role(self._guild.id, self._role.id, {"permissions": bits})
+        """Give the bot's role these; what @everyone has beside them is denied to the bot where it plays."""
+        backend = self.env.backend
+        backend.edit_role(self._guild.id, self._role.id, {"permissions": bits | TO_ARCHIVE})
+        denied = permissions.EVERYONE & ~bits
+        overwrite = Overwrite(backend.bot_user.id, OverwriteType.MEMBER, allow=0, deny=denied)
+        backend.set_overwrite(self._tables.id, overwrite)
         await self.env.settle()
+
+    async def close_dms(self, who: str) -> None:
+        """simcord knows no closed direct messages: its route is told to fail as Discord's would."""
+        channel = self._people[who].user.dm_channel.id
+        said = "Cannot send messages to this user"
+        self.env.inject_error(
+            "POST", f"/channels/{channel}/messages", status=403, code=DMS_CLOSED, message=said, times=None
+        )
+
+    async def archived(self, thread: str) -> bool:
+        state = self.env.backend.get_channel(int(thread)).thread_metadata
+        assert state is not None
+        return state.archived
 
     async def user(self, who: str) -> UserHandle:
         return self._people[who].user

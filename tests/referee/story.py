@@ -7,8 +7,6 @@ import hashlib
 import json
 import re
 from itertools import zip_longest
-from os.path import commonprefix
-from typing import Any
 
 from sandbox.components import walk
 from tests.referee.rulings import Ruling
@@ -89,7 +87,7 @@ class Story:
             "flags": message["flags"],
             "private": bool(message["flags"] & EPHEMERAL),
             "content": message["content"],
-            "mentions": sorted(self._names.get(p["id"], p["id"]) for p in message["mentions"]),
+            "mentions": sorted(str(self._names.get(p["id"])) for p in message["mentions"]),
             "embeds": message["embeds"],
             "files": list(files.values()),
             "components": [self._component(item, message) for item in message["components"]],
@@ -141,9 +139,12 @@ def _strip(item: Json) -> None:
     """Leave out what is the default, what Discord adds, and component ids that nobody chose."""
     for holder in [item, *item.get("items", []), *item.get("options", [])]:
         for key, value in list(holder.items()):
-            if value in (None, "") or (key in ADDED and ADDED[key] == value):
-                del holder[key]
-            elif (key == "default" and value is False) or key in ("name", "size"):
+            if (
+                value in (None, "")
+                or (key in ADDED and ADDED[key] == value)
+                or (key == "default" and value is False)
+                or key in ("name", "size")
+            ):
                 del holder[key]
     if not isinstance(item.get("id"), int) or item["id"] < CHOSEN:
         item.pop("id", None)
@@ -162,11 +163,15 @@ def difference(one: list[str], other: list[str]) -> str:
     found: list[str] = []
     act = ""
     for left, right in zip_longest(one, other, fillvalue=""):
-        if left == right:
-            if left.startswith("#"):
-                act = left
-            continue
-        same = len(commonprefix([left, right]))
-        start = max(0, same - SHOWN // 4)
-        found += [act, f"  one:   …{left[start : start + SHOWN]}", f"  other: …{right[start : start + SHOWN]}"]
+        if left != right:
+            found += [act, *(f"  {name}: …{part}" for name, part in _parting(left, right))]
+        elif left.startswith("#"):
+            act = left
     return "\n".join(found[: 3 * PARTINGS])
+
+
+def _parting(left: str, right: str) -> list[tuple[str, str]]:
+    """Return the places of two lines where they begin to differ."""
+    same = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), 0)
+    start = max(0, same - SHOWN // 4)
+    return [("one", left[start : start + SHOWN]), ("other", right[start : start + SHOWN])]

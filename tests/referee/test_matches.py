@@ -14,7 +14,7 @@ from tests.referee.rulings import RULINGS
 from tests.referee.script import Scene
 from tests.referee.story import EPHEMERAL
 from tests.referee.telling import both
-from tests.referee.world import TABLES
+from tests.referee.world import TABLES, Json
 
 ASKED_FOR = ("hand", "board", "log", "rules", "turn", "games", "help", "settings")
 
@@ -110,7 +110,8 @@ async def _ends(scene: Scene, thread: str) -> None:
     assert scene.over(again)
 
 
-def _nothing_private_is_seen_by_two(windows: dict[str, dict[str, dict[str, object]]]) -> None:
-    seen = [m["id"] for window in windows.values() for m in window.values() if int(str(m["flags"])) & EPHEMERAL]
-    assert len(seen) == len(set(seen))
-    assert seen
+def _nothing_private_is_seen_by_two(windows: dict[str, dict[str, Json]]) -> None:
+    shown = [message for window in windows.values() for message in window.values()]
+    private = [message["id"] for message in shown if message["flags"] & EPHEMERAL]
+    assert private
+    assert len(private) == len(set(private))

@@ -25,6 +25,9 @@ ATTACH, IN_THREADS = 1 << 15, 1 << 38
 LATER = 60.0
 """Seconds after which a job that failed is tried again."""
 
+DAYS = 2 * 86_400.0
+"""Seconds after which the thread of a match that is over has been put away."""
+
 
 async def test_tables_are_told_alike(tmp_path: Path) -> None:
     async def evening(scene: Scene) -> None:
@@ -55,6 +58,21 @@ async def test_tables_are_told_alike(tmp_path: Path) -> None:
     await both(evening, tmp_path)
 
 
+async def test_a_thread_that_is_put_away_is_told_alike(tmp_path: Path) -> None:
+    async def evening(scene: Scene) -> None:
+        thread = await scene.begin(GAME)
+        for who in ("Alba", "Bruno"):
+            await scene.command(who, thread, "draw")
+        assert scene.over(thread)
+        assert not await scene.world.archived(thread)
+        await scene.later(DAYS)
+        assert await scene.world.archived(thread)
+        # It is not locked: its buttons answer, and its film stays.
+        await scene.push("Clara", scene.board(thread), Button.LOG)
+
+    await both(evening, tmp_path)
+
+
 async def test_missing_permissions_are_told_alike(tmp_path: Path) -> None:
     async def evening(scene: Scene) -> None:
         world = scene.world
@@ -70,13 +88,27 @@ async def test_missing_permissions_are_told_alike(tmp_path: Path) -> None:
         said = await scene.command(who, TABLES, "turn")
         assert HOUSE.house("trouble.forbidden")[:40] in text_of(said)
         await world.permit(permissions.BOT)
-        world.house.clock.ahead += LATER
-        world.house.client.reconciler.wake()
-        await world.settle()
-        await scene.story.note("the permission is back")
+        await scene.later(LATER)
         assert scene.board(thread)["id"] != before
         said = await scene.command(who, TABLES, "turn")
         assert HOUSE.house("trouble.forbidden")[:40] not in text_of(said)
+
+    await both(evening, tmp_path)
+
+
+async def test_closed_direct_messages_are_told_alike(tmp_path: Path) -> None:
+    async def evening(scene: Scene) -> None:
+        for who in ("Alba", "Bruno"):
+            await scene.command(who, TABLES, "settings", dms="on")
+            await scene.world.close_dms(who)
+        thread = await scene.begin(GAME)
+        rng = Rng(bytes(32)).stream("closed")
+        for _ in range(4):
+            await scene.move(thread, rng)
+        said = HOUSE.house("dm.closed", name="")[:40]
+        told = [text_of(m) for m in scene.story.windows["Clara"].values() if said in text_of(m)]
+        for who in ("Alba", "Bruno"):
+            assert sum(f"<@{scene.world.person_id(who)}>" in text for text in told) == 1
 
     await both(evening, tmp_path)
 

@@ -94,5 +94,13 @@ class World(ABC):
         """Give the bot exactly these permissions in the server."""
 
     @abstractmethod
+    async def close_dms(self, who: str) -> None:
+        """Let a person take no direct messages from the bot any more."""
+
+    @abstractmethod
+    async def archived(self, thread: str) -> bool:
+        """Return whether a thread is put away."""
+
+    @abstractmethod
     async def user(self, who: str) -> Any:
         """Return a person as an option of a command takes them."""

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 from discord import ui
+from discord.http import Route
 
 from sandbox import components
 from sandbox.people import PersonError
@@ -193,11 +194,10 @@ async def test_mentions_reach_whom_they_may(start: Start, connect: Connect) -> N
     silent = await loud.reply("to you", allowed_mentions=discord.AllowedMentions(replied_user=False))
     assert silent.mentions == []
     said: dict[str, Any] = {"content": "to you", "message_reference": {"message_id": str(loud.id)}}
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id=loud.channel.id)
     for allowed, expected in (({"parse": []}, 0), (None, 1)):
         body = said | ({} if allowed is None else {"allowed_mentions": allowed})
-        made = await bot.http.request(
-            discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=loud.channel.id), json=body
-        )
+        made = await bot.http.request(route, json=body)
         assert len(made["mentions"]) == expected
 
 
