@@ -72,6 +72,7 @@ def test_a_crossed_boundary_is_seen(tmp_path: Path, path: str, text: str) -> Non
         + boundaries.renderer_faults(tmp_path)
         + boundaries.sandbox_faults(tmp_path)
         + boundaries.bot_faults(tmp_path)
+        + boundaries.tool_faults(tmp_path)
     )
     assert len({fault.split()[0] for fault in faults}) == 1, faults
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from bot.ui.easel import Easel
 from bot.ui.ids import Action, Button
+from bot.ui.pages import Page
 from bot.ui.speech import Speech
 from engines.core.registry import games
 from engines.core.rng import Rng
@@ -21,6 +28,9 @@ GAME = next(iter(games()))
 
 ATTACH, IN_THREADS = 1 << 15, 1 << 38
 """The permissions to attach files, and to send messages in threads."""
+
+LAST = 0.5
+"""Seconds in which the reconciler is through with what was said."""
 
 LATER = 60.0
 """Seconds after which a job that failed is tried again."""
@@ -113,7 +123,14 @@ async def test_closed_direct_messages_are_told_alike(tmp_path: Path) -> None:
     await both(evening, tmp_path)
 
 
-async def test_direct_messages_are_told_alike(tmp_path: Path) -> None:
+@pytest.mark.parametrize("late", [False, True], ids=["in time", "late"])
+async def test_direct_messages_are_told_alike(
+    late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``late``: a panel is drawn for the last time after the reconciler has taken its buttons."""
+    if late:
+        monkeypatch.setattr(Easel, "panel", _late(Easel.panel))
+
     async def evening(scene: Scene) -> None:
         rng = Rng(bytes(32)).stream("direct")
         for who in ("Alba", "Bruno"):
@@ -141,6 +158,18 @@ async def test_direct_messages_are_told_alike(tmp_path: Path) -> None:
         assert not places(scene.seen(who, private["id"]))
 
     await both(evening, tmp_path)
+
+
+def _late(draw: Callable[..., Awaitable[Page]]) -> Callable[..., Awaitable[Page]]:
+    """Let a panel whose turn was said take its time."""
+
+    async def drawn(*given: Any, lead: str = "", **more: Any) -> Page:
+        page = await draw(*given, lead=lead, **more)
+        if lead.startswith("✅"):
+            await asyncio.sleep(LAST)
+        return page
+
+    return drawn
 
 
 def _panel(scene: Scene, who: str) -> Json:
