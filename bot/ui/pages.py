@@ -109,9 +109,10 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
 def bare(shown: Page) -> Page:
     """Return ``shown`` without its buttons and selects."""
     for container in shown.view.children:
-        for item in container.children if isinstance(container, Container) else ():
-            if isinstance(item, ActionRow):
-                container.remove_item(item)
+        if isinstance(container, Container):
+            for item in container.children:
+                if isinstance(item, ActionRow):
+                    container.remove_item(item)
     return shown
 
 
