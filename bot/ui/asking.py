@@ -67,6 +67,12 @@ class Ask:
         message = self.interaction.message
         return message.id if self._held is Held.MESSAGE and message is not None else self.id
 
+    @property
+    def lasts(self) -> bool:
+        """Return whether the answer goes into a message that stays, such as a panel in direct messages."""
+        message = self.interaction.message
+        return self._held is Held.MESSAGE and message is not None and not message.flags.ephemeral
+
     async def hold(self) -> None:
         """Acknowledge with a private message of its own."""
         await self._acknowledge(Held.OWN)

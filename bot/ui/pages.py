@@ -106,6 +106,16 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
     return [ActionRow(*all_buttons[i : i + ROW]) for i in range(0, len(all_buttons), ROW)]
 
 
+def bare(shown: Page) -> Page:
+    """Return ``shown`` without its buttons and selects."""
+    for container in shown.view.children:
+        if isinstance(container, Container):
+            for item in container.children:
+                if isinstance(item, ActionRow):
+                    container.remove_item(item)
+    return shown
+
+
 def note(words: str) -> Page:
     """Return a page that says one thing."""
     return page([text(words)])
