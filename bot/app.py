@@ -22,7 +22,7 @@ from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
 from bot.ui.answers import Answers
-from bot.ui.asking import Ask, guarded
+from bot.ui.asking import Ask, Once, complete, guarded
 from bot.ui.buttons import Buttons
 from bot.ui.commands import Commands
 from bot.ui.courier import Courier
@@ -67,12 +67,56 @@ discord.VoiceClient.warn_dave = False
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 
+    def __init__(self, client: discord.Client, once: Once) -> None:
+        contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
+        super().__init__(client, allowed_contexts=contexts)
+        self._once = once
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Return whether to go on: not with one that was delivered twice, nor with what nothing completes."""
+        if not self._once.first(interaction.id):
+            return False
+        if interaction.type is discord.InteractionType.autocomplete and not _completes(interaction):
+            await complete(interaction, [])
+            return False
+        return True
+
+    async def _call(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out a command. Whatever discord.py cannot read in it comes to :meth:`on_error` too."""
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:
+            raise app_commands.AppCommandError(type(error).__name__) from error
+
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer privately; handlers answer for themselves, so this is about what never reached one."""
         log.warning("a command was refused: %s", type(error).__name__)
-        await guarded(Ask(interaction), _say_outdated)
+        if interaction.type is discord.InteractionType.autocomplete:
+            await complete(interaction, [])
+        else:
+            await guarded(Ask(interaction), _say_outdated)
+
+
+def _completes(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the option that is being typed is one that we complete, and not an older version's."""
+    if not isinstance(interaction.command, app_commands.Command):
+        return False
+    given = dict(interaction.namespace)
+    focused = next((option["name"] for option in _options(interaction.data) if option.get("focused")), None)
+    parameter = interaction.command.get_parameter(focused) if focused in given else None
+    return parameter is not None and parameter.autocomplete
+
+
+def _options(data: Any) -> list[dict[str, Any]]:
+    """Return the options of a command that were typed, those of its subcommands last."""
+    found: list[dict[str, Any]] = []
+    for option in data.get("options", []):
+        found += [option, *_options(option)]
+    return found
 
 
 async def _say_outdated(ask: Ask) -> None:
@@ -95,10 +139,11 @@ class Bauta(discord.AutoShardedClient):
         self.tables = tables
         self.salon = Salon(tables, Easel(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
-        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers))
+        self.once = Once()
+        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), self.once)
         self.reconciler = Reconciler(self.salon, Surfaces(self.salon, Courier(self), self))
         waker.target = self.reconciler.wake
-        self.tree = Tree(self, allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True))
+        self.tree = Tree(self, self.once)
         Commands(self.salon, panels, answers).add_to(self.tree)
         self.served = False
         """Whether it has ever been connected."""

@@ -10,14 +10,16 @@ from enum import Enum
 from typing import Any
 
 import discord
+from discord.app_commands import Choice
 
 from bot.model import Person, Refusal
 from bot.ui.pages import Page, note
-from bot.ui.speech import Speech, language_of
+from bot.ui.speech import Speech, language_of, shown_name
+from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
 
-TOO_LATE = frozenset({10062, 10015, 50027})
+TOO_LATE = frozenset({10062, 10015, 10008, 50027})
 """Discord's codes for an interaction or a token that has run out, or a message that is gone."""
 
 ANSWERED_ALREADY = 40060
@@ -53,8 +55,11 @@ class Ask:
 
     @property
     def person(self) -> Person:
-        """Return who asks."""
-        return Person(self.interaction.user.id, self.interaction.user.display_name)
+        """Return who asks; raises :class:`Refusal` where that is nobody, or a program."""
+        user: discord.User | discord.Member | None = self.interaction.user or None
+        if user is None or user.bot:
+            raise Refusal(msg("error.nobody"))
+        return person_of(user)
 
     @property
     def place(self) -> int:
@@ -67,8 +72,15 @@ class Ask:
         await self._acknowledge(Held.OWN)
 
     async def hold_message(self) -> None:
-        """Acknowledge a click on a private message, which stays as it is for now."""
-        await self._acknowledge(Held.MESSAGE)
+        """Acknowledge a click on a private message, which stays as it is for now.
+
+        A message that others see is never changed by an answer: there the answer is one of its own.
+        """
+        await self._acknowledge(Held.MESSAGE if self._on_private_message() else Held.OWN)
+
+    def _on_private_message(self) -> bool:
+        message = self.interaction.message
+        return message is not None and (message.flags.ephemeral or self.interaction.guild_id is None)
 
     async def _acknowledge(self, held: Held) -> None:
         own = held is Held.OWN
@@ -107,6 +119,11 @@ class Ask:
         await self.interaction.response.send_modal(modal)
 
 
+def person_of(user: discord.abc.User) -> Person:
+    """Return a user as the house knows them: by a name that can be shown."""
+    return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
+
+
 class Once:
     """Remembers the latest interactions: the gateway may deliver one twice."""
 
@@ -132,6 +149,16 @@ async def guarded(ask: Ask, handler: Callable[[Ask], Awaitable[None]]) -> None:
             await ask.say(ask.speech.refusal(refusal))
     except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
         await _apologise(ask, error)
+
+
+async def complete(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
+    """Answer a completion that nobody has answered; too late is as good as never."""
+    if interaction.response.is_done():
+        return
+    try:
+        await interaction.response.autocomplete(choices)
+    except discord.HTTPException as error:
+        log.warning("a completion was not taken (code %s)", error.code)
 
 
 async def _apologise(ask: Ask, error: Exception) -> None:

@@ -22,10 +22,10 @@ from engines.core.contract import msg
 class Dispatcher:
     """Hands clicks and submitted modals to who carries them out."""
 
-    def __init__(self, panels: Panels, buttons: Buttons) -> None:
+    def __init__(self, panels: Panels, buttons: Buttons, once: Once) -> None:
         self._panels = panels
         self._buttons = buttons
-        self._once = Once()
+        self._once = once
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a component or a modal; commands and their completions are the command tree's."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import category
 
 import discord
 
@@ -14,6 +15,12 @@ from engines.core.texts import FALLBACK, load
 
 NAME_LIMIT = 32
 """Characters of a name that are shown."""
+
+
+_JOINERS = "\u200c\u200d"
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that show nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +89,23 @@ class Speech:
 
 
 def safe(name: str) -> str:
-    """Return a name so that it shows as it is: no markup, no mention, one line, not too long."""
+    """Return a name so that it shows as it is: no markup, no mention, no link, one line, not too long."""
     line = shorten(" ".join(name.split()), NAME_LIMIT)
-    escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(line))
+    # A name is no place for links: markup within one would be left as it is.
+    escaped = discord.utils.escape_markdown(line, ignore_links=False)
+    escaped = discord.utils.escape_mentions(escaped).replace("<", "\\<").replace("://", ":\u200b//")
     return f"\\{escaped}" if escaped.startswith(("#", "-", "+", ">")) else escaped
+
+
+def shown_name(name: str) -> str:
+    """Return what of a name can be shown: one line without controls; empty where nothing would be seen.
+
+    Unicode's controls, formats (those that turn the direction of the text after them), surrogates
+    and line separators are left out, but for the two joiners that scripts and emoji need.
+    """
+    kept = "".join(c for c in " ".join(name.split()) if c in _JOINERS or category(c) not in _UNSEEN)
+    kept = shorten(kept.strip(), NAME_LIMIT)
+    return kept if any(c not in _BLANK and not category(c).startswith(("M", "Z", "C")) for c in kept) else ""
 
 
 def shorten(text: str, limit: int) -> str:
