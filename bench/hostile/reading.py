@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.hostile.garbage import MARK
 from bench.hostile.house import House
-from bench.hostile.payloads import CHANNEL, COMPLETION, EPHEMERAL, MODAL, Json, walk
+from bench.hostile.payloads import CHANNEL, COMPLETION, EPHEMERAL, FOREIGN_CHANNEL, MODAL, Json, walk
 from bench.hostile.rules import May
 from bench.hostile.wire import (
     CHOICES,
@@ -23,6 +23,7 @@ from bench.hostile.wire import (
 )
 from bot.live import Live
 from bot.ui.ids import PanelId, parse
+from engines.core.contract import ActionError, Words
 from sandbox.errors import ApiError
 from sandbox.validation.forms import form
 from sandbox.validation.messages import Upload, read_draft
@@ -34,6 +35,8 @@ _MARKUP = re.compile(
     rf"(?:\*\*|__|\|\||~~|`)\s?{MARK}|\[{MARK}\]\(|^\s*(?:#+|-#|>+|-|\d+\.) {MARK}|://{MARK}", re.MULTILINE
 )
 _FORBIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u2028\u2029]")
+_FENCE = re.compile(r"[^\n]```|```[^\n]")
+"""A fence that does not stand on a line of its own: it came from within."""
 _STAMP = re.compile(r"<t:\d{10,}:R>")
 
 
@@ -73,7 +76,7 @@ def check_sent(house: House, asked: dict[str, May]) -> list[str]:
         faults += [f"{fault} in {text!r}"[:900] for text in marked for fault in _rendered(house, text, people)]
         faults += _strange_ids(house, sent, body, reader)
     if asked:
-        faults += _views(house, {may.person for may in asked.values()} | house.wire.called)
+        faults += _views(house, {may.person for may in asked.values()} | {place_of_dm(sent.place) for sent in house.wire.sent})
     return faults
 
 
@@ -131,11 +134,12 @@ def _meant(house: House, texts: list[str]) -> set[int]:
 
 def _rendered(house: House, text: str, people: set[int]) -> list[str]:
     """Return what Discord would render in a text that nobody meant: mentions, and markup of garbage."""
-    plain = _CODE.sub(" ", text)
-    places = {CHANNEL, *house.wire.threads}
+    plain = _CODE.sub("·", text)
+    places = {CHANNEL, FOREIGN_CHANNEL, *house.wire.threads}
     meant = {f"<@{person}>" for person in people} | {f"<#{place}>" for place in places}
     found = [one for one in _MENTION.findall(plain) if one not in meant and not _STAMP.fullmatch(one)]
     found += _MARKUP.findall(plain)
+    found += _FENCE.findall(text)
     return [f"{one!r} is rendered" for one in found]
 
 
@@ -176,5 +180,11 @@ def _may_see(live: Live, reader: int, request: Any) -> bool:
     if seat is None:
         return False
     desk = live.desk(seat)
-    shown = desk.game.preview(desk.view, request.draft) if request.draft else desk.view
-    return bool(request.view == shown)
+    return any(_shows(desk, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words))
+
+
+def _shows(desk: Any, draft: Words, request: Any) -> bool:
+    try:
+        return bool(request.view == (desk.game.preview(desk.view, draft) if draft else desk.view))
+    except ActionError:
+        return False

@@ -189,7 +189,8 @@ class Script:
 
     def _panel(self, who: int, live: Any) -> Json | None:
         for made in reversed(self.house.wire.mine().get(who, [])):
-            if any(f":{live.id}:" in item.get("custom_id", "") for item in walk(made["components"])):
+            places = [parse(item.get("custom_id")) for item in walk(made["components"])]
+            if any(isinstance(place, PanelId) and place.match == live.id for place in places):
                 return made
         return None
 

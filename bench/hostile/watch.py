@@ -61,7 +61,6 @@ class Watch:
         """Return what interactions that are about to be delivered may change."""
         self._house.brush.asked.clear()
         self._house.wire.sent.clear()
-        self._house.wire.called.clear()
         return [await may(self._house.tables, payload) for payload in payloads]
 
     async def after(self, exchanges: list[Exchange], allowed: list[May], *, replayed: bool) -> None:

@@ -62,8 +62,6 @@ class Wire:
         self.exchanges: dict[str, Exchange] = {}
         self.sent: list[Sent] = []
         self.commands: list[Json] = []
-        self.called: set[int] = set()
-        """Who got a direct message since the last delivery."""
         self.strange: list[str] = []
         """What Discord would have refused, or nobody foresaw."""
         self._routes = [
@@ -202,7 +200,6 @@ class Wire:
 
     def _dm(self, body: Json) -> Json:
         person = int(body["recipient_id"])
-        self.called.add(person)
         return {"id": str(_DM + person % 10**15), "type": 1, "recipients": [user(person, "x")]}
 
     def _commands(self, body: Any, method: str) -> list[Json]:

@@ -69,7 +69,8 @@ def command(
 
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
-        await guarded(Ask(interaction), lambda ask: handler(ask, given))
+        fits = all(_fits(option, given[option.name]) for option in options if option.name in given)
+        await guarded(Ask(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
 
     shape: Any = callback
     shape.__signature__ = _signature(options)
@@ -84,6 +85,22 @@ def command(
         allowed_contexts=contexts,
         allowed_installs=INSTALLS if contexts is not None else None,
     )
+
+
+async def _refuse(ask: Ask) -> None:
+    await ask.hold()
+    raise Refusal(msg("error.command"))
+
+
+def _fits(option: Option, value: Any) -> bool:
+    """Return whether a value is of its option's type and among its choices: discord.py looks at neither."""
+    kind = option.kind
+    if isinstance(kind, app_commands.Transformer):
+        kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
+    wanted: type = discord.abc.User if kind is discord.User else kind
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        return False
+    return not option.choices or value in [choice.value for choice in option.choices]
 
 
 def _completer(

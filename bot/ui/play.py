@@ -117,7 +117,7 @@ def table_place(interaction: discord.Interaction[Any], speech: Speech) -> Place:
 
 def missing_permissions(names: list[str], speech: Speech) -> Msg:
     """Return the message that names the permissions that the bot lacks, and the way to mend it."""
-    listed = speech.listing(f"**{speech.house(f'permission.{name}')}**" for name in names)
+    listed = speech.listing(speech.house(f"permission.{name}") for name in names)
     return msg("play.permissions", permissions=listed)
 
 
@@ -128,8 +128,6 @@ def _invited(ask: Ask, values: Values) -> list[Person]:
         user = values.get(name)
         if user is None:
             continue
-        if not isinstance(user, discord.abc.User):
-            raise Refusal(msg("error.command"))  # Discord did not say who that is
         if user.bot:
             raise Refusal(msg("play.invited_bot"))
         if user.id == ask.person.id:
