@@ -14,7 +14,7 @@ from bench.hostile.house import house_in
 from bench.hostile.script import Script
 from bench.hostile.watch import Broken, Watch
 
-SHOWN = 4_000
+SHOWN = 3_000
 """Characters of a failing payload that are printed."""
 
 

@@ -84,12 +84,7 @@ class Ask:
 
     async def _acknowledge(self, held: Held) -> None:
         own = held is Held.OWN
-        try:
-            await self.interaction.response.defer(ephemeral=own, thinking=own)
-        except discord.HTTPException as error:
-            # A retry of an acknowledgement whose answer got lost meets the first one.
-            if error.code != ANSWERED_ALREADY:
-                raise
+        await _first(self.interaction.response.defer(ephemeral=own, thinking=own))
         self._held = held
 
     async def show(self, page: Page) -> None:
@@ -105,7 +100,7 @@ class Ask:
         page = note(words)
         if self._held is Held.NOT:
             self._held = Held.DONE
-            await self.interaction.response.send_message(view=page.view, ephemeral=True)
+            await _first(self.interaction.response.send_message(view=page.view, ephemeral=True))
         elif self._held is Held.OWN:
             await self.show(page)
         else:
@@ -116,12 +111,24 @@ class Ask:
         if self._held is not Held.NOT:
             raise RuntimeError("a modal is the first answer")
         self._held = Held.DONE
-        await self.interaction.response.send_modal(modal)
+        await _first(self.interaction.response.send_modal(modal))
 
 
 def person_of(user: discord.abc.User) -> Person:
     """Return a user as the house knows them: by a name that can be shown."""
     return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
+
+
+async def _first(answer: Awaitable[object]) -> None:
+    """Give an interaction its first answer; raises discord.py's errors.
+
+    A retry of one whose acknowledgement got lost meets itself: that is as good.
+    """
+    try:
+        await answer
+    except discord.HTTPException as error:
+        if error.code != ANSWERED_ALREADY:
+            raise
 
 
 class Once:

@@ -69,7 +69,7 @@ def command(
 
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
-        fits = all(_fits(option, given[option.name]) for option in options if option.name in given)
+        fits = all(_fits(option, given.get(option.name)) for option in options)
         await guarded(Ask(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
 
     shape: Any = callback
@@ -93,7 +93,12 @@ async def _refuse(ask: Ask) -> None:
 
 
 def _fits(option: Option, value: Any) -> bool:
-    """Return whether a value is of its option's type and among its choices: discord.py looks at neither."""
+    """Return whether a value is of its option's type and among its choices: discord.py looks at neither.
+
+    ``None``: it was left out.
+    """
+    if value is None:
+        return not option.required
     kind = option.kind
     if isinstance(kind, app_commands.Transformer):
         kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
