@@ -106,7 +106,7 @@ def _completes(interaction: discord.Interaction[Any]) -> bool:
     if not isinstance(interaction.command, app_commands.Command):
         return False
     given = dict(interaction.namespace)
-    focused = next((option["name"] for option in _options(interaction.data) if option.get("focused")), None)
+    focused = next((option["name"] for option in _options(interaction.data) if option.get("focused")), "")
     parameter = interaction.command.get_parameter(focused) if focused in given else None
     return parameter is not None and parameter.autocomplete
 

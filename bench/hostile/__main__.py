@@ -21,7 +21,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2_000, help="interactions")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--every", type=int, default=10_000, help="interactions between two lines of progress")
+    parser.add_argument(
+        "--every", type=int, default=10_000, help="interactions between two lines of progress"
+    )
     options = parser.parse_args()
     begun = time.perf_counter()
     seen = [0]
@@ -31,7 +33,10 @@ def main() -> int:
             seen[0] = done // options.every
             grown = {name: size for name, size in watch.census().items() if size}
             seconds = time.perf_counter() - begun
-            print(f"{done}: {seconds:.0f} s, {_mib():.0f} MiB at most, {dict(watch.counts)}, {grown}", flush=True)
+            print(
+                f"{done}: {seconds:.0f} s, {_mib():.0f} MiB at most, {dict(watch.counts)}, {grown}",
+                flush=True,
+            )
 
     try:
         report = asyncio.run(attack(options.seed, options.count, progress))

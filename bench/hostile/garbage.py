@@ -43,7 +43,7 @@ SHORT = (
     f"- {MARK}",
     f"1. {MARK}",
     f"x\n# {MARK}",
-    f"x\r\n@everyone",
+    "x\r\n@everyone",
     "../../../etc/passwd",
     "..\\..\\x",
     "a/b\x00c",
@@ -173,7 +173,7 @@ class Garbage:
         if not text:
             return self.text(100)
         at = self._rng.randrange(len(text))
-        other = self._rng.choice(list("0123456789abyzw:@/-\x00١\u200b") + [text[at].swapcase()])
+        other = self._rng.choice([*"0123456789abyzw:@/-\x00١\u200b", text[at].swapcase()])
         return self._rng.choice(
             (
                 text[:at] + other + text[at + 1 :],

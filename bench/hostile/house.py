@@ -52,7 +52,7 @@ class Brush(Painter):
         words = renderer(request.game).text(request.view, request.table)
         return Picture(_PIXEL, "image/png", 1, 1, words[:1024] or "nothing")
 
-    async def film(self, replay: Any, table: Any) -> Picture | None:
+    async def film(self, *_: Any) -> Picture | None:
         """Make no film: it takes seconds and shows what all may see."""
         return None
 
@@ -91,7 +91,8 @@ class House:
         state = client._connection
         client.http.request = self.wire.request
         client.http._HTTPClient__session = None
-        state.user = discord.ClientUser(state=state, data=user(APPLICATION, "Bauta", bot=True))
+        myself: Any = user(APPLICATION, "Bauta", bot=True)
+        state.user = discord.ClientUser(state=state, data=myself)
         state.application_id = APPLICATION
         client._application = None
         state._add_guild_from_data(guild(GUILD, "The @everyone **house** <@&1>"))
@@ -109,7 +110,7 @@ class House:
 
     def seen(self) -> list[Live]:
         """Return the tables in memory, the latest used last."""
-        return list(self.tables._cache.values())  # noqa: SLF001 - what the house itself holds
+        return list(self.tables._cache.values())
 
     @property
     def invited(self) -> set[int]:
@@ -129,7 +130,7 @@ class House:
 
     def _arrive(self, payload: Json) -> None:
         """Take a payload as the gateway does; what discord.py cannot read goes past its own dispatch."""
-        state: Any = self.client._connection  # noqa: SLF001 - where the gateway's payloads come in
+        state: Any = self.client._connection
         try:
             state.parse_interaction_create(payload)
         except Exception:  # whatever it cannot read
@@ -155,18 +156,13 @@ async def _ended(tasks: set[asyncio.Task[Any]]) -> None:
         await asyncio.wait(tasks, timeout=60)
 
 
-def _counted(rng: Random) -> Any:
-    """Return a source of bytes that the seed decides."""
-    return lambda size: rng.randbytes(size)
-
-
 @asynccontextmanager
 async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     """Open a house whose every shuffle follows from ``seed``."""
     rng = Random(f"house {seed}")
     waker = Waker()
     store = await open_store(folder / "hostile.db")
-    tables = Tables(store, wake=waker, entropy=_counted(Random(rng.random())), capacity=CAPACITY)
+    tables = Tables(store, wake=waker, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
     house = House(store, tables, waker, rng)
     try:
         await house.enter()
@@ -174,5 +170,3 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     finally:
         await house.leave()
         await store.close()
-
-

@@ -11,12 +11,13 @@ from bot.store.sqlite import SqliteStore
 _TRIGGERS = """
 CREATE TEMP TABLE journal (n INTEGER PRIMARY KEY, what TEXT, at TEXT, told TEXT);
 CREATE TEMP TRIGGER j1 AFTER INSERT ON main.match BEGIN
-  INSERT INTO journal (what, at, told) VALUES ('opened', new.id, json_array(new.host, new.status, new.seats)); END;
+  INSERT INTO journal (what, at, told) VALUES ('opened', new.id, json_array(new.host)); END;
 CREATE TEMP TRIGGER j2 AFTER UPDATE ON main.match
-WHEN (old.status, old.host, old.host_name, old.seats, old.seed, old.commitment, old.started_at, old.ended_at)
-  IS NOT (new.status, new.host, new.host_name, new.seats, new.seed, new.commitment, new.started_at, new.ended_at)
-BEGIN INSERT INTO journal (what, at, told) VALUES
-  ('match', new.id, json_array(old.status, new.status, old.host, new.host, old.seed IS NULL, old.seed IS new.seed)); END;
+WHEN (old.status, old.host, old.host_name, old.seats, old.seed, old.commitment)
+  IS NOT (new.status, new.host, new.host_name, new.seats, new.seed, new.commitment)
+  OR (old.started_at, old.ended_at) IS NOT (new.started_at, new.ended_at)
+BEGIN INSERT INTO journal (what, at, told) VALUES ('match', new.id, json_array(
+  old.status, new.status, old.host, new.host, old.seed IS NULL, old.seed IS new.seed)); END;
 CREATE TEMP TRIGGER j3 AFTER INSERT ON main.chair BEGIN INSERT INTO journal (what, at, told) VALUES
   ('chair+', new.match, json_array(new.person, new.withdrawn)); END;
 CREATE TEMP TRIGGER j4 AFTER DELETE ON main.chair BEGIN INSERT INTO journal (what, at, told) VALUES
@@ -25,7 +26,8 @@ CREATE TEMP TRIGGER j5 AFTER INSERT ON main.log BEGIN INSERT INTO journal (what,
   ('log', new.match, json_array(new.seq, new.kind, new.seat, json(new.words), new.digest, new.request)); END;
 CREATE TEMP TRIGGER j6 AFTER INSERT ON main.draft WHEN new.revision > 0 BEGIN
   INSERT INTO journal (what, at, told) VALUES ('draft', new.match, json_array(new.seat)); END;
-CREATE TEMP TRIGGER j7 AFTER UPDATE ON main.draft WHEN (new.words, new.revision) IS NOT (old.words, old.revision) BEGIN
+CREATE TEMP TRIGGER j7 AFTER UPDATE ON main.draft
+WHEN (new.words, new.revision) IS NOT (old.words, old.revision) BEGIN
   INSERT INTO journal (what, at, told) VALUES ('draft', new.match, json_array(new.seat)); END;
 CREATE TEMP TRIGGER j8 AFTER INSERT ON main.invitation BEGIN
   INSERT INTO journal (what, at, told) VALUES ('invitation+', new.match, json_array(new.person)); END;

@@ -1,4 +1,4 @@
-"""What answers and messages may say: private ones, to the right reader, without mentions or markup of others."""
+"""What answers and messages may say: to whom, without unmeant mentions, without garbage's markup."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ from sandbox.validation.messages import Upload, read_draft
 from sandbox.validation.modals import read_modal
 
 _CODE = re.compile(r"\\[^\w\s]|```[\s\S]*?```|(?<!`)(`+)(?!`)([\s\S]+?)(?<!`)\1(?!`)")
-_MENTION = re.compile(r"@everyone|@here|<@[!&]?\d+>|<#\d+>|</[^>\n]+:\d+>|<a?:\w+:\d+>|<id:\w+>|<t:-?\d+(?::\w)?>")
+_MENTION = re.compile(
+    r"@everyone|@here|<@[!&]?\d+>|<#\d+>|</[^>\n]+:\d+>|<a?:\w+:\d+>|<id:\w+>|<t:-?\d+(?::\w)?>"
+)
 _MARKUP = re.compile(
     rf"(?:\*\*|__|\|\||~~|`)\s?{MARK}|\[{MARK}\]\(|^\s*(?:#+|-#|>+|-|\d+\.) {MARK}|://{MARK}", re.MULTILINE
 )
@@ -72,11 +74,16 @@ def check_sent(house: House, asked: dict[str, May]) -> list[str]:
         faults += _refused(sent, body)
         faults += [f"{fault}: {text!r}"[:600] for text in _texts(body) for fault in _unwanted(text)]
         marked = [item["content"] for item in walk(body.get("components")) if "content" in item]
-        people = _meant(house, marked)
-        faults += [f"{fault} in {text!r}"[:900] for text in marked for fault in _rendered(house, text, people)]
-        faults += _strange_ids(house, sent, body, reader)
+        people = _meant(house)
+        faults += [
+            f"{fault} in {text!r}"[:900] for text in marked for fault in _rendered(house, text, people)
+        ]
+        faults += _strange_ids(house, body, reader)
     if asked:
-        faults += _views(house, {may.person for may in asked.values()} | {place_of_dm(sent.place) for sent in house.wire.sent})
+        faults += _views(
+            house,
+            {may.person for may in asked.values()} | {place_of_dm(sent.place) for sent in house.wire.sent},
+        )
     return faults
 
 
@@ -89,7 +96,7 @@ def _mentions(house: House, sent: Sent, body: Json) -> list[str]:
     if given is None:
         return [f"{sent.path} without allowed_mentions"]
     users = {int(number) for number in given.get("users", [])}
-    seated = {person for person, lines in house.tables._lines.items() if lines}  # noqa: SLF001
+    seated = {person for person, lines in house.tables._lines.items() if lines}
     named = {int(n) for text in _texts(body) for n in re.findall(r"<@(\d+)>", text)}
     if given.get("parse") or given.get("roles") or not users <= named or (sent.act and users):
         return [f"{sent.path} may mention {given}"]
@@ -127,9 +134,9 @@ def _unwanted(text: str) -> list[str]:
     return ["a control character or one that turns the text's direction"] if _FORBIDDEN.search(text) else []
 
 
-def _meant(house: House, texts: list[str]) -> set[int]:
+def _meant(house: House) -> set[int]:
     """Return who may be named by a mention: who sits at some table, or is invited to one."""
-    return {person for person, lines in house.tables._lines.items() if lines} | house.invited  # noqa: SLF001
+    return {person for person, lines in house.tables._lines.items() if lines} | house.invited
 
 
 def _rendered(house: House, text: str, people: set[int]) -> list[str]:
@@ -143,7 +150,7 @@ def _rendered(house: House, text: str, people: set[int]) -> list[str]:
     return [f"{one!r} is rendered" for one in found]
 
 
-def _strange_ids(house: House, sent: Sent, body: Json, reader: int) -> list[str]:
+def _strange_ids(house: House, body: Json, reader: int) -> list[str]:
     """Return the custom ids that are not for their reader: panels in public, or of another seat."""
     faults: list[str] = []
     for item in [*walk(body.get("components")), body]:
@@ -180,7 +187,9 @@ def _may_see(live: Live, reader: int, request: Any) -> bool:
     if seat is None:
         return False
     desk = live.desk(seat)
-    return any(_shows(desk, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words))
+    return any(
+        _shows(desk, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words)
+    )
 
 
 def _shows(desk: Any, draft: Words, request: Any) -> bool:

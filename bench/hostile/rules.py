@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ from bench.hostile.wire import reader
 from bot.live import Live
 from bot.model import Refusal, Status
 from bot.tables import Tables
-from bot.ui.ids import Action, Button, ButtonId, PanelId, parse
+from bot.ui.ids import LIMIT, Action, Button, ButtonId, PanelId
 from engines.core.contract import ActionError, Seat, Words
 
 EVERY = "*"
@@ -23,6 +24,11 @@ _LOBBY = {
     Button.COMPUTER: {"computer", "invitation-", "begin"},
     Button.START: {"begin", "invitation-"},
 }
+
+
+_ID = re.compile(
+    r"b1:([\w.-]{1,40}):(?:([a-z]+)|([\w.-]{1,40}):(0|[1-9][0-9]{0,8}):([a-z])(?::([^\s]{1,60}))?)", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ async def may(tables: Tables, payload: Json) -> May:
     nothing = May(nothing.number, person)
     if payload["type"] == COMMAND:
         return _by_command(nothing, data)
-    place = parse(data.get("custom_id"))
+    place = read_id(data.get("custom_id"))
     if payload["type"] not in (COMPONENT, MODAL) or place is None:
         return nothing
     try:
@@ -59,6 +65,19 @@ async def may(tables: Tables, payload: Json) -> May:
     if isinstance(place, PanelId):
         return _by_panel(nothing, live, place, payload["type"])
     return _by_button(nothing, live, place) if payload["type"] == COMPONENT else nothing
+
+
+def read_id(text: Any) -> ButtonId | PanelId | None:
+    """Return what a custom id says, read in another way than the bot's."""
+    found = _ID.fullmatch(text) if isinstance(text, str) and len(text) <= LIMIT else None
+    if found is None:
+        return None
+    match, button, decision, revision, action, word = found.groups()
+    if button in {one.value for one in Button}:
+        return ButtonId(match, Button(button))
+    if action in {one.value for one in Action} and (word is None or word.isprintable()):
+        return PanelId(match, decision, int(revision), Action(action), word or "")
+    return None
 
 
 def _by_command(nothing: May, data: Json) -> May:

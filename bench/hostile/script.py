@@ -94,11 +94,11 @@ class Script:
 
     def _disturb(self) -> None:
         """Delete a message, or let the house forget a table: it must fetch it again."""
-        messages, cache = list(self.house.wire.messages), list(self.house.tables._cache)  # noqa: SLF001
+        messages, cache = list(self.house.wire.messages), list(self.house.tables._cache)
         if self.rng.random() < 0.5 and messages:
             self.house.wire.delete(self.rng.choice(messages))
         elif cache:
-            self.house.tables._forget(self.rng.choice(cache))  # noqa: SLF001
+            self.house.tables._forget(self.rng.choice(cache))
 
     # --- fair play --------------------------------------------------------------------------------
 
@@ -133,7 +133,9 @@ class Script:
         return self._from(COMMAND, self._player(), data)
 
     def _sit(self, live: Any) -> Json:
-        button = self.rng.choice((Button.JOIN, Button.JOIN, Button.JOIN, Button.START, Button.COMPUTER, Button.LEAVE))
+        button = self.rng.choice(
+            (Button.JOIN, Button.JOIN, Button.JOIN, Button.START, Button.COMPUTER, Button.LEAVE)
+        )
         who = self._player() if button is Button.JOIN else live.info.host.id
         return self._press(who, pack(ButtonId(live.id, button)))
 
@@ -168,7 +170,9 @@ class Script:
         people = [person.id for person in asked if person is not None]
         who = self.rng.choice(people) if people else self._player()
         if self.rng.random() < 0.015:
-            rare = self.rng.choice((Button.RESIGN, Button.ACCEPT, Button.ACCEPT, Button.DECLINE, Button.REMATCH))
+            rare = self.rng.choice(
+                (Button.RESIGN, Button.ACCEPT, Button.ACCEPT, Button.DECLINE, Button.REMATCH)
+            )
             return self._press(who, pack(ButtonId(live.id, rare)))
         panel = self._panel(who, live)
         if panel is None or self.rng.random() < 0.05:
@@ -180,7 +184,7 @@ class Script:
         if confirm and self.rng.random() < 0.7:
             item, _ = confirm[0]
         elif typing and self.rng.random() < 0.4:
-            item, place = typing[0]
+            item, _ = typing[0]
             if self.rng.random() < 0.8:
                 return self._submit(who, item["custom_id"], self._typed(live, who), panel)
         else:
@@ -219,7 +223,9 @@ class Script:
         for made in reversed(self.house.wire.public()):
             if any(item.get("custom_id") == custom_id for item in walk(made["components"])):
                 return self._from(COMPONENT, who, {"custom_id": custom_id, "component_type": BUTTON}, made)
-        return self._from(COMPONENT, who, {"custom_id": custom_id, "component_type": BUTTON}, self._any_message())
+        return self._from(
+            COMPONENT, who, {"custom_id": custom_id, "component_type": BUTTON}, self._any_message()
+        )
 
     def _any_message(self) -> Json | None:
         messages = self.house.wire.public()
@@ -233,7 +239,15 @@ class Script:
     # --- everything else --------------------------------------------------------------------------
 
     async def _hostile(self) -> Json:
-        ways = (self._forged, self._forged, self._meddled, self._meddled, self._modal, self._command, self._completion)
+        ways = (
+            self._forged,
+            self._forged,
+            self._meddled,
+            self._meddled,
+            self._modal,
+            self._command,
+            self._completion,
+        )
         payload = self.rng.choice(ways)()
         for _ in range(self.rng.choice((0, 0, 1, 1, 2))):
             payload = self._elsewhere(payload)
@@ -271,7 +285,9 @@ class Script:
             revision += self.rng.choice((0, 0, 0, 1, -1, 1000)) if revision else self.rng.choice((0, 0, 1))
             custom_id = f"b1:{match}:{decision}:{max(0, revision)}:{action.value}"
             if self.rng.random() < 0.5:
-                custom_id += f":{self.rng.choice(('c4', 'pass', 'lay', 'text', 'a1', self._garbage.text(20)))}"
+                custom_id += (
+                    f":{self.rng.choice(('c4', 'pass', 'lay', 'text', 'a1', self._garbage.text(20)))}"
+                )
         data: Json = {"custom_id": custom_id, "component_type": self.rng.choice((2, 2, 2, 3, 5, 6, 99, -1))}
         if self.rng.random() < 0.5:
             data["values"] = self._garbage.values(["c4", "0", "@/0"])
@@ -330,7 +346,9 @@ class Script:
         payload = self._by_command(self._anybody()) if self.rng.random() < 0.7 else self._open()
         data, rng = payload["data"], self.rng
         if rng.random() < 0.2:
-            data["name"] = rng.choice(("pläy", "", "PLAY", self._garbage.text(32), "settings", "move", "play"))
+            data["name"] = rng.choice(
+                ("pläy", "", "PLAY", self._garbage.text(32), "settings", "move", "play")
+            )
         options = data["options"]
         inner = options[0]["options"] if options and options[0].get("type") == SUBCOMMAND else options
         for option in inner:
@@ -340,27 +358,46 @@ class Script:
                 option["type"] = rng.choice((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, -1))
             if rng.random() < 0.1:
                 option["name"] = self._garbage.text(32)
-        extra = rng.random()
-        if extra < 0.1:
-            options.append({"name": self._garbage.text(32), "type": 3, "value": self._garbage.value()})
-        elif extra < 0.2:
-            options.insert(0, {"name": rng.choice(("volo", "x", "../")), "type": rng.choice((1, 2)), "options": options[:]})
-        elif extra < 0.25:
-            inner.append({"name": "opponent", "type": USER, "value": str(rng.choice(self._people))})
-        elif extra < 0.3:
-            options.clear()
+        self._add_options(options, inner)
         if rng.random() < 0.05:
             data["type"] = rng.choice((2, 3, 4, 99))
         return payload
+
+    def _add_options(self, options: list[Json], inner: list[Json]) -> None:
+        """Put options in that no command has, or take all away."""
+        extra = self.rng.random()
+        if extra < 0.1:
+            options.append({"name": self._garbage.text(32), "type": 3, "value": self._garbage.value()})
+        elif extra < 0.2:
+            options.insert(
+                0,
+                {
+                    "name": self.rng.choice(("volo", "x", "../")),
+                    "type": self.rng.choice((1, 2)),
+                    "options": options[:],
+                },
+            )
+        elif extra < 0.25:
+            inner.append({"name": "opponent", "type": USER, "value": str(self.rng.choice(self._people))})
+        elif extra < 0.3:
+            options.clear()
 
     def _completion(self) -> Json:
         name = self.rng.choice((*COMMANDS[:3], "move", "move", "log", "draw", "help", "play", "none"))
         who = self._anybody()
         focus = "words" if name == "move" and self.rng.random() < 0.8 else "match"
-        typed = self._garbage.value() if self.rng.random() < 0.7 else self.rng.choice(("", "c", "c4", " ", "P"))
+        typed = (
+            self._garbage.value() if self.rng.random() < 0.7 else self.rng.choice(("", "c", "c4", " ", "P"))
+        )
         options: list[Json] = [{"name": focus, "type": 3, "value": typed, "focused": True}]
         if self.rng.random() < 0.5:
-            options.append({"name": "match", "type": 3, "value": self.rng.choice((self._target()[0], self._garbage.value()))})
+            options.append(
+                {
+                    "name": "match",
+                    "type": 3,
+                    "value": self.rng.choice((self._target()[0], self._garbage.value())),
+                }
+            )
         if self.rng.random() < 0.1:
             options[0].pop(self.rng.choice(("focused", "value", "name")))
         if self.rng.random() < 0.1:
@@ -390,7 +427,17 @@ class Script:
             payload["locale"] = self.rng.choice(("de", "zz", "", "en-XX", self._garbage.text(10)))
         else:
             dropped = self.rng.choice(
-                ("member", "guild_id", "guild", "message", "channel", "channel_id", "locale", "context", "guild_locale")
+                (
+                    "member",
+                    "guild_id",
+                    "guild",
+                    "message",
+                    "channel",
+                    "channel_id",
+                    "locale",
+                    "context",
+                    "guild_locale",
+                )
             )
             payload.pop(dropped, None)
         return payload

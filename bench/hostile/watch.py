@@ -17,7 +17,7 @@ from bot.ui.asking import REMEMBERED
 from engines.core.match import Entry, EntryKind, Match
 
 
-class Broken(AssertionError):
+class Broken(AssertionError):  # noqa: N818 - a finding
     """Something that must hold does not; the text says what."""
 
 
@@ -133,7 +133,7 @@ class Watch:
         seq, kind, seat, words, digest, request = row.told
         match = await self._played(row.match, seq)
         if request.startswith("computer:"):
-            live = await self._house.tables._get(row.match)  # noqa: SLF001
+            live = await self._house.tables._get(row.match)
             self._need(row, live.info.chair_at(seat).person is None)
         else:
             mine = [one for one in allowed if kind == "agree" or await self._sits(one, row.match, seat)]
@@ -145,15 +145,15 @@ class Watch:
             raise Broken(f"the digest differs from the engine's own: {row.match} row {seq}")
 
     async def _sits(self, may: May, table: str, seat: int) -> bool:
-        info = (await self._house.tables._get(table)).info  # noqa: SLF001
+        info = (await self._house.tables._get(table)).info
         return info.seat_of(may.person) == seat
 
     async def _played(self, table: str, seq: int) -> Match:
         if table not in self._matches:
-            row: Any = (await self._house.tables._get(table)).row  # noqa: SLF001
+            row: Any = (await self._house.tables._get(table)).row
             if seq != 1:
                 raise Broken(f"row {seq} of a match that nobody began: {table}")
-            game = self._house.tables._games[row.info.game]  # noqa: SLF001
+            game = self._house.tables._games[row.info.game]
             self._matches[table] = Match.start(game, row.info.setup, row.seed)
         return self._matches[table]
 
@@ -162,17 +162,21 @@ class Watch:
     async def audit(self) -> None:
         """Load every match again and compare its replay with the engine's own; then look at memory."""
         for table, match in self._matches.items():
-            self._house.tables._forget(table)  # noqa: SLF001
-            live = await self._house.tables._get(table)  # noqa: SLF001
+            self._house.tables._forget(table)
+            live = await self._house.tables._get(table)
             if live.chronicle is None or live.chronicle.match.digest() != match.digest():
                 raise Broken(f"match {table} is not what was played")
         if await self._journal.take():
             raise Broken("loading has written something")
-        self._check([f"{name} holds {size}" for name, size in self.census().items() if size > self._room(name)])
+        self._check(
+            [f"{name} holds {size}" for name, size in self.census().items() if size > self._room(name)]
+        )
 
     def _room(self, name: str) -> int:
         tables = self.counts["opened"]
-        return {"once": REMEMBERED, "tables.people": 4 * tables + 64, "surfaces": 4 * tables + 64}.get(name, 64)
+        return {"once": REMEMBERED, "tables.people": 4 * tables + 64, "surfaces": 4 * tables + 64}.get(
+            name, 64
+        )
 
     def census(self) -> dict[str, int]:
         """Return how much the bot keeps in memory, by name: what must not grow with interactions."""
@@ -220,4 +224,6 @@ def _said(may: May, row: Written) -> bool:
     _, kind, _, words, _, request = row.told
     if kind not in may.does or request.rpartition(":")[2] != may.number:
         return False
-    return may.match in (EVERY, row.match) and (kind != "act" or (may.words is not None and tuple(words) == may.words))
+    return may.match in (EVERY, row.match) and (
+        kind != "act" or (may.words is not None and tuple(words) == may.words)
+    )

@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +19,9 @@ from bench.hostile.payloads import CHANNEL, EPHEMERAL, V2, Json, message, user
 
 KEPT = 400
 """Messages that are kept; older ones are gone, as if deleted."""
+
+REMEMBERED = 1_500
+"""Interactions that can still be answered; older ones are unknown, as if their time had run out."""
 
 PRIVATE_DEFER, DEFER_UPDATE, UPDATE, CHOICES, OPEN_MODAL, MESSAGE = 5, 6, 7, 8, 9, 4
 
@@ -59,12 +62,12 @@ class Wire:
         self.owners: dict[int, int] = {}
         """By private message: who reads it."""
         self.threads: set[int] = set()
-        self.exchanges: dict[str, Exchange] = {}
+        self.exchanges: OrderedDict[str, Exchange] = OrderedDict()
         self.sent: list[Sent] = []
         self.commands: list[Json] = []
         self.strange: list[str] = []
         """What Discord would have refused, or nobody foresaw."""
-        self._routes = [
+        self._routes: list[tuple[re.Pattern[str], Callable[..., Any]]] = [
             (re.compile(r"POST /interactions/(\d+)/(\w+)/callback"), self._callback),
             (re.compile(r"PATCH /webhooks/\d+/(\w+)/messages/(@original)"), self._edit_answer),
             (re.compile(r"POST /webhooks/\d+/(\w+)"), self._follow_up),
@@ -73,7 +76,7 @@ class Wire:
             (re.compile(r"GET /channels/(\d+)/messages/(\d+)"), self._get),
             (re.compile(r"GET /channels/(\d+)/messages"), self._history),
             (re.compile(r"POST /channels/(\d+)/messages/(\d+)/threads"), self._thread),
-            (re.compile(r"PATCH /channels/(\d+)"), lambda body, number: {"id": number}),
+            (re.compile(r"PATCH /channels/(\d+)"), self._channel),
             (re.compile(r"POST /users/@me/channels"), self._dm),
             (re.compile(r"(GET|PUT) /applications/\d+/commands"), self._commands),
         ]
@@ -85,14 +88,12 @@ class Wire:
         wire = self
 
         class Adapter(AsyncWebhookAdapter):
-            async def request(self, route: Route, session: Any, **given: Any) -> Any:
+            async def request(self, route: Route, *_: Any, **given: Any) -> Any:
                 return wire.answer(route, given.get("payload"), given.get("multipart"))
 
-        return Adapter()
+        return Adapter()  # type: ignore[no-untyped-call] # discord.py's class says nothing
 
-    async def request(
-        self, route: Route, *, files: Any = None, form: Any = None, **given: Any
-    ) -> Any:
+    async def request(self, route: Route, *, form: Any = None, **given: Any) -> Any:
         """Stand in for ``discord.http.HTTPClient.request``."""
         return self.answer(route, given.get("json"), form)
 
@@ -117,11 +118,9 @@ class Wire:
         exchange = self.exchanges.get(payload["id"])
         if exchange is None:
             exchange = self.exchanges[payload["id"]] = Exchange(payload, time.perf_counter())
+            while len(self.exchanges) > REMEMBERED:
+                self.exchanges.popitem(last=False)
         return exchange
-
-    def close(self, number: str) -> None:
-        """Let an answered interaction go."""
-        del self.exchanges[number]
 
     def _callback(self, body: Json, number: str, _token: str) -> Json:
         exchange = self.exchanges.get(number)
@@ -197,6 +196,9 @@ class Wire:
         self._note("thread", body, None, int(place))
         self.threads.add(int(number))
         return {"id": number, "type": 11}
+
+    def _channel(self, _body: Json, number: str) -> Json:
+        return {"id": number}
 
     def _dm(self, body: Json) -> Json:
         person = int(body["recipient_id"])

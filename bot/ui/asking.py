@@ -56,8 +56,8 @@ class Ask:
     @property
     def person(self) -> Person:
         """Return who asks; raises :class:`Refusal` where that is nobody, or a program."""
-        user: discord.User | discord.Member | None = self.interaction.user or None
-        if user is None or user.bot:
+        user: Any = self.interaction.user  # what stands there if Discord names nobody is false
+        if not user or user.bot:
             raise Refusal(msg("error.nobody"))
         return person_of(user)
 

@@ -102,8 +102,9 @@ def _fits(option: Option, value: Any) -> bool:
     kind = option.kind
     if isinstance(kind, app_commands.Transformer):
         kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
-    wanted: type = discord.abc.User if kind is discord.User else kind
-    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+    if kind is discord.User:
+        return isinstance(value, discord.abc.User)
+    if type(value) is not kind:
         return False
     return not option.choices or value in [choice.value for choice in option.choices]
 
@@ -114,9 +115,9 @@ def _completer(
     """Return what discord.py completes with. A list has no place for a reason: it is empty for one."""
 
     async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
+        text: Any = typed  # until it is sent, nothing checks what a focused option holds
         try:
-            # Until it is sent, nothing checks what a focused option holds.
-            return find(Ask(interaction), typed) if isinstance(typed, str) else []
+            return find(Ask(interaction), text) if isinstance(text, str) else []
         except Refusal:
             return []
         except Exception as error:  # as in `guarded`: nothing gets out of here

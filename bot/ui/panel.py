@@ -10,7 +10,19 @@ from discord.ui import Button, Label, Modal, TextInput
 from bot.model import Panel
 from bot.ui.controls import HERE, Controls, Look, count
 from bot.ui.ids import Action, PanelId, pack
-from bot.ui.pages import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, button, fenced, gallery, page, rows, text, upload
+from bot.ui.pages import (
+    COMPONENT_LIMIT,
+    TEXT_LIMIT,
+    Block,
+    Page,
+    button,
+    fenced,
+    gallery,
+    page,
+    rows,
+    text,
+    upload,
+)
 from bot.ui.speech import Speech, shorten, tail, unsaid
 from bot.ui.verdict import verdict
 from engines.core.registry import game

@@ -101,7 +101,7 @@ def keeping_everything(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("plant", "said"),
     [
-        (trusting_the_id, "nobody was entitled"),
+        (trusting_the_id, "nobody was entitled|another seat"),
         (mentioning_anybody, "without allowed_mentions"),
         (stumbling_over_numbers, "ValueError"),
         (forgetting, "nobody was entitled|already|acknowledgements"),
