@@ -145,6 +145,8 @@ class Bauta(discord.AutoShardedClient):
         waker.target = self.reconciler.wake
         self.tree = Tree(self, self.once)
         Commands(self.salon, panels, answers).add_to(self.tree)
+        parsers = self._connection.parsers
+        parsers["INTERACTION_CREATE"] = _forgiving(parsers["INTERACTION_CREATE"])
         self.served = False
         """Whether it has ever been connected."""
 
@@ -194,6 +196,21 @@ class Bauta(discord.AutoShardedClient):
         """Stop the work in the background, then the connection."""
         await self.salon.close()
         await super().close()
+
+
+def _forgiving(read: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a reader of events to which one that it cannot read is lost, and nothing else with it.
+
+    discord.py 2.7.1 would end the connection, and with it the program.
+    """
+
+    def reader(data: Any) -> None:
+        try:
+            read(data)
+        except Exception as error:
+            log.warning("an interaction could not be read (%s)", type(error).__name__)
+
+    return reader
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

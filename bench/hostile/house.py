@@ -52,7 +52,7 @@ class Brush(Painter):
         words = renderer(request.game).text(request.view, request.table)
         return Picture(_PIXEL, "image/png", 1, 1, words[:1024] or "nothing")
 
-    async def film(self, *_: Any) -> Picture | None:
+    async def film(self, replay: Any, table: Any) -> Picture | None:  # noqa: ARG002
         """Make no film: it takes seconds and shows what all may see."""
         return None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.live import no
 from bot.model import GameRefusal
 from bot.ui.pages import fenced
 from bot.ui.speech import NAME_LIMIT, Speech, plain, safe, shown_name
-from engines.core.contract import msg
+from engines.core.contract import ActionError
 from engines.core.registry import games
 from tests.ui.positions import KEYS, begun, table_of
 
@@ -66,18 +67,14 @@ def test_a_refusal_quotes_what_was_typed_as_it_was_typed(key: str) -> None:
     table = table_of(begun(key, 0))
     game = games()[key]
     typed = "[zq](https://zq.example)"
-    try:
-        words = game.read(typed)
-        game.menu(begun(key, 0).view(0), words)
-    except ValueError as error:
-        said = Speech().refusal(GameRefusal(table, error.msg))  # type: ignore[attr-defined]
+    with pytest.raises(ActionError) as caught:
+        game.menu(begun(key, 0).view(0), game.read(typed))
+    said = Speech().refusal(GameRefusal(table, caught.value.msg))
     assert "[zq]" not in said
     assert "://" not in said
 
 
 def test_a_house_refusal_quotes_a_name() -> None:
-    from bot.live import no
-
     assert r"\*\*x\*\*" in Speech().refusal(no("not_host", name="**x**"))
 
 

@@ -131,11 +131,21 @@ async def test_what_nothing_completes_has_no_completions(
     assert exchange.acks == [{"type": CHOICES, "data": {"choices": []}}]
 
 
+@pytest.mark.parametrize("lost", ["data", "token", "channel", "attachment_size_limit"])
+async def test_what_cannot_be_read_ends_nothing(house: House, lost: str) -> None:
+    parsers = house.client._connection.parsers
+    payload = pressed(house, ALBA, "b1")
+    parsers["INTERACTION_CREATE"]({key: value for key, value in payload.items() if key != lost})
+    parsers["INTERACTION_CREATE"](payload | {"channel": {"id": "5", "type": 11}})
+    await deliver(house, play(house))
+    assert len(house.seen()) == 1
+
+
 async def test_a_command_that_is_delivered_twice_is_carried_out_once(house: House) -> None:
     match = await begun(house)
     who = ALBA if (await house.tables.panel(match, ALBA)).asked else BRUNO
     live = house.seen()[-1]
-    desk = live.desk(live.info.seat_of(who))
+    desk = live.desk(live.seat_of(who))
     assert desk.root is not None
     word = next(choice.word for choice in desk.root.choices())
     payload = command(house, who, "move", {"name": "words", "type": TEXT, "value": desk.game.write((word,))})
