@@ -15,7 +15,6 @@ import time
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken, Watch
 
-
 IN_TIME = 3.0
 """Seconds after which Discord takes no acknowledgement any more."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -19,6 +20,9 @@ from engines.core.contract import Msg, msg
 from engines.core.texts import FALLBACK, load
 
 log = logging.getLogger(__name__)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: JSON can say it, and no database takes it."""
 
 DESCRIPTION = 100
 """Characters of a command's or an option's description, and of a choice's name."""
@@ -104,7 +108,7 @@ def _fits(option: Option, value: Any) -> bool:
         kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
     if kind is discord.User:
         return isinstance(value, discord.abc.User)
-    if type(value) is not kind:
+    if type(value) is not kind or (isinstance(value, str) and _SURROGATE.search(value)):
         return False
     return not option.choices or value in [choice.value for choice in option.choices]
 

@@ -93,6 +93,7 @@ async def test_nobody_opens_no_table(house: House, dropped: str) -> None:
     [
         {"name": "match", "type": TEXT, "value": []},
         {"name": "match", "type": TEXT, "value": 7},
+        {"name": "match", "type": TEXT, "value": "\ud800"},
         {"name": "dms", "type": TEXT, "value": "never offered"},
         {"name": "text", "type": TEXT, "value": "yes"},
         {"name": "words", "type": TEXT, "value": None},
