@@ -98,6 +98,8 @@ class House:
         state._add_guild_from_data(guild(GUILD, "The @everyone **house** <@&1>"))
         async_context.set(self.wire.adapter())
         await self.client.setup_hook()
+        writer: Any = self.store._writer
+        await writer.execute_fetchall("PRAGMA synchronous = OFF")  # no power is cut in here
         self.work = asyncio.create_task(self.client.reconciler.run(), name="reconciler")
 
     async def leave(self) -> None:
@@ -146,8 +148,10 @@ class House:
         """Wait until nothing is left to be brought in line."""
         salon: Any = self.client.salon
         while salon._tasks or await self.tables.next_jobs(1):
+            if self.work is None or self.work.done():
+                raise RuntimeError("the reconciler has stopped")
             self.client.reconciler.wake()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
             await _ended(set(salon._tasks))
 
 
