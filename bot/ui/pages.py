@@ -83,6 +83,11 @@ def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
     return TextDisplay("\n".join(part for part in parts if part)[:TEXT_LIMIT], id=marker)
 
 
+def fenced(words: str) -> str:
+    """Return words as a block that shows them as they are, columns and all; names in them cannot end it."""
+    return f"```\n{words.replace('`', chr(39))}\n```"
+
+
 def gallery(uploads: Iterable[Upload]) -> MediaGallery[Any]:
     """Return the block of pictures."""
     items = (discord.MediaGalleryItem(one.uri, description=one.alt) for one in uploads)

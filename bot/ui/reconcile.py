@@ -224,9 +224,9 @@ class Reconciler:
             self._salon.troubles[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
-        if job.kind is JobKind.FILM:
-            self._filmed.pop(job.table_id, None)
         await self._tables.done(job)
+        if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
+            self._filmed.pop(job.table_id, None)
 
     async def _mended(self, job: Job) -> None:
         """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""

@@ -14,7 +14,7 @@ import discord.http
 from bot.app import point_discord_at
 from sandbox.interactions import NO_ANSWER
 from sandbox.people import Outcome, Person, PersonError
-from tests.e2e.stage import Stage, eventually
+from tests.e2e.stage import PATIENCE, Stage, eventually
 from tests.referee.house import House
 from tests.referee.world import DM, PEOPLE, Answer, Json, World
 
@@ -28,13 +28,13 @@ class InProcess(Stage):
         self._serving: asyncio.Task[None] | None = None
         self._addresses = (discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY)
 
-    async def start_bot(self) -> None:
+    async def start_bot(self, patience: float = PATIENCE) -> None:
         self.log.touch()
         # No other guild is on its way, and nobody waits for one.
         self._house.client._connection.guild_ready_timeout = 0.05
         point_discord_at(self.sandbox.api, self.sandbox.gateway)
         self._serving = asyncio.create_task(self._house.client.start(self.sandbox.token))
-        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands)
+        await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands, patience)
 
     async def end_bot(self) -> None:
         """Disconnect the bot, and let discord.py find the real Discord again."""
