@@ -115,7 +115,7 @@ def _completes(interaction: discord.Interaction[Any]) -> bool:
     """Return whether the option that is being typed is one that we complete, and not an older version's."""
     if not isinstance(interaction.command, app_commands.Command):
         return False
-    given = dict(interaction.namespace)
+    given = {name for name, _ in interaction.namespace}
     focused = next((option["name"] for option in _options(interaction.data) if option.get("focused")), "")
     parameter = interaction.command.get_parameter(focused) if focused in given else None
     return parameter is not None and parameter.autocomplete

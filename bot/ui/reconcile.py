@@ -93,12 +93,18 @@ class Reconciler:
         self._called.set()
 
     def look_after(self, match: str) -> None:
-        """Do now what was put off for a match in trouble, and look at its board."""
+        """Do now what was put off for a match in trouble; else see whether its board is still there."""
         if match in self._salon.troubles and match not in self._troubled:
             return  # its channel is gone for good
-        troubled = self._troubled.get(match, {}).values()
-        jobs = [(match, job.kind, job.target) for job in troubled] or [(match, JobKind.BOARD, "")]
-        self._salon.spawn(self._tables.ask_for(jobs), "looking after a match")
+        self._salon.spawn(self._look_after(match), "looking after a match")
+
+    async def _look_after(self, match: str) -> None:
+        jobs = [(match, job.kind, job.target) for job in self._troubled.get(match, {}).values()]
+        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+        if not jobs and not await self._surfaces.has_board(match):
+            jobs = [(match, JobKind.BOARD, "")]
+        if jobs:
+            await self._tables.ask_for(jobs)
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches in trouble on a server where something has changed."""

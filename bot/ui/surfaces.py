@@ -223,6 +223,16 @@ class Surfaces:
         if has_film(page):
             await self._tables.set_shown(board.table.id, FILM, shown)
 
+    async def has_board(self, match: str) -> bool:
+        """Return whether the board that was shown last is still there, as far as can be seen."""
+        shown = await self._tables.shown(match, BOARD)
+        if shown is None:
+            return False
+        try:
+            return await self.courier.present(shown.channel_id, shown.message_id)
+        except discord.Forbidden:
+            return True
+
     async def _has_film(self, match: str, shown: Shown) -> bool:
         """Return whether the message that shows a match's board is there and brings its film."""
         film = await self._tables.shown(match, FILM)

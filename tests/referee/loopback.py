@@ -12,6 +12,7 @@ import discord.gateway
 import discord.http
 
 from bot.app import point_discord_at
+from sandbox import permissions
 from sandbox.interactions import NO_ANSWER
 from sandbox.people import Outcome, Person, PersonError
 from tests.e2e.stage import PATIENCE, Stage, eventually
@@ -124,6 +125,14 @@ class Loopback(World):
 
     async def permit(self, bits: int) -> None:
         self.stage.sandbox.set_permissions(bits)
+        guild = self.house.client.guilds[0]
+
+        def told() -> bool:
+            held = (channel.permissions_for(guild.me).value for channel in guild.text_channels)
+            return all(one & permissions.BOT == bits & permissions.BOT for one in held)
+
+        await eventually(told)
+        await self.settle()
 
     async def close_dms(self, who: str) -> None:
         await self._window(who).set_dms(is_open=False)

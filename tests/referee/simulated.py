@@ -192,8 +192,10 @@ def _json(message: Message) -> Json:
     """Write what a window shows of a message, as Discord's API has it.
 
     simcord's ``mention_user_ids`` are all whom the text names; whom ``allowed_mentions`` lets through,
-    which is what Discord documents ``mentions`` to be, it calls ``ping_user_ids``.
+    which is what Discord documents ``mentions`` to be, it calls ``ping_user_ids``. An edit does not touch
+    them there; Discord makes the list anew, and the bot's edits let nobody through.
     """
+    pinged = [] if message.edited_timestamp else message.ping_user_ids
     return {
         "id": str(message.id),
         "channel_id": str(message.channel_id),
@@ -201,7 +203,7 @@ def _json(message: Message) -> Json:
         "type": message.type,
         "content": message.content,
         "flags": message.flags,
-        "mentions": [{"id": str(person)} for person in message.ping_user_ids],
+        "mentions": [{"id": str(person)} for person in pinged],
         "embeds": copy.deepcopy(message.embeds),
         "components": copy.deepcopy(message.components),
         "attachments": copy.deepcopy(message.attachments),

@@ -29,6 +29,8 @@ class Story:
         self.ruled: set[str] = set()
         """The rulings that were needed."""
         self.lines: list[str] = []
+        self.calls = True
+        """Whether it is noted whom messages mention: an edit leaves nobody, so it must be the same edits."""
         self._names: dict[str, str] = {world.person_id(who): who for who in (*PEOPLE, "bot")}
         self._known: dict[tuple[str, str], str] = {}
         self._files: dict[str, str] = {}
@@ -87,7 +89,7 @@ class Story:
             "flags": message["flags"],
             "private": bool(message["flags"] & EPHEMERAL),
             "content": message["content"],
-            "mentions": sorted(str(self._names.get(p["id"])) for p in message["mentions"]),
+            "mentions": sorted(str(self._names.get(p["id"])) for p in message["mentions"] if self.calls),
             "embeds": message["embeds"],
             "files": list(files.values()),
             "components": [self._component(item, message) for item in message["components"]],
