@@ -92,7 +92,7 @@ class Watch:
                 mine = [one for one in allowed if await self._sits(one, row.match, row.told[0])]
                 self._need(row, row.match in grown or _any(mine, "draft", row.match))
             elif row.what == "match":
-                self._need(row, self._turned(row, allowed, grown))
+                self._need(row, self._turned(row, allowed, grown) or await self._lost(row))
             elif row.what == "opened":
                 self._need(row, any("open" in may.does and may.person == row.told[0] for may in allowed))
             elif row.what == "person":
@@ -114,6 +114,11 @@ class Watch:
             return (before, after) == ("running", "over") and row.match in grown and bool(same_seed)
         fits = needed == "close" or host == new_host
         return fits and bool(unseeded) and _any(allowed, needed, row.match)
+
+    async def _lost(self, row: Written) -> bool:
+        """Return whether the house gave up a table because nobody can see it: there is no such channel."""
+        place = (await self._house.tables.table(row.match)).place
+        return row.told[:2] == ["open", "closed"] and not self._house.wire.knows(place.channel_id)
 
     def _check_chairs(self, written: list[Written], allowed: list[May]) -> None:
         """Compare who sat with who sits: a table's chairs are written anew as a whole."""

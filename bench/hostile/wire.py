@@ -167,9 +167,12 @@ class Wire:
 
     # --- channels ---------------------------------------------------------------------------------
 
+    def knows(self, place: int) -> bool:
+        """Return whether there is a channel of this id."""
+        return place in (CHANNEL, *self.threads) or bool(place_of_dm(place))
+
     def _post(self, body: Json, place: str) -> Json:
-        known = int(place) in (CHANNEL, *self.threads) or place_of_dm(int(place))
-        if not known:
+        if not self.knows(int(place)):
             raise _error(404, 10003)
         number = next(self._ids)
         self._note("post", body, None, int(place))

@@ -103,8 +103,9 @@ class Panels:
         said = game(receipt.table.game).write(receipt.words)
         panel = await self._salon.tables.panel(click.table_id, ask.person)
         # The reconciler takes the buttons from a turn in direct messages once it is said: whichever
-        # of the two comes last, they stay away.
-        await self.draw(ask, panel, lead="✅ " + ask.speech.house("panel.done", words=said), done=ask.lasts)
+        # of the two comes last, they stay away. Who is asked again goes on in the same message.
+        done = ask.lasts and not panel.asked
+        await self.draw(ask, panel, lead="✅ " + ask.speech.house("panel.done", words=said), done=done)
 
     async def draw(
         self, ask: Ask, panel: Panel, *, look: Look = HERE, lead: str = "", done: bool = False
