@@ -36,7 +36,7 @@ async def _worker(kills: int, seeds: Iterator[int], folder: Path, whole: Report)
     while whole.kills.total() < kills:
         seed = next(seeds)
         place = folder / str(seed)
-        place.mkdir()
+        place.mkdir(parents=True)
         report = await play_round(place, seed, min(EACH, max(1, kills - whole.kills.total())))
         whole.add(report)
         for fault in report.faults:

@@ -25,7 +25,7 @@ from bot.settings import Settings, StartError, is_loopback
 from bot.store import StoreError, open_store
 from bot.tables import Tables
 from bot.ui.answers import Answers
-from bot.ui.asking import Ask, Once, guarded
+from bot.ui.asking import Ask, Once, complete, guarded
 from bot.ui.buttons import Buttons
 from bot.ui.commands import Commands
 from bot.ui.courier import Courier
@@ -83,15 +83,50 @@ class Tree(app_commands.CommandTree[discord.Client]):
         self._once = once
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return whether the interaction is new: the gateway may deliver one twice."""
-        return self._once.first(interaction.id)
+        """Return whether to go on: not with one that was delivered twice, nor with what nothing completes."""
+        if not self._once.first(interaction.id):
+            return False
+        if interaction.type is discord.InteractionType.autocomplete and not _completes(interaction):
+            await complete(interaction, [])
+            return False
+        return True
+
+    async def _call(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out a command. Whatever discord.py cannot read in it comes to :meth:`on_error` too."""
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:
+            raise app_commands.AppCommandError(type(error).__name__) from error
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer privately; handlers answer for themselves, so this is about what never reached one."""
         log.warning("a command was refused: %s", type(error).__name__)
-        await guarded(Ask(interaction), _say_outdated)
+        if interaction.type is discord.InteractionType.autocomplete:
+            await complete(interaction, [])
+        else:
+            await guarded(Ask(interaction), _say_outdated)
+
+
+def _completes(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the option that is being typed is one that we complete, and not an older version's."""
+    if not isinstance(interaction.command, app_commands.Command):
+        return False
+    given = {name for name, _ in interaction.namespace}
+    focused = next((option["name"] for option in _options(interaction.data) if option.get("focused")), "")
+    parameter = interaction.command.get_parameter(focused) if focused in given else None
+    return parameter is not None and parameter.autocomplete
+
+
+def _options(data: Any) -> list[dict[str, Any]]:
+    """Return the options of a command that were typed, those of its subcommands last."""
+    found: list[dict[str, Any]] = []
+    for option in data.get("options", []):
+        found += [option, *_options(option)]
+    return found
 
 
 async def _say_outdated(ask: Ask) -> None:
@@ -115,14 +150,16 @@ class Bauta(Watch):
         self.tables = tables
         self.salon = Salon(tables, Easel(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
-        once = Once()
-        self.tree = Tree(self, once)
-        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), once)
+        self.once = Once()
+        self.tree = Tree(self, self.once)
+        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), self.once)
         self.surfaces = Surfaces(self.salon, Courier(self), self)
         self.reconciler = Reconciler(self.salon, self.surfaces)
         self.salon.look_after = self.reconciler.look_after
         waker.target, waker.client = self.reconciler.wake, self
         Commands(self.salon, panels, answers).add_to(self.tree)
+        parsers = self._connection.parsers
+        parsers["INTERACTION_CREATE"] = _forgiving(parsers["INTERACTION_CREATE"])
         self.served = False
         """Whether it has ever been connected."""
         self._down: set[int] = set()
@@ -202,6 +239,21 @@ def _reason(error: BaseException) -> str | None:
         reasons = [_reason(each) for each in error.exceptions]
         return None if None in reasons else reasons[0]
     return str(error) if isinstance(error, StoreError) else None
+
+
+def _forgiving(read: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Return a reader of events to which one that it cannot read is lost, and nothing else with it.
+
+    discord.py 2.7.1 would end the connection, and with it the program.
+    """
+
+    def reader(data: Any) -> None:
+        try:
+            read(data)
+        except Exception as error:
+            log.warning("an interaction could not be read (%s)", type(error).__name__)
+
+    return reader
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

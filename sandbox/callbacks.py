@@ -10,7 +10,7 @@ from sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL
 from sandbox.model import COMMAND_REPLY, EPHEMERAL, LOADING, REPLY, Interaction, Json, Message
 from sandbox.validation.commands import INTEGER, NUMBER, STRING, read_choice
 from sandbox.validation.forms import Form, form
-from sandbox.validation.messages import ANSWERED, Draft, Upload, read_draft
+from sandbox.validation.messages import ANSWERED, USERS_ONLY, Draft, Upload, read_draft
 from sandbox.validation.modals import read_modal
 
 PONG, MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, OPEN_MODAL = 1, 4, 5, 6, 7, 8, 9
@@ -52,8 +52,8 @@ def answer(core: Core, act: Interaction, body: Any, uploads: Mapping[int, Upload
 
 
 def draft_of(data: Form, uploads: Mapping[int, Upload], existing: Message | None, flags: int) -> Draft:
-    """Read a message body and raise its mistakes."""
-    draft = read_draft(data, uploads, existing, flags=flags)
+    """Read the body of an interaction's message and raise its mistakes."""
+    draft = read_draft(data, uploads, existing, flags=flags, unsaid=USERS_ONLY)
     data.errors.check()
     return draft
 
@@ -67,7 +67,7 @@ def _deferred(core: Core, act: Interaction, data: Form | None) -> None:
     flags = 0 if data is None else (data.integer("flags", 0) or 0) & EPHEMERAL
     if data is not None:
         data.errors.check()
-    act.original_id = send(core, act, Draft(flags=flags | LOADING), first=True).id
+    act.original_id = send(core, act, Draft(flags=flags | LOADING, mentions=USERS_ONLY), first=True).id
     act.pending = True
 
 

@@ -129,19 +129,23 @@ def prepare(database: Path) -> None:
         raise StoreError(explain(error, database)) from None
 
 
-def explain(error: sqlite3.Error, database: Path) -> str:
-    """Return what an error of SQLite means for whoever runs the house, and what to do."""
+def explain(error: sqlite3.Error, database: Path, *, serving: bool = False) -> str:
+    """Return what an error of SQLite means for whoever runs the house, and what to do.
+
+    While the house is ``serving``, what the error says is not repeated: it could quote what was written.
+    """
     text = str(error)
+    name = getattr(error, "sqlite_errorname", type(error).__name__) if serving else text
     if "not a database" in text or "malformed" in text:
         return broken(database)
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return (
-            f"The database {database} cannot be opened for writing ({text}).\n"
+            f"The database {database} cannot be opened for writing ({name}).\n"
             "Give this user the right to write the file and its folder, or put the database elsewhere."
         )
     if "full" in text:
         return f"There is no room left for the database {database}. Free some space, then start again."
-    return f"The database {database} cannot be used: {text}."
+    return f"The database {database} cannot be used ({name})."
 
 
 def migrations() -> list[str]:

@@ -118,7 +118,7 @@ class SqliteStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(explain(error, self._database)) from error
+            raise StoreError(explain(error, self._database, serving=True)) from error
 
 
 async def _reader(database: Path) -> aiosqlite.Connection:

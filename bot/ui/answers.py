@@ -7,7 +7,7 @@ import discord
 from bot.model import Refusal, Status, TableInfo
 from bot.ui.asking import Ask
 from bot.ui.ids import Button, ButtonId
-from bot.ui.pages import Page, button, gallery, page, rows, text
+from bot.ui.pages import Page, button, fenced, gallery, page, rows, text
 from bot.ui.reading import games_page, log_page
 from bot.ui.rulebook import rules_page
 from bot.ui.salon import Salon
@@ -79,5 +79,4 @@ def _title(table: TableInfo) -> str:
 
 
 def _words_page(table: TableInfo, words: str) -> Page:
-    fenced = f"```\n{words.replace('```', '')}\n```"
-    return page([text(f"### {_title(table)}", fenced)])
+    return page([text(f"### {_title(table)}", fenced(words))])

@@ -11,15 +11,17 @@ from enum import Enum
 from typing import Any
 
 import discord
+from discord.app_commands import Choice
 
 from bot.model import Person, Refusal
 from bot.store import StoreError
 from bot.ui.pages import Page, note
-from bot.ui.speech import Speech, language_of
+from bot.ui.speech import Speech, language_of, shown_name
+from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
 
-TOO_LATE = frozenset({10062, 10015, 50027})
+TOO_LATE = frozenset({10062, 10015, 10008, 50027})
 """Discord's codes for an interaction or a token that has run out, or a message that is gone."""
 
 ANSWERED_ALREADY = 40060
@@ -58,14 +60,23 @@ class Ask:
 
     @property
     def person(self) -> Person:
-        """Return who asks."""
-        return Person(self.interaction.user.id, self.interaction.user.display_name)
+        """Return who asks; raises :class:`Refusal` where that is nobody, or a program."""
+        user: Any = self.interaction.user  # what stands there if Discord names nobody is false
+        if not user or user.bot:
+            raise Refusal(msg("error.nobody"))
+        return person_of(user)
 
     @property
     def place(self) -> int:
         """Return what the answer goes into: the clicked message, or the interaction's own answer."""
         message = self.interaction.message
         return message.id if self._held is Held.MESSAGE and message is not None else self.id
+
+    @property
+    def lasts(self) -> bool:
+        """Return whether the answer goes into a message that stays, such as a panel in direct messages."""
+        message = self.interaction.message
+        return self._held is Held.MESSAGE and message is not None and not message.flags.ephemeral
 
     async def hold(self) -> None:
         """Acknowledge with a private message of its own."""
@@ -90,12 +101,7 @@ class Ask:
 
     async def _acknowledge(self, held: Held) -> None:
         own = held is Held.OWN
-        try:
-            await self.interaction.response.defer(ephemeral=own, thinking=own)
-        except discord.HTTPException as error:
-            # A retry of an acknowledgement whose answer got lost meets the first one.
-            if error.code != ANSWERED_ALREADY:
-                raise
+        await _first(self.interaction.response.defer(ephemeral=own, thinking=own))
         self._held = held
 
     async def show(self, page: Page) -> None:
@@ -112,7 +118,7 @@ class Ask:
         page = note(words)
         if self._held is Held.NOT:
             self._held = Held.DONE
-            await self.interaction.response.send_message(view=page.view, ephemeral=True)
+            await _first(self.interaction.response.send_message(view=page.view, ephemeral=True))
         elif self._held is Held.OWN:
             await self.show(page)
         else:
@@ -123,7 +129,24 @@ class Ask:
         if self._held is not Held.NOT:
             raise RuntimeError("a modal is the first answer")
         self._held = Held.DONE
-        await self.interaction.response.send_modal(modal)
+        await _first(self.interaction.response.send_modal(modal))
+
+
+def person_of(user: discord.abc.User) -> Person:
+    """Return a user as the house knows them: by a name that can be shown."""
+    return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
+
+
+async def _first(answer: Awaitable[object]) -> None:
+    """Give an interaction its first answer; raises discord.py's errors.
+
+    A retry of one whose acknowledgement got lost meets itself: that is as good.
+    """
+    try:
+        await answer
+    except discord.HTTPException as error:
+        if error.code != ANSWERED_ALREADY:
+            raise
 
 
 class Once:
@@ -151,6 +174,16 @@ async def guarded(ask: Ask, handler: Callable[[Ask], Awaitable[None]]) -> None:
             await ask.say(ask.speech.refusal(refusal))
     except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
         await _apologise(ask, error)
+
+
+async def complete(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
+    """Answer a completion that nobody has answered; too late is as good as never."""
+    if interaction.response.is_done():
+        return
+    try:
+        await interaction.response.autocomplete(choices)
+    except discord.HTTPException as error:
+        log.warning("a completion was not taken (code %s)", error.code)
 
 
 async def _apologise(ask: Ask, error: Exception) -> None:

@@ -8,7 +8,7 @@ from bot.model import Board, PersonId, Status, TableInfo
 from bot.records import Shown
 from bot.ui.courier import Found
 from bot.ui.ids import Button, ButtonId
-from bot.ui.pages import Block, Page, button, gallery, page, rows, text, upload
+from bot.ui.pages import Block, Page, button, fenced, gallery, page, rows, text, upload
 from bot.ui.speech import Speech, mention, tail, unsaid
 from bot.ui.verdict import verdict
 from engines.core.contract import Seat
@@ -53,7 +53,7 @@ def board_page(
     blocks: list[Block] = []
     if shown:
         blocks.append(gallery(shown))
-    fence = f"```\n{words}\n```" if words else ""
+    fence = fenced(words) if words else ""
     state = _state(board, speech)
     told = tail(unsaid(speech.told(board.table, board.told), state), TOLD_LIMIT)
     lines = (_title(board.table, speech), fence, *told, *state)

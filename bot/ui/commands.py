@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
@@ -169,8 +168,8 @@ class Commands:
 
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 
-    async def _complete_match(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
-        lines = self._salon.tables.peek_matches(Ask(interaction).person)
+    def _complete_match(self, ask: Ask, typed: str) -> list[Choice[str]]:
+        lines = self._salon.tables.peek_matches(ask.person)
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
@@ -178,8 +177,7 @@ class Commands:
             if wanted in (label := label_of(line)).casefold()
         ][:COMPLETIONS]
 
-    async def _complete_words(self, interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
-        ask = Ask(interaction)
+    def _complete_words(self, ask: Ask, typed: str) -> list[Choice[str]]:
         match = self._meant_in_memory(ask)
         if match is None:
             return []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import logging
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -11,17 +13,24 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
+from bot.model import Refusal
 from bot.ui.asking import Ask, guarded
 from bot.ui.speech import Speech, language_of, shorten
 from engines.core.contract import Msg, msg
 from engines.core.texts import FALLBACK, load
+
+log = logging.getLogger(__name__)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: JSON can say it, and no database takes it."""
 
 DESCRIPTION = 100
 """Characters of a command's or an option's description, and of a choice's name."""
 
 Values: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Ask, Values], Awaitable[None]]
-Completer: TypeAlias = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]
+Completer: TypeAlias = Callable[[Ask, str], list[Choice[str]]]
+"""Gives the choices for what was typed so far, from memory alone."""
 
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
 SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -64,13 +73,15 @@ def command(
 
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
-        await guarded(Ask(interaction), lambda ask: handler(ask, given))
+        fits = all(_fits(option, given.get(option.name)) for option in options)
+        await guarded(Ask(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
 
     shape: Any = callback
     shape.__signature__ = _signature(options)
     app_commands.describe(**{option.name: option.description for option in options})(shape)
     app_commands.choices(**{option.name: list(option.choices) for option in options if option.choices})(shape)
-    app_commands.autocomplete(**{o.name: o.completer for o in options if o.completer is not None})(shape)
+    completers = {o.name: _completer(o.completer) for o in options if o.completer is not None}
+    app_commands.autocomplete(**completers)(shape)
     return app_commands.Command(
         name=locale_str(name, package="bot", key=f"name.{name}"),
         description=description,
@@ -78,6 +89,46 @@ def command(
         allowed_contexts=contexts,
         allowed_installs=INSTALLS if contexts is not None else None,
     )
+
+
+async def _refuse(ask: Ask) -> None:
+    await ask.hold()
+    raise Refusal(msg("error.command"))
+
+
+def _fits(option: Option, value: Any) -> bool:
+    """Return whether a value is of its option's type and among its choices: discord.py looks at neither.
+
+    ``None``: it was left out.
+    """
+    if value is None:
+        return not option.required
+    kind = option.kind
+    if isinstance(kind, app_commands.Transformer):
+        kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
+    if kind is discord.User:
+        return isinstance(value, discord.abc.User)
+    if type(value) is not kind or (isinstance(value, str) and _SURROGATE.search(value)):
+        return False
+    return not option.choices or value in [choice.value for choice in option.choices]
+
+
+def _completer(
+    find: Completer,
+) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
+    """Return what discord.py completes with. A list has no place for a reason: it is empty for one."""
+
+    async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
+        text: Any = typed  # until it is sent, nothing checks what a focused option holds
+        try:
+            return find(Ask(interaction), text) if isinstance(text, str) else []
+        except Refusal:
+            return []
+        except Exception as error:  # as in `guarded`: nothing gets out of here
+            log.error("a completion failed", exc_info=error)
+            return []
+
+    return completions
 
 
 def _signature(options: Sequence[Option]) -> inspect.Signature:

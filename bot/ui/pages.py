@@ -83,6 +83,11 @@ def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
     return TextDisplay("\n".join(part for part in parts if part)[:TEXT_LIMIT], id=marker)
 
 
+def fenced(words: str) -> str:
+    """Return words as a block that shows them as they are, columns and all; names in them cannot end it."""
+    return f"```\n{words.replace('`', chr(39))}\n```"
+
+
 def gallery(uploads: Iterable[Upload]) -> MediaGallery[Any]:
     """Return the block of pictures."""
     items = (discord.MediaGalleryItem(one.uri, description=one.alt) for one in uploads)
@@ -104,6 +109,16 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
     """Return ``buttons`` in as few rows as possible."""
     all_buttons = list(buttons)
     return [ActionRow(*all_buttons[i : i + ROW]) for i in range(0, len(all_buttons), ROW)]
+
+
+def bare(shown: Page) -> Page:
+    """Return ``shown`` without its buttons and selects."""
+    for container in shown.view.children:
+        if isinstance(container, Container):
+            for item in container.children:
+                if isinstance(item, ActionRow):
+                    container.remove_item(item)
+    return shown
 
 
 def note(words: str) -> Page:

@@ -10,7 +10,19 @@ from discord.ui import Button, Label, Modal, TextInput
 from bot.model import Panel
 from bot.ui.controls import HERE, Controls, Look, count
 from bot.ui.ids import Action, PanelId, pack
-from bot.ui.pages import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, button, gallery, page, rows, text, upload
+from bot.ui.pages import (
+    COMPONENT_LIMIT,
+    TEXT_LIMIT,
+    Block,
+    Page,
+    button,
+    fenced,
+    gallery,
+    page,
+    rows,
+    text,
+    upload,
+)
 from bot.ui.speech import Speech, shorten, tail, unsaid
 from bot.ui.verdict import verdict
 from engines.core.registry import game
@@ -81,7 +93,7 @@ def _head(panel: Panel, speech: Speech, lead: str) -> list[str]:
     lines = [_title(panel, speech), lead]
     lines += [f"⚠️ {speech.house_msg(message)}" for message in panel.notes]
     if panel.refusal is not None:
-        lines.append(f"⚠️ {speech.at_table(table, panel.refusal)}")
+        lines.append(f"⚠️ {speech.reason(table, panel.refusal)}")
     return lines
 
 
@@ -143,4 +155,4 @@ def _offered_by_others(panel: Panel) -> bool:
 
 
 def _fenced(words: str) -> list[str]:
-    return [f"```\n{words[: TEXT_LIMIT // 2].replace('```', '')}\n```"] if words else []
+    return [fenced(words[: TEXT_LIMIT // 2])] if words else []

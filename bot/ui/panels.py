@@ -9,6 +9,7 @@ from bot.records import StalePanel
 from bot.ui.asking import Ask
 from bot.ui.controls import HERE, Look
 from bot.ui.ids import Action, PanelId
+from bot.ui.pages import bare
 from bot.ui.panel import typing
 from bot.ui.salon import Salon
 from engines.core.contract import msg
@@ -101,10 +102,18 @@ class Panels:
         receipt = await self._salon.tables.confirm(click, ask.person, ask.id)
         said = game(receipt.table.game).write(receipt.words)
         panel = await self._salon.tables.panel(click.table_id, ask.person)
-        await self.draw(ask, panel, lead="✅ " + ask.speech.house("panel.done", words=said))
+        # The reconciler takes the buttons from a turn in direct messages once it is said: whichever
+        # of the two comes last, they stay away. Who is asked again goes on in the same message.
+        done = ask.lasts and not panel.asked
+        await self.draw(ask, panel, lead="✅ " + ask.speech.house("panel.done", words=said), done=done)
 
-    async def draw(self, ask: Ask, panel: Panel, *, look: Look = HERE, lead: str = "") -> None:
-        """Show ``panel`` in the message that the ask holds, unless a newer one overtakes it there."""
+    async def draw(
+        self, ask: Ask, panel: Panel, *, look: Look = HERE, lead: str = "", done: bool = False
+    ) -> None:
+        """Show ``panel`` in the message that the ask holds, unless a newer one overtakes it there.
+
+        ``done``: nothing more is said in this message, and it is shown without controls.
+        """
         trouble = self._salon.troubles.get(panel.table.id)
         if trouble is not None:
             lead = f"{lead}\n🔧 {trouble.said(ask.speech)}".strip()
@@ -116,7 +125,7 @@ class Panels:
             )
             async with ticket.turn() as newest:
                 if newest:
-                    await ask.show(page)
+                    await ask.show(bare(page) if done else page)
 
 
 def _value(values: list[str]) -> str:

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
 from bot.model import DEFAULT_THEME, Person, Place, Refusal, Status
-from bot.ui.asking import Ask
+from bot.ui.asking import Ask, person_of
 from bot.ui.forge import INSTALLS, SERVERS, Handler, Option, Values, command, game_text, house_text
 from bot.ui.salon import Salon
 from bot.ui.speech import Speech
@@ -121,5 +121,5 @@ def _invited(ask: Ask, values: Values) -> list[Person]:
             raise Refusal(msg("play.invited_bot"))
         if user.id == ask.person.id:
             raise Refusal(msg("play.invited_self"))
-        found[user.id] = Person(user.id, user.display_name)
+        found[user.id] = person_of(user)
     return list(found.values())

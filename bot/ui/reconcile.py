@@ -93,12 +93,18 @@ class Reconciler:
         self._called.set()
 
     def look_after(self, match: str) -> None:
-        """Do now what was put off for a match in trouble, and look at its board."""
+        """Do now what was put off for a match in trouble; else see whether its board is still there."""
         if match in self._salon.troubles and match not in self._troubled:
             return  # its channel is gone for good
-        troubled = self._troubled.get(match, {}).values()
-        jobs = [(match, job.kind, job.target) for job in troubled] or [(match, JobKind.BOARD, "")]
-        self._salon.spawn(self._tables.ask_for(jobs), "looking after a match")
+        self._salon.spawn(self._look_after(match), "looking after a match")
+
+    async def _look_after(self, match: str) -> None:
+        jobs = [(match, job.kind, job.target) for job in self._troubled.get(match, {}).values()]
+        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+        if not jobs and not await self._surfaces.has_board(match):
+            jobs = [(match, JobKind.BOARD, "")]
+        if jobs:
+            await self._tables.ask_for(jobs)
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches in trouble on a server where something has changed."""
@@ -224,9 +230,9 @@ class Reconciler:
             self._salon.troubles[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
-        if job.kind is JobKind.FILM:
-            self._filmed.pop(job.table_id, None)
         await self._tables.done(job)
+        if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
+            self._filmed.pop(job.table_id, None)
 
     async def _mended(self, job: Job) -> None:
         """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from unicodedata import category
 
 import discord
 
@@ -14,6 +16,18 @@ from engines.core.texts import FALLBACK, load
 
 NAME_LIMIT = 32
 """Characters of a name that are shown."""
+
+
+_MARKUP = re.compile(r"[\\`*_~|\[\]<]")
+"""What begins or ends markup anywhere in a line."""
+
+_NUMBERED = re.compile(r"^(\d+)([.)])")
+"""What begins a numbered list."""
+
+_JOINERS = "\u200c\u200d"
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that show nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +87,12 @@ class Speech:
     def refusal(self, refusal: Refusal) -> str:
         """Return why the house or a game said no."""
         if isinstance(refusal, GameRefusal):
-            return self.at_table(refusal.table, refusal.msg)
-        return self.house_msg(refusal.msg)
+            return self.reason(refusal.table, refusal.msg)
+        return self.house_msg(_quoted(refusal.msg))
+
+    def reason(self, table: TableInfo, message: Msg) -> str:
+        """Return why the table's game said no; what was typed stands in it as it was typed."""
+        return self.at_table(table, _quoted(message))
 
     def listing(self, items: Iterable[str]) -> str:
         """Return ``items`` as one list in a sentence."""
@@ -82,10 +100,39 @@ class Speech:
 
 
 def safe(name: str) -> str:
-    """Return a name so that it shows as it is: no markup, no mention, one line, not too long."""
+    """Return a name so that it shows as it is: no markup, no mention, no link, one line, not too long."""
     line = shorten(" ".join(name.split()), NAME_LIMIT)
-    escaped = discord.utils.escape_mentions(discord.utils.escape_markdown(line))
+    escaped = _NUMBERED.sub(r"\1\\\2", plain(line))
     return f"\\{escaped}" if escaped.startswith(("#", "-", "+", ">")) else escaped
+
+
+def plain(text: str) -> str:
+    """Return what somebody wrote so that it shows as it is within a line: no markup, no mention, no link."""
+    # discord.py's escape_markdown leaves links alone, and of several masked ones all but the first.
+    escaped = _MARKUP.sub(r"\\\g<0>", text)
+    return discord.utils.escape_mentions(escaped).replace("://", ":\u200b//")
+
+
+def _quoted(message: Msg) -> Msg:
+    """Return a message whose texts show as they are: they may be what somebody typed, or a name."""
+    return Msg(message.key, tuple((name, _quoted_arg(value)) for name, value in message.args))
+
+
+def _quoted_arg(value: Arg) -> Arg:
+    if isinstance(value, Msg):
+        return _quoted(value)
+    return plain(value) if isinstance(value, str) else value
+
+
+def shown_name(name: str) -> str:
+    """Return what of a name can be shown: one line without controls; empty where nothing would be seen.
+
+    Unicode's controls, formats (those that turn the direction of the text after them), surrogates
+    and line separators are left out, but for the two joiners that scripts and emoji need.
+    """
+    kept = "".join(c for c in " ".join(name.split()) if c in _JOINERS or category(c) not in _UNSEEN)
+    kept = shorten(kept.strip(), NAME_LIMIT)
+    return kept if any(c not in _BLANK and not category(c).startswith(("M", "Z", "C")) for c in kept) else ""
 
 
 def shorten(text: str, limit: int) -> str:

@@ -176,10 +176,13 @@ class Surfaces:
             return []
 
     async def _strip(self, shown: Shown) -> None:
+        await self.courier.strip(shown.channel_id, shown.message_id)
+
+    async def _strip_turn(self, shown: Shown) -> None:
         try:
-            await self.courier.strip(shown.channel_id, shown.message_id)
+            await self._strip(shown)
         except discord.Forbidden:
-            log.info("a message keeps its buttons: it is out of reach")
+            log.info("a direct message keeps its buttons: its reader is out of reach")
 
     async def _post_board(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
         """Post a board, take the buttons from the one before it, and note it: in this order.
@@ -222,6 +225,16 @@ class Surfaces:
         await self._note(board.table.id, BOARD, shown)
         if has_film(page):
             await self._tables.set_shown(board.table.id, FILM, shown)
+
+    async def has_board(self, match: str) -> bool:
+        """Return whether the board that was shown last is still there, as far as can be seen."""
+        shown = await self._tables.shown(match, BOARD)
+        if shown is None:
+            return False
+        try:
+            return await self.courier.present(shown.channel_id, shown.message_id)
+        except discord.Forbidden:
+            return True
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
         """Return whether the message that shows a match's board is there and brings its film."""
@@ -311,7 +324,7 @@ class Surfaces:
         shown = await self._tables.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
-        await self._strip(shown)
+        await self._strip_turn(shown)
         await self._tables.drop_shown(match, surface)
 
     async def _look_for_turns(self, panel: Panel, person: Person) -> None:
@@ -323,7 +336,7 @@ class Surfaces:
             current = asking[0] if asking else noted
             for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
                 if current is None or each.message_id != current.message_id:
-                    await self._strip(each)
+                    await self._strip_turn(each)
             if asking:
                 await self._tables.set_shown(match, surface, asking[0])
         self._sure.add((match, surface))

@@ -81,4 +81,4 @@ def gone(place: Place) -> Trouble:
 
 def named(permissions: Iterable[str], speech: Speech) -> str:
     """Return permissions as Discord calls them, as one list in a sentence."""
-    return speech.listing(f"**{speech.house(f'permission.{name}')}**" for name in permissions)
+    return speech.listing(speech.house(f"permission.{name}") for name in permissions)

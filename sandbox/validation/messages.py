@@ -41,12 +41,16 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class AllowedMentions:
-    """Who may be pinged; None: whoever is mentioned."""
+    """Who may be pinged; None: whoever is mentioned. These are what holds where a message says nothing."""
 
     everyone: bool = True
     users: frozenset[int] | None = None
     roles: frozenset[int] | None = None
     replied_user: bool = True
+
+
+USERS_ONLY = AllowedMentions(everyone=False, roles=frozenset(), replied_user=False)
+"""What holds where an interaction's answer says nothing: users that it mentions are pinged, nobody else."""
 
 
 @dataclass(slots=True)
@@ -72,10 +76,16 @@ class Draft:
 
 
 def read_draft(
-    form: Form, uploads: Mapping[int, Upload], existing: Message | None = None, *, flags: int = SENT
+    form: Form,
+    uploads: Mapping[int, Upload],
+    existing: Message | None = None,
+    *,
+    flags: int = SENT,
+    unsaid: AllowedMentions = AllowedMentions(),
 ) -> Draft:
     """Read a message's body. `existing`: the message it edits. `flags`: those that may be set.
 
+    `unsaid`: who may be pinged where the body does not say it.
     Mistakes are noted in the form. ApiError 40005: a file is too large.
     """
     if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
@@ -95,7 +105,7 @@ def read_draft(
     for key in ("poll", "sticker_ids"):
         if form.data.get(key):
             form.fail(key, "SANDBOX_UNSUPPORTED", "The sandbox has no polls and no stickers.")
-    draft.mentions = _read_mentions(form)
+    draft.mentions = _read_mentions(form, unsaid)
     _read_nonce(form, draft)
     _read_reference(form, draft)
     return draft
@@ -160,10 +170,10 @@ def _read_attachments(
     return frozenset(names)
 
 
-def _read_mentions(form: Form) -> AllowedMentions:
+def _read_mentions(form: Form, unsaid: AllowedMentions) -> AllowedMentions:
     child = form.child("allowed_mentions")
     if child is None:
-        return AllowedMentions()
+        return unsaid
     parse = [str(item) for item in child.array("parse")]
     users = _ids(child, "users")
     roles = _ids(child, "roles")
@@ -178,7 +188,7 @@ def _read_mentions(form: Form) -> AllowedMentions:
         everyone="everyone" in parse,
         users=None if "users" in parse else users,
         roles=None if "roles" in parse else roles,
-        replied_user=child.boolean("replied_user") is not False,
+        replied_user=bool(child.boolean("replied_user")),
     )
 
 

@@ -53,6 +53,10 @@ def modules(folder: Path) -> Iterator[Path]:
     yield from sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
 
 
+TOOLS = frozenset({"chess", "hypothesis", "pytest", "selenium", "simcord"})
+"""Packages that only tests and benchmarks have."""
+
+
 def imports(path: Path, root: Path) -> frozenset[str]:
     """Return the dotted names that a module imports, wherever it does; ``root`` holds the packages."""
     package = path.relative_to(root).parts[:-1]
@@ -133,6 +137,12 @@ def bot_faults(root: Path) -> list[str]:
         if relative.parts[0] in ("tables.py", "tables", "store.py", "store"):
             faults += _faults(path, root, lambda name: _top(name) == "discord")
     return faults
+
+
+def tool_faults(root: Path) -> list[str]:
+    """Return what the houses import of the tests' tools, which who runs them does not have."""
+    found = [path for house in ("bot", "engines", "renderers", "sandbox") for path in modules(root / house)]
+    return [fault for path in found for fault in _faults(path, root, lambda name: _top(name) in TOOLS)]
 
 
 def _outside(allowed: frozenset[str]) -> Callable[[str], bool]:

@@ -29,6 +29,10 @@ def test_the_bot_knows_no_sandbox_and_its_use_cases_no_discord(repository: Path)
     assert boundaries.bot_faults(repository) == []
 
 
+def test_the_houses_need_no_tool_of_the_tests(repository: Path) -> None:
+    assert boundaries.tool_faults(repository) == []
+
+
 def test_the_bot_names_no_game(repository: Path) -> None:
     titles = [game.manifest.title for game in registry.games().values()]
     assert boundaries.named_games(repository / "bot", {*FIVE, *registry.games(), *titles}) == []
@@ -54,6 +58,8 @@ PLANTED = [
     ("bot/app.py", "from sandbox import server"),
     ("bot/store/sqlite.py", "import discord.http"),
     ("bot/tables.py", "from discord import Embed"),
+    ("bot/app.py", "import simcord"),
+    ("sandbox/rest.py", "from simcord.backend import Backend"),
 ]
 
 
@@ -66,6 +72,7 @@ def test_a_crossed_boundary_is_seen(tmp_path: Path, path: str, text: str) -> Non
         + boundaries.renderer_faults(tmp_path)
         + boundaries.sandbox_faults(tmp_path)
         + boundaries.bot_faults(tmp_path)
+        + boundaries.tool_faults(tmp_path)
     )
     assert len({fault.split()[0] for fault in faults}) == 1, faults
 

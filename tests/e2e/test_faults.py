@@ -316,7 +316,7 @@ async def test_a_sleeping_thread_is_woken_for_an_edit(stage: Stage) -> None:
 
 
 async def test_each_permission_is_named_where_a_table_is_opened(stage: Stage) -> None:
-    names = {name: f"**{HOUSE.house(f'permission.{name}')}**" for name in NEEDED}
+    names = {name: HOUSE.house(f"permission.{name}") for name in NEEDED}
     assert sum(bit(name) for name in NEEDED) == INVITED
     for missing in NEEDED:
         stage.sandbox.set_permissions(INVITED & ~bit(missing))
@@ -340,7 +340,7 @@ async def test_each_permission_is_named_in_mid_match_and_made_good(missing: str,
         stage.sandbox.delete_channel(thread)  # only what begins a thread needs these
     await turn_elsewhere(player, match)
     assert await play_on(player)
-    name = f"**{HOUSE.house(f'permission.{missing}')}**"
+    name = HOUSE.house(f"permission.{missing}")
     await told(player, match, HOUSE.house("trouble.permissions", permissions=name))
     stage.sandbox.set_permissions(INVITED)
     if missing in ("send_messages", "create_public_threads"):

@@ -20,7 +20,7 @@ from bot.drafting import Drafting
 from bot.live import Desk, Live
 from bot.looking import Looking
 from bot.model import Status
-from bot.ui import answers, asking, board, controls, courier, panel, surfaces
+from bot.ui import answers, asking, board, controls, courier, pages, panel, surfaces
 from bot.ui.asking import Ask
 from bot.ui.pages import upload
 from bot.ui.panels import Panels
@@ -145,8 +145,12 @@ def public_custom_id(patch: Patch) -> None:
 
 def component_number(patch: Patch) -> None:
     """The number of a board's component is one of the truth."""
-    truth = Truth(patch)
-    patch.setattr(board, "marker", lambda epoch: 10_000 + epoch + truth.digest[0])
+    truth, made = Truth(patch), pages.page
+
+    def spoilt(blocks: Any, uploads: Any, *, marker: int) -> Any:
+        return made(blocks, uploads, marker=marker + truth.digest[0])
+
+    patch.setattr(board, "page", spoilt)
 
 
 def panel_custom_id(patch: Patch) -> None:

@@ -51,11 +51,12 @@ def same_bytes() -> None:
     init.__kwdefaults__["entropy"] = lambda size: hashlib.sha256(str(next(numbers)).encode()).digest()[:size]
 
 
-install()
-if os.environ.get(SAME):
-    same_bytes()
-if os.environ.get(BREAKS):
-    break_it()
+if __name__ in {"__main__", "__mp_main__"}:  # the bot, or one of its painters
+    install()
+    if os.environ.get(SAME):
+        same_bytes()
+    if os.environ.get(BREAKS):
+        break_it()
 
 if __name__ == "__main__":
     sys.exit(main(["serve", "--until-eof"]))

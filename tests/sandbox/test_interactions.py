@@ -194,6 +194,21 @@ async def test_who_sees_a_deferred_answer_is_settled_by_the_deferral(
     assert len(await bruno.messages("games")) == (0 if private else 1)
 
 
+async def test_an_answer_that_says_nothing_of_mentions_pings_the_users_in_it(
+    start: Start, connect: Connect
+) -> None:
+    bot = await start(commands)
+    alba = await connect("Alba")
+    panel = (await alba.command("games", "say panel")).message
+    assert panel is not None
+    assert panel["mentions"] == []
+    bot._connection.allowed_mentions = None
+    said = await alba.command("games", "say completed", first=f"<@{alba.id}> @everyone ", second="x")
+    assert said.message is not None
+    assert [user["id"] for user in said.message["mentions"]] == [alba.id]
+    assert not said.message["mention_everyone"]
+
+
 async def test_a_panel_is_only_for_its_person(sandbox: Sandbox, start: Start, connect: Connect) -> None:
     await start(commands)
     alba, bruno = await connect("Alba"), await connect("Bruno")

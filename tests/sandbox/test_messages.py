@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 from discord import ui
+from discord.http import Route
 
 from sandbox import components
 from sandbox.people import PersonError
@@ -189,6 +190,15 @@ async def test_mentions_reach_whom_they_may(start: Start, connect: Connect) -> N
     assert answer.reference is not None
     assert answer.reference.message_id == loud.id
     assert [m.id for m in answer.mentions] == [bot.application_id]
+    # Where anything is said of mentions, the author who is replied to is mentioned on request only.
+    silent = await loud.reply("to you", allowed_mentions=discord.AllowedMentions(replied_user=False))
+    assert silent.mentions == []
+    said: dict[str, Any] = {"content": "to you", "message_reference": {"message_id": str(loud.id)}}
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id=loud.channel.id)
+    for allowed, expected in (({"parse": []}, 0), (None, 1)):
+        body = said | ({} if allowed is None else {"allowed_mentions": allowed})
+        made = await bot.http.request(route, json=body)
+        assert len(made["mentions"]) == expected
 
 
 async def test_history_is_read_from_all_sides(sandbox: Sandbox, start: Start) -> None:

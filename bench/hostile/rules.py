@@ -1,0 +1,136 @@
+"""What one interaction may change, told before it is delivered: by who sends it and what stands then."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.hostile.payloads import COMMAND, COMPONENT, MODAL, Json
+from bench.hostile.wire import reader
+from bot.live import Live
+from bot.model import Refusal, Status
+from bot.tables import Tables
+from bot.ui.ids import LIMIT, Action, Button, ButtonId, PanelId
+from engines.core.contract import ActionError, Seat, Words
+
+EVERY = "*"
+"""Stands for every match in which the person has a seat."""
+
+_DRAFTING = (Action.WORD, Action.PICK, Action.SHUFFLE, Action.PRESET, Action.BACK, Action.CLEAR)
+_LOBBY = {
+    Button.JOIN: {"chair+", "invitation-", "begin"},
+    Button.LEAVE: {"chair-", "invitation-", "close"},
+    Button.COMPUTER: {"computer", "invitation-", "begin"},
+    Button.START: {"begin", "invitation-"},
+}
+
+
+_ID = re.compile(
+    r"b1:([\w.-]{1,40}):(?:([a-z]+)|([\w.-]{1,40}):(0|[1-9][0-9]{0,8}):([a-z])(?::([^\s]{1,60}))?)", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What an interaction may change; the default is nothing."""
+
+    number: str
+    person: int = 0
+    match: str = ""
+    seat: Seat | None = None
+    does: frozenset[str] = frozenset()
+    """Names of changes, kinds of log rows among them."""
+    words: Words | None = field(default=None, repr=False)
+    """The sentence that an ``act`` must be."""
+
+
+async def may(tables: Tables, payload: Json) -> May:
+    """Return what a new interaction may change."""
+    nothing = May(str(payload.get("id")))
+    person, data = reader(payload), payload.get("data")
+    who = (payload.get("member") or {}).get("user") if "guild_id" in payload else payload.get("user")
+    if not person or not who or who.get("bot") or not isinstance(data, dict):
+        return nothing
+    nothing = May(nothing.number, person)
+    if payload["type"] == COMMAND:
+        return _by_command(nothing, data)
+    place = read_id(data.get("custom_id"))
+    if payload["type"] not in (COMPONENT, MODAL) or place is None:
+        return nothing
+    try:
+        live = await tables._get(place.match)
+    except Refusal:
+        return nothing
+    if isinstance(place, PanelId):
+        return _by_panel(nothing, live, place, payload["type"])
+    return _by_button(nothing, live, place) if payload["type"] == COMPONENT else nothing
+
+
+def read_id(text: Any) -> ButtonId | PanelId | None:
+    """Return what a custom id says, read in another way than the bot's."""
+    found = _ID.fullmatch(text) if isinstance(text, str) and len(text) <= LIMIT else None
+    if found is None:
+        return None
+    match, button, decision, revision, action, word = found.groups()
+    if button in {one.value for one in Button}:
+        return ButtonId(match, Button(button))
+    if action in {one.value for one in Action} and (word is None or word.isprintable()):
+        return PanelId(match, decision, int(revision), Action(action), word or "")
+    return None
+
+
+def _by_command(nothing: May, data: Json) -> May:
+    does = {
+        "play": {"open", "chair+", "computer", "invitation+", "begin"},
+        "move": {"draft"},
+        "draw": {"offer", "agree"},
+        "settings": {"person"},
+    }.get(str(data.get("name")), set())
+    return May(nothing.number, nothing.person, EVERY, None, frozenset(does))
+
+
+def _by_button(nothing: May, live: Live, place: ButtonId) -> May:
+    person, button, status = nothing.person, place.button, live.info.status
+    host, sits = live.info.host.id == person, live.chair_of(person) is not None
+    does: set[str] = set()
+    if button in _LOBBY and status is Status.OPEN:
+        fits = {Button.JOIN: not sits, Button.COMPUTER: host, Button.START: host}.get(button, True)
+        does = _LOBBY[button] if fits else set()
+    elif button is Button.REMATCH and status is Status.OVER and sits:
+        return May(nothing.number, person, EVERY, None, frozenset({"open", "chair+", "computer", "begin"}))
+    elif status is Status.RUNNING and sits and not _withdrawn(live, person):
+        rows = {Button.ACCEPT: {"offer", "agree"}, Button.DECLINE: {"decline"}, Button.RESIGN: {"withdraw"}}
+        does = rows.get(button, set())
+    return May(nothing.number, person, live.id, live.info.seat_of(person), frozenset(does))
+
+
+def _by_panel(nothing: May, live: Live, place: PanelId, kind: int) -> May:
+    seat = live.info.seat_of(nothing.person) if live.info.status is Status.RUNNING else None
+    if seat is None or _withdrawn(live, nothing.person):
+        return nothing
+    drafts, desk = live.drafts_of(seat), live.desk(seat)
+    does: set[str] = set()
+    if drafts.revision != place.revision:
+        return nothing
+    if kind == MODAL:
+        does = {"draft"} if place.action is Action.TYPE else set()
+    elif place.action is Action.CONFIRM and place.decision == desk.decision:
+        does = {"act"} if is_whole(desk, drafts.shown.words) else set()
+    elif place.action in _DRAFTING:
+        does = {"draft"}
+    return May(nothing.number, nothing.person, live.id, seat, frozenset(does), drafts.shown.words)
+
+
+def is_whole(desk: Any, words: Words) -> bool:
+    """Return whether a seat's own menu takes ``words`` as a whole sentence."""
+    try:
+        menu = desk.game.menu(desk.view, words)
+    except ActionError:
+        return False
+    return menu is not None and menu.complete
+
+
+def _withdrawn(live: Live, person: int) -> bool:
+    chair = live.chair_of(person)
+    return chair is not None and chair.withdrawn

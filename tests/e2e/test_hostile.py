@@ -1,0 +1,123 @@
+"""The house under attack: whatever arrives, nothing happens that the rules do not allow; see bench/hostile.
+
+``HOSTILE_SEED`` runs another attack than the usual one; a failure prints its seed and the interaction.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bench.hostile.run import attack
+from bench.hostile.watch import Broken
+from bot.app import Bauta
+from bot.tables import Tables
+from bot.ui import ids
+from bot.ui.asking import Ask, Held, Once
+
+SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
+COUNT = 2_000
+PLANTED = 4_000
+"""Interactions within which a planted bug must be found."""
+
+
+async def test_nothing_gives_way() -> None:
+    report = await attack(SEED, COUNT)
+    assert report.interactions >= COUNT
+    # The attack was one: matches went on meanwhile, and most of what was delivered reached the bot.
+    assert report.written["log"] > 30
+    assert report.written["draft"] > 60
+    assert report.written["opened"] > 5
+    assert report.unreadable < report.interactions / 4
+
+
+async def test_one_seed_is_one_attack() -> None:
+    first, again = await attack(SEED, 150), await attack(SEED, 150)
+    assert (first.kinds, first.written) == (again.kinds, again.written)
+
+
+def trusting_the_id(patch: pytest.MonkeyPatch) -> None:
+    """Let a decision's id say who confirms, and not who pressed."""
+    confirm = Tables.confirm
+
+    async def trusting(self: Tables, click: Any, person: Any, request: Any) -> Any:
+        live = await self._get(click.table_id)
+        for chair in live.info.chairs:
+            if chair.person is not None and chair.seat is not None and live.chronicle is not None:
+                person = chair.person if live.desk(chair.seat).decision == click.decision else person
+        return await confirm(self, click, person, request)
+
+    patch.setattr(Tables, "confirm", trusting)
+
+
+def mentioning_anybody(patch: pytest.MonkeyPatch) -> None:
+    """Leave out the client's default of whom messages call."""
+    begin = Bauta.__init__
+
+    def careless(self: Bauta, *given: Any) -> None:
+        begin(self, *given)
+        self._connection.allowed_mentions = None
+
+    patch.setattr(Bauta, "__init__", careless)
+
+
+def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
+    """Take more for a number than can be read as one."""
+    patch.setattr(ids, "_NUMBER", ids._NAME)
+
+
+def forgetting(patch: pytest.MonkeyPatch) -> None:
+    """Take what is delivered twice for two interactions."""
+    patch.setattr(Once, "first", lambda self, number: True)
+
+
+def answering_in_public(patch: pytest.MonkeyPatch) -> None:
+    """Put answers into whatever message was clicked."""
+
+    async def hold(self: Ask) -> None:
+        await self._acknowledge(Held.MESSAGE)
+
+    patch.setattr(Ask, "hold_message", hold)
+
+
+def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:
+    """Draw the panel of the seat that was asked first, whoever looks."""
+    panel = Tables._panel
+
+    def shown(self: Tables, live: Any, seat: int, **given: Any) -> Any:
+        return panel(self, live, min(live.row.asked, default=seat), **given)
+
+    patch.setattr(Tables, "_panel", shown)
+
+
+def keeping_everything(patch: pytest.MonkeyPatch) -> None:
+    """Keep a note of every interaction for ever."""
+    patch.setattr("bot.ui.asking.REMEMBERED", 10**9)
+
+
+@pytest.mark.parametrize(
+    ("plant", "said"),
+    [
+        (trusting_the_id, "nobody was entitled|another seat"),
+        (mentioning_anybody, "without allowed_mentions"),
+        (stumbling_over_numbers, "ValueError"),
+        (forgetting, "nobody was entitled"),
+        (answering_in_public, "which others see"),
+        (showing_the_other_side, "another seat|may not see"),
+    ],
+)
+async def test_a_planted_bug_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(Broken, match=rf"seed {SEED}, interaction \d+[\s\S]*({said})"):
+        await attack(SEED, PLANTED)
+
+
+async def test_what_grows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    keeping_everything(monkeypatch)
+    with pytest.raises(Broken, match="once holds"):
+        await attack(SEED, COUNT + 900)

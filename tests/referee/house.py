@@ -1,0 +1,88 @@
+"""The bot in this process, over a temporary database, with the same secrets every time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.app import Bauta, Waker
+from bot.painting import Painter
+from bot.store import open_store
+from bot.tables import Tables
+
+ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
+"""What the tasks are called in which discord.py, and the bot, answer somebody."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time of the use cases; it can be moved on."""
+
+    ahead: float = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+
+@dataclass(slots=True)
+class Entropy:
+    """Bytes that nobody chose, the same in every run: ids of tables, seeds of matches."""
+
+    drawn: int = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.drawn += 1
+        return hashlib.shake_256(f"referee {self.drawn}".encode()).digest(size)
+
+
+class Complaints(logging.Handler):
+    """What the bot logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(self.format(record))
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The bot's parts that a referee needs. ``client`` is not connected yet."""
+
+    client: Bauta
+    tables: Tables
+    clock: Clock
+    complaints: Complaints = field(default_factory=Complaints)
+
+    async def at_rest(self) -> bool:
+        """Return whether the bot has answered all, and shown all that is due, films included."""
+        reconciler = self.client.reconciler
+        if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
+            return False
+        busy = reconciler._busy or reconciler._called.is_set() or reconciler._filmed
+        return not busy and not await self.tables.next_jobs(1)
+
+
+@asynccontextmanager
+async def opened(database: Path, painter: Painter) -> AsyncIterator[House]:
+    """Open a house; whatever its bot logs as an error fails the test."""
+    waker, clock = Waker(), Clock()
+    store = await open_store(database)
+    complaints = Complaints()
+    logger = logging.getLogger("bot")
+    logger.addHandler(complaints)
+    try:
+        tables = Tables(store, wake=waker, clock=clock, entropy=Entropy())
+        await tables.resume()
+        yield House(Bauta(tables, painter, waker), tables, clock, complaints)
+    finally:
+        logger.removeHandler(complaints)
+        await store.close()
+    assert complaints.said == []
