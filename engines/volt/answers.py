@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engines.core.contract import IllegalAction, InvalidAction, Msg, Words, msg
-from engines.volt.arena import arena
 from engines.volt.draft import listed
 from engines.volt.notation import PROGRAM_KINDS, Kind, Word, parse
 from engines.volt.view import DECKS, Phase, Space, View

@@ -117,7 +117,7 @@ class Draft:
 
     def may_point(self, part: Part, arrow: str) -> bool:
         """Return whether the unit's die may lie on an arrow: blue on a diagonal with Diagonal Drive only."""
-        if len(arrow) == 1 or part.colour != "blue":
+        if len(arrow) < 2 or part.colour != "blue":
             return True
         return "diagonal" in self.active and MODULES["diagonal"].fits("blue", part.number)
 
@@ -310,7 +310,8 @@ def _part_fault(draft: Draft, unit: int, part: Part) -> Msg | None:
 def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
     """Return what is wrong with one use of a module on a unit, ``None`` where nothing is."""
     name, _, choice = use.partition("-")
-    module, where = MODULES[name], {"unit": UNITS[unit], "module": named(name)}
+    module = MODULES[name]
+    where: dict[str, Msg | str] = {"unit": UNITS[unit], "module": named(name)}
     if module.use is Use.ARROW:
         return msg("error.use_arrow", **where)
     if module.use is Use.STANDING:

@@ -81,7 +81,7 @@ class Volt:
         return rules.answer(state, seat, _whole(view, words), rng)
 
     def withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
-        """Take a seat out of the match; raises :class:`IllegalAction` once it is over, or for the second time."""
+        """Take a seat out of the match; raises :class:`IllegalAction` once it is over, or if it is gone."""
         _check_seat(state, seat)
         _check_running(state)
         if state.public.robots[seat].gone:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget, Words, msg
-from engines.volt import answers, draft as drafts
+from engines.volt import answers
+from engines.volt import draft as drafts
 from engines.volt.answers import Answer
 from engines.volt.draft import Draft, Part, named, together_fault, use_fault
 from engines.volt.look import with_program
@@ -49,7 +50,8 @@ def _answer_menu(phase: Phase, answer: Answer) -> Menu:
         decks = tuple(Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in ask.decks)
         other = (Choice(ask.other, msg(f"choice.{ask.other}")),) if ask.other else ()
         fields.append(Field("deck", msg(f"field.deck.{phase.value}"), (*other, *decks), Widget.BUTTONS))
-    prompt = msg(f"prompt.{phase.value}")
+    training = phase is Phase.START and not ask.decks
+    prompt = msg("prompt.start_training" if training else f"prompt.{phase.value}")
     words = answer.words()
     return Menu(phase.value, prompt, words, tuple(fields), answer.complete, answer.complete)
 
