@@ -31,7 +31,8 @@ class Ask:
             return cls((), tuple(deck for deck in DECKS if deck not in first))
         if view.phase is Phase.REPAIR:
             return cls((), left, Kind.REPAIR.value)
-        decks = () if view.training else left
+        owed = view.viewer is not None and view.robots[view.viewer].lost is not None
+        decks = left if owed and not view.training else ()
         return cls(view.choices, decks, Kind.PASS.value if decks else "")
 
 

@@ -261,6 +261,8 @@ def tidy(draft: Draft) -> Draft:
     """Return the draft without what a change of a die or of the modules has made impossible."""
     for unit, part in enumerate(draft.parts):
         arrow = part.arrow if draft.may_point(part, part.arrow) else ""
+        if arrow == part.arrow and not part.uses:
+            continue
         uses: tuple[str, ...] = ()
         for use in part.uses:
             trial = replace(part, arrow=arrow, uses=(*uses, use))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget, Words, msg
 from engines.volt import answers
@@ -76,33 +77,41 @@ def _prompt(draft: Draft) -> Msg:
 def _dice(draft: Draft) -> Iterator[Field]:
     """Yield a field for each unit: colour and number of its die."""
     for unit in range(len(UNITS)):
-        found = tuple(
-            Choice(
-                f"{UNITS[unit]}:{sign}{number}",
-                msg(f"choice.{colour}", unit=UNITS[unit], number=number),
-                msg(f"choice.{colour}.detail", n=number),
-            )
-            for sign, colour in COLOURS.items()
-            if draft.dice_left(colour, unit) > 0
-            for number in range(1, 7)
+        yield _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
+
+
+@lru_cache(maxsize=16)
+def _die_field(unit: int, *left: bool) -> Field:
+    found = tuple(
+        Choice(
+            f"{UNITS[unit]}:{sign}{number}",
+            msg(f"choice.{colour}", unit=UNITS[unit], number=number),
+            msg(f"choice.{colour}.detail", n=number),
         )
-        yield Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
+        for (sign, colour), there in zip(COLOURS.items(), left, strict=True)
+        if there
+        for number in range(1, 7)
+    )
+    return Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
 
 
 def _arrows(draft: Draft) -> Iterator[Field]:
     """Yield the ring of the first unit that has no arrow, and short fields to change those that have."""
     waiting = next((unit for unit, part in enumerate(draft.parts) if not part.arrow), None)
     for unit, part in enumerate(draft.parts):
-        if not part.arrow and unit != waiting:
-            continue
-        ring = unit == waiting
-        found = tuple(
-            Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
-            for arrow in ARROWS
-            if draft.may_point(part, arrow)
-        )
-        widget = Widget.RING if ring else Widget.SELECT
-        yield Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
+        if part.arrow or unit == waiting:
+            yield _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
+
+
+@lru_cache(maxsize=16)
+def _arrow_field(unit: int, diagonals: bool, ring: bool) -> Field:
+    found = tuple(
+        Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
+        for arrow in ARROWS
+        if diagonals or len(arrow) == 1
+    )
+    widget = Widget.RING if ring else Widget.SELECT
+    return Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
 
 
 def _modules(draft: Draft) -> Iterator[Field]:
