@@ -103,7 +103,7 @@ def order(programs: Sequence[str], robots: Sequence[str | None]) -> list[str]:
     return [f"{sign[f.kind]}{f['seat']}:{f['unit']}" for f in table.facts if f.kind in sign]
 
 
-def situation(seats: Sequence[Mapping[str, Any]], arena_key: str = "A", **value: Any) -> Match:
+def situation(seats: Sequence[Any], arena_key: str = "A", **value: Any) -> Match:
     """Return a match at programming; each seat's data without seat and side."""
     options = value.pop("options", {})
     setup = complete(GAME.manifest, len(seats), options)

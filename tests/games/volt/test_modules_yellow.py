@@ -137,7 +137,7 @@ def test_an_anchor_in_the_chain_comes_before_the_clamps_in_front() -> None:
     assert scene.turned_up() == [(1, "anchor")]
 
 
-# --- Repair Bot, Reverse Gear, Priority Chip ------------------------------------------------------------------
+# --- Repair Bot, Reverse Gear, Priority Chip ------------------------------------------------------------
 
 
 def test_repair_bot_removes_one_damage_instead_of_moving() -> None:
