@@ -23,7 +23,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volt import answers, draft, notation, player, rules, tell
+from engines.volt import answers, faults, folding, notation, player, rules, tell
 from engines.volt.arena import arenas
 from engines.volt.files import HASHES
 from engines.volt.imagine import imagine
@@ -190,9 +190,9 @@ def _check_asked(view: View) -> None:
 def _whole(view: View, words: Words) -> Words:
     """Return a whole sentence in normal form; raises :class:`ActionError`."""
     if view.phase is Phase.PROGRAM:
-        program = draft.fold(view, words)
+        program = folding.fold(view, words)
         if not program.complete:
-            raise InvalidAction(draft.unfinished(program))
+            raise InvalidAction(faults.unfinished(program))
         return program.words()
     answer = answers.fold(view, words)
     if not answer.complete:

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget, Words, msg
 from engines.volt import answers
-from engines.volt import draft as drafts
 from engines.volt.answers import Answer
-from engines.volt.draft import Draft, Part, named, together_fault, use_fault
+from engines.volt.draft import Draft, Part, named
+from engines.volt.faults import together_fault, use_fault
+from engines.volt.folding import fold
 from engines.volt.look import with_program
 from engines.volt.modules import MODULES, Use, choices, deck_of, goes_together, name_of, worded
 from engines.volt.notation import COLOURS, program_of
@@ -26,7 +27,7 @@ def menu_after(view: View, draft: Words) -> Menu | None:
     if not is_asked(view):
         return None
     if view.phase is Phase.PROGRAM:
-        return _program_menu(drafts.fold(view, draft))
+        return _program_menu(fold(view, draft))
     return _answer_menu(view.phase, answers.fold(view, draft))
 
 
@@ -35,7 +36,7 @@ def preview_of(view: View, draft: Words) -> View:
     seat = view.viewer
     if seat is None or not draft or not is_asked(view) or view.phase is not Phase.PROGRAM:
         return view
-    return with_program(view, seat, program_of(drafts.fold(view, draft).words()))
+    return with_program(view, seat, program_of(fold(view, draft).words()))
 
 
 # --- short answers --------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def credit_for_oneself(patch: Patch) -> None:
 
     def fall(self: Table, victim: Seat, by: Seat | None, arrow: Arrow | None = None) -> None:
         sound(self, victim, by, arrow)
-        if by == victim:
+        if by is not None and by == victim:
             self.score(by, "kill")
 
     patch.setattr(Table, "fall", fall)
