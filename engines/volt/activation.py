@@ -48,7 +48,8 @@ def tied(table: Table, group: list[Turn]) -> Iterator[Turn]:
     while left:
         standing = [turn for turn in left if table.pos(turn[0]) is not None]
         chips = [turn for turn in standing if "priority" in table.orders[turn[0]]]
-        chosen = (chips or standing or [None])[0]
+        first = chips or standing
+        chosen = first[0] if first else None
         for turn in left[: len(left) if chosen is None else left.index(chosen)]:
             if table.pos(turn[0]) is None:
                 table.say(facts.skipped(turn[0], UNITS[turn[1].unit]))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engines.core.contract import IllegalAction, InvalidAction, Msg, Words, msg
-from engines.volt.arena import arena
 from engines.volt.draft import listed
 from engines.volt.notation import PROGRAM_KINDS, Kind, Word, parse
 from engines.volt.view import DECKS, Phase, Space, View
@@ -32,7 +31,8 @@ class Ask:
             return cls((), tuple(deck for deck in DECKS if deck not in first))
         if view.phase is Phase.REPAIR:
             return cls((), left, Kind.REPAIR.value)
-        decks = () if view.training else left
+        owed = view.viewer is not None and view.robots[view.viewer].lost is not None
+        decks = left if owed and not view.training else ()
         return cls(view.choices, decks, Kind.PASS.value if decks else "")
 
 

@@ -76,8 +76,8 @@ class Arena:
         """Return the plain spaces of a side's edge row, nearest its middle first."""
         row = {"N": "1", "S": "9", "W": "a", "E": "i"}[side]
         found = [space for space in SPACES if row in space and space in self.plain]
-        place = (lambda s: COLUMNS.index(s[0])) if side in "NS" else (lambda s: ROWS.index(s[1]))
-        return tuple(sorted(found, key=lambda space: (abs(place(space) - _MIDDLE), place(space))))
+        places = {s: COLUMNS.index(s[0]) if side in "NS" else ROWS.index(s[1]) for s in found}
+        return tuple(sorted(found, key=lambda space: (abs(places[space] - _MIDDLE), places[space])))
 
 
 def _edges(walls: list[str]) -> frozenset[frozenset[Space]]:
@@ -87,7 +87,9 @@ def _edges(walls: list[str]) -> frozenset[frozenset[Space]]:
 class _Maker:
     """Works out the steps of an arena from its walls."""
 
-    def __init__(self, walls: frozenset[frozenset[Space]], solid: frozenset[Space], edges: frozenset[str]):
+    def __init__(
+        self, walls: frozenset[frozenset[Space]], solid: frozenset[Space], edges: frozenset[str]
+    ) -> None:
         self._walls, self._solid, self._edges = walls, solid, edges
 
     def straight(self, space: Space, arrow: Arrow) -> str:

@@ -1,16 +1,13 @@
-"""A program in the making: words folded into units, swaps, orders and a tile; and what is wrong with it.
-
-All that is asked here stands in the seat's own view, so no error tells more than that view does.
-"""
+"""A program in the making: units, swaps, orders and a tile, as far as they are given."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engines.core.contract import IllegalAction, InvalidAction, Msg, Words, msg
+from engines.core.contract import Msg, Words, msg
 from engines.volt.arena import Arena, arena
-from engines.volt.modules import ACTIVE, MODULES, Use, choices, goes_together, in_order, name_of
-from engines.volt.notation import COLOURS, PROGRAM_KINDS, Kind, Word, parse, swap_word, swapped_in
+from engines.volt.modules import MODULES
+from engines.volt.notation import swap_word
 from engines.volt.view import UNITS, View
 
 DICE = 2
@@ -117,35 +114,9 @@ class Draft:
 
     def may_point(self, part: Part, arrow: str) -> bool:
         """Return whether the unit's die may lie on an arrow: blue on a diagonal with Diagonal Drive only."""
-        if len(arrow) == 1 or part.colour != "blue":
+        if len(arrow) < 2 or part.colour != "blue":
             return True
         return "diagonal" in self.active and MODULES["diagonal"].fits("blue", part.number)
-
-
-def fold(view: View, words: Words) -> Draft:
-    """Return the draft of words; raises :class:`InvalidAction` or :class:`IllegalAction`."""
-    ground = Ground.of(view)
-    draft = Draft(ground, ground.active)
-    for number, word in enumerate(map(parse, words)):
-        if word.kind not in PROGRAM_KINDS:
-            raise IllegalAction(msg("error.program_asked"))
-        if word.kind is Kind.PROGRAM:
-            if number:
-                raise InvalidAction(msg("error.program_first"))
-            continue
-        draft = _FOLDS[word.kind](draft, word)
-    check(draft)
-    return draft
-
-
-def unfinished(draft: Draft) -> Msg:
-    """Return what a draft lacks to be a whole program."""
-    for unit, part in enumerate(draft.parts):
-        if not part.colour:
-            return msg("error.unit_empty", unit=UNITS[unit])
-        if not part.arrow:
-            return msg("error.unit_no_arrow", unit=UNITS[unit])
-    return msg("error.no_tile", tiles=listed(draft.ground.free))
 
 
 def listed(items: tuple[str, ...] | tuple[int, ...]) -> str:
@@ -156,215 +127,3 @@ def listed(items: tuple[str, ...] | tuple[int, ...]) -> str:
 def named(name: str) -> Msg:
     """Return a module's name as a text."""
     return msg(f"module.{name}")
-
-
-# --- folding --------------------------------------------------------------------------------------
-
-
-def _fold_unit(draft: Draft, word: Word) -> Draft:
-    """A whole word replaces its unit; a die or an arrow alone changes it, and drops what no longer fits."""
-    unit = UNITS.index(word.parts[0])
-    _, colour, number, arrow, uses = word.parts
-    old = draft.parts[unit]
-    new = Part(COLOURS.get(colour, ""), int(number or 0), arrow, _sorted(tuple(uses.split("+")[1:])))
-    if new.full or new.uses:
-        return draft.with_part(unit, new)
-    if new.colour:
-        return tidy(draft.with_part(unit, replace(old, colour=new.colour, number=new.number)))
-    return draft.with_part(unit, replace(old, arrow=arrow))
-
-
-def _sorted(uses: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(uses))
-
-
-def _fold_unit_edit(draft: Draft, word: Word) -> Draft:
-    unit = UNITS.index(word.parts[0])
-    _, sign, use = word.parts
-    old = draft.parts[unit]
-    others = tuple(other for other in old.uses if name_of(other) != name_of(use))
-    if sign == "+":
-        return draft.with_part(unit, replace(old, uses=_sorted((*others, use))))
-    if len(others) == len(old.uses):
-        raise IllegalAction(msg("error.use_absent", unit=UNITS[unit], module=named(name_of(use))))
-    return draft.with_part(unit, replace(old, uses=others))
-
-
-def _fold_swap(draft: Draft, word: Word) -> Draft:
-    """Take a whole swap, which counts from the modules that are active now."""
-    ground = draft.ground
-    swaps = tuple(word.parts[0].split(","))
-    came, went = swapped_in(swaps)
-    for name in in_order(came & went):
-        raise IllegalAction(msg("error.swap_both", module=named(name)))
-    if len(came) + len(went) < len(swaps):
-        raise IllegalAction(msg("error.swap_twice"))
-    for name in in_order(came):
-        _check_spare(name, ground.active, ground.spare)
-    for name in in_order(went - frozenset(ground.active)):
-        raise IllegalAction(msg("error.swap_not_active", module=named(name)))
-    return replace(draft, active=in_order((frozenset(ground.active) | came) - went))
-
-
-def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> None:
-    if name in active:
-        raise IllegalAction(msg("error.swap_active", module=named(name)))
-    if name not in spare:
-        raise IllegalAction(msg("error.swap_not_owned", module=named(name)))
-
-
-def _fold_swap_edit(draft: Draft, word: Word) -> Draft:
-    came, went = word.parts
-    if went and went not in draft.active:
-        raise IllegalAction(msg("error.swap_not_active", module=named(went)))
-    active = frozenset(draft.active) - {went}
-    if came:
-        owned = draft.ground.active + draft.ground.spare
-        _check_spare(came, in_order(active), owned)
-        active |= {came}
-    return tidy(replace(draft, active=in_order(active)))
-
-
-def _fold_order(draft: Draft, word: Word) -> Draft:
-    names = tuple(word.parts[0].split(","))
-    if len(set(names)) < len(names):
-        raise IllegalAction(msg("error.order_twice"))
-    return replace(draft, orders=in_order(names))
-
-
-def _fold_order_edit(draft: Draft, word: Word) -> Draft:
-    sign, name = word.parts
-    others = tuple(other for other in draft.orders if other != name)
-    if sign == "+":
-        return replace(draft, orders=in_order((*others, name)))
-    if len(others) == len(draft.orders):
-        raise IllegalAction(msg("error.order_absent", module=named(name)))
-    return replace(draft, orders=others)
-
-
-def _fold_tile(draft: Draft, word: Word) -> Draft:
-    return replace(draft, tile=int(word.parts[0]))
-
-
-_FOLDS = {
-    Kind.UNIT: _fold_unit,
-    Kind.UNIT_EDIT: _fold_unit_edit,
-    Kind.SWAP: _fold_swap,
-    Kind.SWAP_EDIT: _fold_swap_edit,
-    Kind.ORDER: _fold_order,
-    Kind.ORDER_EDIT: _fold_order_edit,
-    Kind.TILE: _fold_tile,
-}
-
-
-def tidy(draft: Draft) -> Draft:
-    """Return the draft without what a change of a die or of the modules has made impossible."""
-    for unit, part in enumerate(draft.parts):
-        arrow = part.arrow if draft.may_point(part, part.arrow) else ""
-        uses: tuple[str, ...] = ()
-        for use in part.uses:
-            trial = replace(part, arrow=arrow, uses=(*uses, use))
-            if use_fault(draft, unit, trial, use) is None and together_fault(unit, trial) is None:
-                uses = trial.uses
-        draft = draft.with_part(unit, replace(part, arrow=arrow, uses=uses))
-    return replace(draft, orders=tuple(name for name in draft.orders if name in draft.active))
-
-
-# --- checking -------------------------------------------------------------------------------------
-
-
-def check(draft: Draft) -> None:
-    """Raise :class:`IllegalAction` for the first thing that is wrong with a draft."""
-    fault = _swap_fault(draft) or _dice_fault(draft)
-    for unit, part in enumerate(draft.parts):
-        fault = fault or _part_fault(draft, unit, part)
-    fault = fault or _order_fault(draft) or _tile_fault(draft)
-    if fault is not None:
-        raise IllegalAction(fault)
-
-
-def _swap_fault(draft: Draft) -> Msg | None:
-    if goes_together(draft.active):
-        return None
-    return msg("error.swap_many" if len(draft.active) > ACTIVE else "error.swap_colours")
-
-
-def _dice_fault(draft: Draft) -> Msg | None:
-    for colour in COLOURS.values():
-        if sum(part.colour == colour for part in draft.parts) > DICE:
-            return msg("error.dice", colour=msg(f"colour.{colour}"))
-    return None
-
-
-def _part_fault(draft: Draft, unit: int, part: Part) -> Msg | None:
-    if not draft.may_point(part, part.arrow):
-        key = "error.diagonal_number" if "diagonal" in draft.active else "error.diagonal"
-        return msg(key, unit=UNITS[unit], arrow=part.arrow)
-    for use in part.uses:
-        fault = use_fault(draft, unit, part, use)
-        if fault is not None:
-            return fault
-    return together_fault(unit, part)
-
-
-def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
-    """Return what is wrong with one use of a module on a unit, ``None`` where nothing is."""
-    name, _, choice = use.partition("-")
-    module, where = MODULES[name], {"unit": UNITS[unit], "module": named(name)}
-    if module.use is Use.ARROW:
-        return msg("error.use_arrow", **where)
-    if module.use is Use.STANDING:
-        return msg("error.use_standing", word=f"order:{name}", **where)
-    if name not in draft.active:
-        return msg("error.use_inactive", **where)
-    if not part.colour:
-        return msg("error.use_no_die", **where)
-    if not module.fits(part.colour, part.number):
-        span = str(module.low) if module.low == module.high else f"{module.low}–{module.high}"
-        return msg("error.use_misfit", colour=msg(f"colour.{module.die}"), span=span, **where)
-    return _choice_fault(draft, part, name, choice, where)
-
-
-def _choice_fault(
-    draft: Draft, part: Part, name: str, choice: str, where: dict[str, Msg | str]
-) -> Msg | None:
-    possible = choices(name, part.number, draft.ground.arena, draft.ground.side)
-    if choice in possible:
-        return None
-    if possible == ("",):
-        return msg("error.use_no_choice", word=name, **where)
-    return msg("error.use_choice", words=listed(tuple(f"{name}-{one}" for one in possible)), **where)
-
-
-def together_fault(unit: int, part: Part) -> Msg | None:
-    """Return what is wrong with the uses on a unit together, ``None`` where nothing is."""
-    names = [name_of(use) for use in part.uses]
-    if len(set(names)) < len(names):
-        return msg("error.use_twice", unit=UNITS[unit])
-    kinds = [MODULES[name].use for name in names]
-    if kinds.count(Use.INSTEAD) > 1:
-        return msg("error.two_insteads", unit=UNITS[unit])
-    if Use.INSTEAD in kinds and Use.MODIFIER in kinds:
-        return msg("error.instead_modifier", unit=UNITS[unit])
-    return None
-
-
-def _order_fault(draft: Draft) -> Msg | None:
-    for name in draft.orders:
-        if MODULES[name].use is not Use.STANDING:
-            return msg("error.order_die", module=named(name))
-        if name not in draft.active:
-            return msg("error.order_inactive", module=named(name))
-    return None
-
-
-def _tile_fault(draft: Draft) -> Msg | None:
-    tile, ground = draft.tile, draft.ground
-    if tile is None:
-        return None
-    if not ground.tiled:
-        return msg("error.tiles_dealt")
-    if tile in ground.free:
-        return None
-    key = "error.tile_gone" if 1 <= tile <= ground.playing else "error.tile_unknown"
-    return msg(key, tile=tile, tiles=listed(ground.free))

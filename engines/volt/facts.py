@@ -41,7 +41,7 @@ def revealed(seat: Seat, dice: tuple[str, ...], tile: int) -> Fact:
 
 
 def die(seat: Seat, unit: str, colour: str, number: int, arrow: Arrow, uses: tuple[str, ...] = ()) -> Fact:
-    """Return: a die is activated, with the modules named with it; all facts until the next one belong to it."""
+    """Return: a die is activated with its modules; all facts until the next one belong to it."""
     return fact("die", seat=seat, unit=unit, colour=colour, number=number, arrow=arrow, uses=uses)
 
 
@@ -56,7 +56,7 @@ def turned_up(seat: Seat, name: str) -> Fact:
 
 
 def took_effect(seat: Seat, name: str) -> Fact:
-    """Return: a module that lies face up already is used: ``"anchor"``, ``"shield"``, ``"pit"`` …"""
+    """Return: a module that lies face up already is used: ``"anchor"``, ``"shield"`` and so on."""
     return fact("took_effect", seat=seat, name=name)
 
 
@@ -88,7 +88,7 @@ def blocked(seat: Seat, space: Space, arrow: Arrow) -> Fact:
 def shot(
     seat: Seat, origin: Space, target: Space, arrow: Arrow, hit: Seat | None, *, reflected: bool
 ) -> Fact:
-    """Return: a beam from ``origin`` to ``target``, the last space that it crosses or the robot's that it hits."""
+    """Return: a beam from ``origin`` to ``target``, the last space that it crosses or the robot's hit."""
     return fact("shot", seat=seat, origin=origin, target=target, arrow=arrow, hit=hit, reflected=reflected)
 
 

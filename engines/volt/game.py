@@ -23,7 +23,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volt import answers, draft, notation, player, rules, tell
+from engines.volt import answers, faults, folding, notation, player, rules, tell
 from engines.volt.arena import arenas
 from engines.volt.files import HASHES
 from engines.volt.imagine import imagine
@@ -81,7 +81,7 @@ class Volt:
         return rules.answer(state, seat, _whole(view, words), rng)
 
     def withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
-        """Take a seat out of the match; raises :class:`IllegalAction` once it is over, or for the second time."""
+        """Take a seat out of the match; raises :class:`IllegalAction` once it is over, or if it is gone."""
         _check_seat(state, seat)
         _check_running(state)
         if state.public.robots[seat].gone:
@@ -190,9 +190,9 @@ def _check_asked(view: View) -> None:
 def _whole(view: View, words: Words) -> Words:
     """Return a whole sentence in normal form; raises :class:`ActionError`."""
     if view.phase is Phase.PROGRAM:
-        program = draft.fold(view, words)
+        program = folding.fold(view, words)
         if not program.complete:
-            raise InvalidAction(draft.unfinished(program))
+            raise InvalidAction(faults.unfinished(program))
         return program.words()
     answer = answers.fold(view, words)
     if not answer.complete:

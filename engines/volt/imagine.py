@@ -9,10 +9,10 @@ from dataclasses import replace
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.volt.answers import Ask, sentences
+from engines.volt.arena import arena
 from engines.volt.draft import Ground
 from engines.volt.look import look
 from engines.volt.modules import MODULES, Use, cards, choices, deck_of, in_order, worded
-from engines.volt.arena import arena
 from engines.volt.sampling import random_draft
 from engines.volt.state import Own, Public, State
 from engines.volt.view import DECKS, UNITS, CardView, DieView, Phase, ProgramView, View

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget, Words, msg
-from engines.volt import answers, draft as drafts
+from engines.volt import answers
 from engines.volt.answers import Answer
-from engines.volt.draft import Draft, Part, named, together_fault, use_fault
+from engines.volt.draft import Draft, Part, named
+from engines.volt.faults import together_fault, use_fault
+from engines.volt.folding import fold
 from engines.volt.look import with_program
 from engines.volt.modules import MODULES, Use, choices, deck_of, goes_together, name_of, worded
 from engines.volt.notation import COLOURS, program_of
@@ -24,7 +27,7 @@ def menu_after(view: View, draft: Words) -> Menu | None:
     if not is_asked(view):
         return None
     if view.phase is Phase.PROGRAM:
-        return _program_menu(drafts.fold(view, draft))
+        return _program_menu(fold(view, draft))
     return _answer_menu(view.phase, answers.fold(view, draft))
 
 
@@ -33,7 +36,7 @@ def preview_of(view: View, draft: Words) -> View:
     seat = view.viewer
     if seat is None or not draft or not is_asked(view) or view.phase is not Phase.PROGRAM:
         return view
-    return with_program(view, seat, program_of(drafts.fold(view, draft).words()))
+    return with_program(view, seat, program_of(fold(view, draft).words()))
 
 
 # --- short answers --------------------------------------------------------------------------------
@@ -49,7 +52,8 @@ def _answer_menu(phase: Phase, answer: Answer) -> Menu:
         decks = tuple(Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in ask.decks)
         other = (Choice(ask.other, msg(f"choice.{ask.other}")),) if ask.other else ()
         fields.append(Field("deck", msg(f"field.deck.{phase.value}"), (*other, *decks), Widget.BUTTONS))
-    prompt = msg(f"prompt.{phase.value}")
+    training = phase is Phase.START and not ask.decks
+    prompt = msg("prompt.start_training" if training else f"prompt.{phase.value}")
     words = answer.words()
     return Menu(phase.value, prompt, words, tuple(fields), answer.complete, answer.complete)
 
@@ -74,33 +78,41 @@ def _prompt(draft: Draft) -> Msg:
 def _dice(draft: Draft) -> Iterator[Field]:
     """Yield a field for each unit: colour and number of its die."""
     for unit in range(len(UNITS)):
-        found = tuple(
-            Choice(
-                f"{UNITS[unit]}:{sign}{number}",
-                msg(f"choice.{colour}", unit=UNITS[unit], number=number),
-                msg(f"choice.{colour}.detail", n=number),
-            )
-            for sign, colour in COLOURS.items()
-            if draft.dice_left(colour, unit) > 0
-            for number in range(1, 7)
+        yield _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
+
+
+@lru_cache(maxsize=16)
+def _die_field(unit: int, *left: bool) -> Field:
+    found = tuple(
+        Choice(
+            f"{UNITS[unit]}:{sign}{number}",
+            msg(f"choice.{colour}", unit=UNITS[unit], number=number),
+            msg(f"choice.{colour}.detail", n=number),
         )
-        yield Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
+        for (sign, colour), there in zip(COLOURS.items(), left, strict=True)
+        if there
+        for number in range(1, 7)
+    )
+    return Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
 
 
 def _arrows(draft: Draft) -> Iterator[Field]:
     """Yield the ring of the first unit that has no arrow, and short fields to change those that have."""
     waiting = next((unit for unit, part in enumerate(draft.parts) if not part.arrow), None)
     for unit, part in enumerate(draft.parts):
-        if not part.arrow and unit != waiting:
-            continue
-        ring = unit == waiting
-        found = tuple(
-            Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
-            for arrow in ARROWS
-            if draft.may_point(part, arrow)
-        )
-        widget = Widget.RING if ring else Widget.SELECT
-        yield Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
+        if part.arrow or unit == waiting:
+            yield _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
+
+
+@lru_cache(maxsize=16)
+def _arrow_field(unit: int, diagonals: bool, ring: bool) -> Field:
+    found = tuple(
+        Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
+        for arrow in ARROWS
+        if diagonals or len(arrow) == 1
+    )
+    widget = Widget.RING if ring else Widget.SELECT
+    return Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
 
 
 def _modules(draft: Draft) -> Iterator[Field]:

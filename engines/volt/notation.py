@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from re import Match
 
 from engines.core.contract import InvalidAction, Words, msg
@@ -46,7 +47,7 @@ class Kind(Enum):
     SPACE = "space"
     DRAW = "draw"
     DECK = "deck"
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a word of the game
     REPAIR = "repair"
 
 
@@ -74,6 +75,7 @@ class Word:
     parts: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=1024)
 def parse(word: str) -> Word:
     """Return what a word is; raises :class:`InvalidAction` for what is no word of the game."""
     if word in _FIXED:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.volt.activation import forecast, run
-from engines.volt.answers import Ask, Answer
+from engines.volt.answers import Answer, Ask
 from engines.volt.arena import arena, distance
 from engines.volt.draft import Draft, Ground
 from engines.volt.look import table_of_view

@@ -53,7 +53,8 @@ def prepare(work: Work) -> None:
         if public.robots[seat].lost is Lost.DAMAGE:
             work.change_robot(seat, damage=0)
             work.say(facts.mended(seat))
-    asked = tuple(seat for seat in public.owed if asks_for_space(work.public, seat) or draws(work, seat))
+    off = tuple(seat for seat in public.playing if public.robots[seat].pos is None)
+    asked = tuple(seat for seat in off if asks_for_space(work.public, seat) or draws(work, seat))
     if asked:
         ask(work, Phase.REBOOT, asked)
     else:

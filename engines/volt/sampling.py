@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.core.rng import Stream
-from engines.volt.draft import Draft, Ground, Part, together_fault, use_fault
+from engines.volt.draft import Draft, Ground, Part
+from engines.volt.faults import together_fault, use_fault
 from engines.volt.modules import MODULES, Use, choices, goes_together, in_order, worded
 from engines.volt.notation import COLOURS
 from engines.volt.view import ARROWS, UNITS

@@ -46,7 +46,10 @@ class Lost(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RobotView:
-    """A robot. ``pos`` is ``None`` off the board: before its start, destroyed (``lost``), or withdrawn (``gone``)."""
+    """A robot.
+
+    ``pos`` is ``None`` off the board: before its start, destroyed (``lost``), or withdrawn (``gone``).
+    """
 
     seat: Seat
     side: str
@@ -115,7 +118,7 @@ class DieView:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProgramView:
-    """A program: committed and known to its own seat alone, or last round's, open but for what did not turn up.
+    """A program: committed, known to its own seat alone; or last round's, but for what did not turn up.
 
     ``dice`` are those given so far, in the order of the units: a draft may have fewer than three.
     ``swaps`` are ``"+shield"``, ``"-turbo"``; ``orders`` the standing orders that are on.
@@ -148,11 +151,11 @@ class View:
     ``tokens`` are the numbers of victory-point tokens on the board, sorted; ``supply`` how many of each
     number 1–6 are left. ``decks``: cards left in each of :data:`DECKS`. ``revealed``: last round's programs
     by seat (``None``: had none), what did not turn up left out; ``last`` is the viewer's own one, whole.
-    ``recap``: the public facts of the last activation and resolution, for prints on the board; ``news``: those since then
-    (of the set-up, before the first). ``own``: the viewer's own committed program of this phase, or the
-    draft's in a preview; ``answer``: the words that the viewer has committed. ``choices``: spaces that the
-    viewer may name now. ``ranks``: best first, once the match is over; ``reason``: a key of the texts
-    (``"points"``, ``"rounds"``, ``"withdrawn"``, ``"agreed"``).
+    ``recap``: the public facts of the last activation and resolution, for prints on the board; ``news``:
+    those since then (of the set-up, before the first). ``own``: the viewer's own committed program of this
+    phase, or the draft's in a preview; ``answer``: the words that the viewer has committed. ``choices``:
+    spaces that the viewer may name now. ``ranks``: best first, once the match is over; ``reason``: a key of
+    the texts (``"points"``, ``"rounds"``, ``"withdrawn"``, ``"agreed"``).
     """
 
     viewer: Viewer

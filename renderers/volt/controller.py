@@ -81,4 +81,6 @@ def _put_row(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Poi
     name = fitted(module_name(item.name, language), _NAME, 420)
     canvas.words(name, (x + 92, y + 36), _NAME, "#FFFFFF")
     canvas.words(told, (x + 92 + _NAME.width(name) + 24, y + 38), _SHORT, theme.deck(card.deck).light)
-    canvas.words(fitted(module_short(item.name, language), _SHORT, 960), (x + 92, y + 84), _SHORT, theme.words)
+    canvas.words(
+        fitted(module_short(item.name, language), _SHORT, 960), (x + 92, y + 84), _SHORT, theme.words
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Menu, Words
-from engines.volt.view import UNITS, Phase, Space, View
+from engines.volt.view import UNITS, DieView, Phase, Space, View
 from renderers.volt.plan import COLUMNS, DELTA, ROWS
 
 SPACES = frozenset(column + row for column in COLUMNS for row in ROWS)
@@ -48,21 +48,20 @@ def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
     said = draft or view.answer
     chosen = next((word for word in said if word in SPACES), None)
     last = view.last
-    units = (Unit(), Unit(), Unit()) if last is None else _units(view, last.dice)
+    units = (Unit(), Unit(), Unit()) if last is None else _units(last.dice)
     return Marking(targets=view.choices, chosen=chosen, units=units, old=last is not None)
 
 
-def _units(view: View, dice: object) -> tuple[Unit, ...]:
+def _units(dice: tuple[DieView, ...]) -> tuple[Unit, Unit, Unit]:
     found = [Unit(), Unit(), Unit()]
-    assert isinstance(dice, tuple)
     for die in dice:
         found[die.unit] = Unit(die.colour, die.number, die.arrow, die.modules)
-    return tuple(found)
+    return found[0], found[1], found[2]
 
 
 def _program(view: View, draft: Words, menu: Menu | None) -> Marking:
     own, committed = view.own, view.viewer in view.done
-    units = list((Unit(), Unit(), Unit()) if own is None else _units(view, own.dice))
+    units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
         if not unit.colour or not unit.arrow:
             units[number] = _half(draft, UNITS[number]) or unit

@@ -58,7 +58,9 @@ def _sentences(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
 
 
 def _who(voice: Voice, view: View, seat: int) -> str:
-    return voice.say("who", name=SeatName(seat), model=_model(voice, view, seat), side=_side(voice, view, seat))
+    return voice.say(
+        "who", name=SeatName(seat), model=_model(voice, view, seat), side=_side(voice, view, seat)
+    )
 
 
 def _model(voice: Voice, view: View, seat: int) -> str:
@@ -107,9 +109,7 @@ def _things(voice: Voice, view: View) -> Iterator[str]:
         tokens = [voice.say("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
         yield voice.say("alt.tokens", tokens=", ".join(tokens))
     if view.mines:
-        mines = [
-            voice.say("alt.mine", space=m.space, model=_model(voice, view, m.seat)) for m in view.mines
-        ]
+        mines = [voice.say("alt.mine", space=m.space, model=_model(voice, view, m.seat)) for m in view.mines]
         yield voice.say("alt.mines", mines=", ".join(mines))
 
 
@@ -178,6 +178,7 @@ def _recap(voice: Voice, view: View, facts: tuple[Fact, ...], key: str) -> Itera
     told = [
         voice.say("alt.went", model=_model(voice, view, seat), origin=origin, target=target)
         for seat, (origin, target) in ways.items()
+        if origin != target
     ]
     for beam in found.shots:
         model = _model(voice, view, beam.seat)

@@ -104,4 +104,3 @@ def _put_uses(canvas: Canvas, theme: Theme, voice: Voice, unit: Unit, at: Point)
         canvas.put(signs.card(theme, deck, (width, _STRIP[1]), hidden=False), (x, at[1]))
         text = fitted(use_name(use, voice.table.language), _USE, width - 14)
         canvas.words(text, (x, at[1]), _USE, "#FFFFFF", "mm")
-
