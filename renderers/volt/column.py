@@ -160,7 +160,7 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Po
     canvas.put(signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2))
     if not item.known:
         canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
-    first, _, second = module_name(item.name, voice.table.language).partition(" ")
+    first, _, second = module_name(voice, item.name).partition(" ")
     for line, text in enumerate((first, second)):
         room = size[0] - 38 if line == 0 else 106 if card.die else 142
         canvas.words(fitted(text, _NAME, room), (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
@@ -177,5 +177,5 @@ def _put_spare(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: P
     size = (COLUMN[1], _SPARE_HEIGHT)
     deck = cards()[item.name].deck
     canvas.put(signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2))
-    name = fitted(module_name(item.name, voice.table.language), _SPARE, size[0] - 20)
+    name = fitted(module_name(voice, item.name), _SPARE, size[0] - 20)
     canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)

@@ -251,7 +251,7 @@ def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None
     canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
     uses = one.die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [use_name(str(use), voice.table.language) for use in uses]
+    told = [use_name(voice, str(use)) for use in uses]
     name = voice.painted(seat, _NAME, 200)
     text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
     canvas.words(

@@ -114,10 +114,9 @@ def _things(voice: Voice, view: View) -> Iterator[str]:
 
 
 def _open(voice: Voice, view: View) -> Iterator[str]:
-    language = voice.table.language
     for robot in view.robots:
         cards = view.modules[robot.seat].active
-        names = [module_name(card.name, language) for card in cards if card.name and card.face_up]
+        names = [module_name(voice, card.name) for card in cards if card.name and card.face_up]
         if names and robot.seat != view.viewer:
             yield voice.say("alt.open", model=_model(voice, view, robot.seat), names=", ".join(names))
 
@@ -134,9 +133,8 @@ def _own(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
 
 def _names(voice: Voice, view: View) -> Iterator[str]:
     modules = view.modules[view.viewer or 0]
-    language = voice.table.language
     names = [
-        voice.say(key, name=module_name(card.name, language))
+        voice.say(key, name=module_name(voice, card.name))
         for key, found in (("alt.active", modules.active), ("alt.spare", modules.spare))
         for card in found
         if card.name
@@ -150,7 +148,7 @@ def _program(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
         if unit.colour or unit.arrow:
             yield voice.say("alt.unit", unit=UNITS[number], die=_die(voice, unit), uses=_uses(voice, unit))
     if marks.orders:
-        names = ", ".join(module_name(name, voice.table.language) for name in marks.orders)
+        names = ", ".join(module_name(voice, name) for name in marks.orders)
         yield voice.say("alt.orders", names=names)
     if marks.tile is not None:
         yield voice.say("alt.tile", tile=marks.tile)
@@ -166,7 +164,7 @@ def _die(voice: Voice, unit: Unit) -> str:
 
 
 def _uses(voice: Voice, unit: Unit) -> str:
-    return "".join(f" + {use_name(use, voice.table.language)}" for use in unit.uses)
+    return "".join(f" + {use_name(voice, use)}" for use in unit.uses)
 
 
 def _recap(voice: Voice, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:

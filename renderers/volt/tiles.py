@@ -13,7 +13,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.volt.theme import Theme
 
-SOFTNESS = 0.5
+SOFTNESS = 0.8
 """Pixels by which rich sprites are softened: a chat shows half of them, an encoder pays for all."""
 TURNS = {"N": 0.0, "E": 90.0, "S": 180.0, "W": 270.0}
 """Degrees that turn what points down so that it points into the arena from each side: N's points south."""

@@ -13,9 +13,9 @@ from engines.core.rng import Rng
 SEED = bytes([81] * 32)
 OPTIONS = {"arena": "random", "training": "off", "tiles": "race"}
 
-PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-left")
+PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-right")
 """A ball that rolls round a corner: a way, a shot that hits, a way with a module."""
-FALL = ("I:r6NE", "II:b3N", "III:b2E")
+FALL = ("I:r6SW", "II:b1N", "III:b2E")
 """A program that ends over an open edge."""
 
 _FOUNDRY: Mapping[str, Any] = {
@@ -54,7 +54,7 @@ _SKYDECK: Mapping[str, Any] = {
     "mines": [{"space": "b5", "seat": 0}, {"space": "h6", "seat": 1}],
     "seats": [
         {
-            "seat": 0, "side": "N", "pos": "g4", "score": 4, "damage": 2,
+            "seat": 0, "side": "N", "pos": "h3", "score": 4, "damage": 2,
             "active": ["overcharge", "diagonal"], "spare": ["explosive", "priority", "repair"],
         },
         {"seat": 1, "side": "E", "lost": "fall", "score": 2, "damage": 1, "active": ["anchor"]},
@@ -111,9 +111,8 @@ def started() -> Match:
 def rebooting() -> Match:
     """Return a match whose second seat chooses where to come back."""
     match = _at(_TRAINING, _setup(2, training="on", arena="A"))
-    for seat, text in enumerate(("program I:b1E II:r1N III:r2N tile:1", "program I:b1N II:b2E III:r1N tile:2")):
-        match = _say(match, seat, text)
-    return match
+    match = _say(match, 0, "program I:b1E II:r1N III:r2N tile:1")
+    return _say(match, 1, "program I:b1N II:b2E III:r1N tile:2")
 
 
 def training() -> Match:
