@@ -49,14 +49,18 @@ def held(view: View, marking: Marking) -> tuple[Held, ...]:
     modules = view.modules[view.viewer]
     came = {swap[1:] for swap in marking.swaps if swap[0] == "+"}
     went = {swap[1:] for swap in marking.swaps if swap[0] == "-"}
-    named = {use.partition("-")[0] for unit in marking.units for use in unit.uses} if not marking.old else set()
+    named = (
+        {use.partition("-")[0] for unit in marking.units for use in unit.uses} if not marking.old else set()
+    )
     on = named | set(marking.orders)
     found = [
         Held(card.name, card.name not in went, card.face_up and card.name not in went, card.name in on)
         for card in modules.active
         if card.name
     ]
-    found += [Held(card.name, card.name in came, False, card.name in on) for card in modules.spare if card.name]
+    found += [
+        Held(card.name, card.name in came, False, card.name in on) for card in modules.spare if card.name
+    ]
     return tuple(sorted(found, key=lambda item: not item.active))
 
 
@@ -118,7 +122,9 @@ def _put_tiles(canvas: Canvas, theme: Theme, view: View, marking: Marking, corne
         free = number in view.free or number == own
         if number == own:
             canvas.put(_halo(theme, theme.side(view.robots[view.viewer].side).glow), at)
-        canvas.put(signs.tile(theme, number, "done" if free else "gone", _TILE - (6 if number == own else 0)), at)
+        canvas.put(
+            signs.tile(theme, number, "done" if free else "gone", _TILE - (6 if number == own else 0)), at
+        )
 
 
 @sprite
@@ -151,12 +157,10 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Po
     card = cards()[item.name]
     if item.on:
         canvas.fill((x - 4, y - 4), (size[0] + 8, size[1] + 8), "#FFFFFF")
-    canvas.put(
-        signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2)
-    )
+    canvas.put(signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2))
     if not item.known:
         canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
-    first, _, second = module_name(item.name, voice.table.language).partition(" ")
+    first, _, second = module_name(voice, item.name).partition(" ")
     for line, text in enumerate((first, second)):
         room = size[0] - 38 if line == 0 else 106 if card.die else 142
         canvas.words(fitted(text, _NAME, room), (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
@@ -173,5 +177,5 @@ def _put_spare(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: P
     size = (COLUMN[1], _SPARE_HEIGHT)
     deck = cards()[item.name].deck
     canvas.put(signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2))
-    name = fitted(module_name(item.name, voice.table.language), _SPARE, size[0] - 20)
+    name = fitted(module_name(voice, item.name), _SPARE, size[0] - 20)
     canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)

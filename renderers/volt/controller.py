@@ -71,14 +71,13 @@ def _put_row(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Poi
     made = signs.card(theme, card.deck, size, hidden=False, dim=not item.active)
     canvas.put(made, (x + size[0] / 2, y + size[1] / 2))
     canvas.put(signs.deck_sign(theme, card.deck, 60), (x + 46, y + _ROW / 2))
-    language = voice.table.language
     state = "spare" if not item.active else "open" if item.known else "hidden"
     right = x + size[0] - 18
     if card.die:
         canvas.words(card.span, (right, y + 36), _NAME, "#FFFFFF", "rm")
         canvas.put(signs.die(theme, card.die, 0, 50), (right - _NAME.width(card.span) - 34, y + 36))
     told = voice.say(f"module.{state}")
-    name = fitted(module_name(item.name, language), _NAME, 420)
+    name = fitted(module_name(voice, item.name), _NAME, 420)
     canvas.words(name, (x + 92, y + 36), _NAME, "#FFFFFF")
     canvas.words(told, (x + 92 + _NAME.width(name) + 24, y + 38), _SHORT, theme.deck(card.deck).light)
-    canvas.words(fitted(module_short(item.name, language), _SHORT, 960), (x + 92, y + 84), _SHORT, theme.words)
+    canvas.words(fitted(module_short(voice, item.name), _SHORT, 960), (x + 92, y + 84), _SHORT, theme.words)

@@ -96,18 +96,15 @@ def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
     """Return what falls on the floor: dusk, the lamps' pools, and a breath of each side's colour."""
     span = grid.span
     light = Image.new("RGB", (span, span), rgb(theme.shade))
+    wide = round(span * 0.9)
     for x, y in ((0, 0), (span, 0), (0, span), (span, span)):
-        wide = round(span * 0.9)
-        light.paste(
-            rgb(theme.lamp), (round(x - wide / 2), round(y - wide / 2)), pool((wide, wide), 0.55, 1.2)
-        )
+        light.paste(rgb(theme.lamp), (x - wide // 2, y - wide // 2), pool((wide, wide), 0.55, 1.2))
     wide = round(span * 1.25)
     light.paste(rgb(theme.lamp), ((span - wide) // 2, (span - wide) // 2), pool((wide, wide), 1.0, 0.9))
     for side in used:
         dx, dy = DELTA[side]
         size = (round(span * (0.42 if dx else 1.2)), round(span * (0.42 if dy else 1.2)))
-        x, y = span / 2 + dx * span / 2, span / 2 + dy * span / 2
-        corner = (round(x - size[0] / 2), round(y - size[1] / 2))
+        corner = (((1 + dx) * span - size[0]) // 2, ((1 + dy) * span - size[1]) // 2)
         light.paste(rgb(theme.side(side).glow), corner, pool(size, 0.6, 1.2))
     return light
 
@@ -191,4 +188,3 @@ def _coordinates(canvas: Canvas, theme: Theme, grid: Grid) -> None:
 def sides_of(used: set[str]) -> tuple[str, ...]:
     """Return sides in their order."""
     return tuple(side for side in SIDES if side in used)
-

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Menu, Words
-from engines.volt.view import UNITS, Phase, Space, View
+from engines.volt.view import UNITS, DieView, Phase, Space, View
 from renderers.volt.plan import COLUMNS, DELTA, ROWS
 
+_DIAGONAL = "diagonal"
 SPACES = frozenset(column + row for column in COLUMNS for row in ROWS)
 
 
@@ -39,6 +40,8 @@ class Marking:
     orders: tuple[str, ...] = ()
     tile: int | None = None
     swaps: tuple[str, ...] = ()
+    diagonal: bool = False
+    """Whether Diagonal Drive lets blue dice of low numbers lie on diagonal arrows."""
 
 
 def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
@@ -48,25 +51,25 @@ def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
     said = draft or view.answer
     chosen = next((word for word in said if word in SPACES), None)
     last = view.last
-    units = (Unit(), Unit(), Unit()) if last is None else _units(view, last.dice)
+    units = (Unit(), Unit(), Unit()) if last is None else _units(last.dice)
     return Marking(targets=view.choices, chosen=chosen, units=units, old=last is not None)
 
 
-def _units(view: View, dice: object) -> tuple[Unit, ...]:
+def _units(dice: tuple[DieView, ...]) -> tuple[Unit, Unit, Unit]:
     found = [Unit(), Unit(), Unit()]
-    assert isinstance(dice, tuple)
     for die in dice:
         found[die.unit] = Unit(die.colour, die.number, die.arrow, die.modules)
-    return tuple(found)
+    return found[0], found[1], found[2]
 
 
 def _program(view: View, draft: Words, menu: Menu | None) -> Marking:
     own, committed = view.own, view.viewer in view.done
-    units = list((Unit(), Unit(), Unit()) if own is None else _units(view, own.dice))
+    units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
         if not unit.colour or not unit.arrow:
             units[number] = _half(draft, UNITS[number]) or unit
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]
+    swaps = () if own is None else own.swaps
     active = waiting[0] if menu is not None and waiting and not committed else None
     return Marking(
         units=tuple(units),
@@ -74,8 +77,17 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Marking:
         arrows=None if active is None or menu is None or not units[active].colour else _arrows(menu, active),
         orders=() if own is None else own.orders,
         tile=None if own is None else own.tile,
-        swaps=() if own is None else own.swaps,
+        swaps=swaps,
+        diagonal=_DIAGONAL in _active(view, swaps),
     )
+
+
+def _active(view: View, swaps: tuple[str, ...]) -> set[str]:
+    """Return the own modules that are active after the swaps, by name."""
+    cards = () if view.viewer is None else view.modules[view.viewer].active
+    had = {card.name for card in cards if card.name}
+    came, went = ({swap[1:] for swap in swaps if swap[0] == sign} for sign in "+-")
+    return (had | came) - went
 
 
 def _half(draft: Words, unit: str) -> Unit | None:

@@ -206,7 +206,12 @@ def lost(theme: Theme, side: str, cell: int) -> Image.Image:
 def blast(theme: Theme, cell: int) -> Image.Image:
     """Return what a bomb, a wave or a core leaves: scorched rings."""
     studio = tile_studio(cell)
-    for radius, width, colour in ((46, 12, theme.ink), (43, 6, theme.hot), (29, 10, theme.ink), (26, 5, theme.gold)):
+    for radius, width, colour in (
+        (46, 12, theme.ink),
+        (43, 6, theme.hot),
+        (29, 10, theme.ink),
+        (26, 5, theme.gold),
+    ):
         studio.lay(studio.ring((0, 0), radius, width), colour)
     return studio.finish(SOFTNESS)
 
@@ -219,10 +224,16 @@ def explosion(theme: Theme, cell: int) -> Image.Image:
     for angle, reach, radius in ((20, 40, 26), (95, 46, 24), (170, 42, 28), (245, 48, 24), (310, 42, 27)):
         studio.lay(studio.soft(studio.discs([polar(angle, reach)], radius), 5), theme.stripe_dark, 0.75)
     studio.lay(studio.soft(studio.discs([(0, 0)], 52), 8), theme.hot, 0.95)
-    for tips, outer, inner, colour in ((11, 60, 30, theme.hot), (9, 46, 24, theme.gold), (9, 30, 16, "#FFFFFF")):
-        studio.lay(studio.polygon([polar(180 / tips * k, outer if k % 2 else inner) for k in range(2 * tips)]), colour)
+    for tips, outer, inner, colour in (
+        (11, 60, 30, theme.hot),
+        (9, 46, 24, theme.gold),
+        (9, 30, 16, "#FFFFFF"),
+    ):
+        studio.lay(
+            studio.polygon([polar(180 / tips * k, outer if k % 2 else inner) for k in range(2 * tips)]),
+            colour,
+        )
     return studio.finish(SOFTNESS)
-
 
 
 @sprite

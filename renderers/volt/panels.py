@@ -49,12 +49,19 @@ def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit:
     width, height = size
     colours = theme.side(side)
     studio = Studio(width, height, scale=2)
-    studio.lay(studio.box((0, 0), (width, height), 12), colours.glow if lit else mix(theme.line, theme.panel, 0.3))
+    studio.lay(
+        studio.box((0, 0), (width, height), 12), colours.glow if lit else mix(theme.line, theme.panel, 0.3)
+    )
     inset = 5 if lit else 3
     field = studio.box((inset, inset), (width - 2 * inset, height - 2 * inset), 9)
     studio.lay(field, theme.panel_lit if lit else theme.panel)
     half = studio.box((inset, inset), (portrait + 20, height - 2 * inset), 9)
-    half.paste(0, mask=studio.polygon([(portrait + 16, 0), (portrait + 60, 0), (portrait + 60, height), (portrait - 8, height)]))
+    half.paste(
+        0,
+        mask=studio.polygon(
+            [(portrait + 16, 0), (portrait + 60, 0), (portrait + 60, height), (portrait - 8, height)]
+        ),
+    )
     studio.lay(half, colours.field)
     return studio.finish()
 
@@ -63,9 +70,7 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corn
     x, y = corner
     state = view.robots[seat]
     lit = is_lit(view, seat)
-    canvas.put(
-        panel(theme, state.side, PANEL, _PORTRAIT, lit=lit), (x + PANEL[0] / 2, y + PANEL[1] / 2)
-    )
+    canvas.put(panel(theme, state.side, PANEL, _PORTRAIT, lit=lit), (x + PANEL[0] / 2, y + PANEL[1] / 2))
     put_portrait(canvas, theme, state, (x + _PORTRAIT / 2 + 2, y + PANEL[1] / 2 + 6), _CELL)
     canvas.put(_status(theme, view, seat), (x + 28, y + 28))
     put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
@@ -129,5 +134,5 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner
     canvas.put(signs.card(theme, card.deck, _CARD_SIZE, hidden=not known), (x + width / 2, y + height / 2))
     canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
     if card.name is not None:
-        name = fitted(module_name(card.name, voice.table.language), _CARD, width - 56)
+        name = fitted(module_name(voice, card.name), _CARD, width - 56)
         canvas.words(name, (x + 46, y + height / 2), _CARD, "#FFFFFF")

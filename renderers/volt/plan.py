@@ -16,7 +16,8 @@ from engines.volt.view import Space
 COLUMNS = "abcdefghi"
 ROWS = "123456789"
 DELTA = {
-    "N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1), "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1),
+    "N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1),
+    "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1),
 }  # fmt: skip
 """Columns to the right and rows down of a step along each arrow."""
 
@@ -57,7 +58,7 @@ class Card:
     @property
     def span(self) -> str:
         """Return the numbers of its die."""
-        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"  # noqa: RUF001
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
 
 
 def _data(name: str) -> list[dict[str, Any]]:
@@ -104,7 +105,7 @@ def along(origin: Space, target: Space) -> tuple[str, int]:
     dx = COLUMNS.index(target[0]) - COLUMNS.index(origin[0])
     dy = ROWS.index(target[1]) - ROWS.index(origin[1])
     steps = max(abs(dx), abs(dy))
-    if not steps or 0 not in (dx, dy) and abs(dx) != abs(dy):
+    if not steps or (0 not in (dx, dy) and abs(dx) != abs(dy)):
         return "", 0
     unit = (dx // steps, dy // steps)
     return next(arrow for arrow, delta in DELTA.items() if delta == unit), steps

@@ -31,10 +31,10 @@ SIZE = (REPLAY.right + REPLAY.left, REPLAY.bottom + RIM + _GAP + _CAPTION)
 """Width and height of a replay, in pixels."""
 _NAME = sans(32, Weight.BOLD)
 _SCORES = sans(34, Weight.BLACK)
-MOST = 80
+MOST = 110
 """Frames at most: beyond, the steps of a die are shown in one."""
-_STEP, _BEAM, _BURST, _DIE, _NOTE, _LAST = 220, 520, 560, 420, 480, 2400
-"""Milliseconds that frames stay: a step, a shot, a loss, a die's caption, a point or a token, the end."""
+_SLIDE, _STEP, _BEAM, _BURST, _DIE, _NOTE, _LAST = 90, 140, 520, 560, 420, 480, 2400
+"""Milliseconds that frames stay: half a step, its end, a shot, a loss, a die, a point, the whole's end."""
 
 
 class Flash(Enum):
@@ -56,6 +56,8 @@ class Shown:
     flashes: tuple[tuple[str, Flash], ...] = ()
     points: tuple[str, ...] = ()
     """Spaces where a gold ``+1`` rises."""
+    slide: tuple[int, str] | None = None
+    """A seat that is half-way from another space to its own."""
 
 
 @dataclass(slots=True)
@@ -85,6 +87,7 @@ class _Reader:
             self.shows(_DIE)
         elif step is not None:
             self.robot(step.seat, pos=step.target)
+            self.shows(_SLIDE, slide=(step.seat, step.origin))
             self.shows(_STEP)
         elif beam is not None:
             flashes = ((beam.target, Flash.BURST),) if beam.hit else ()
@@ -129,9 +132,7 @@ def _mine_laid(reader: _Reader, fact: Fact) -> None:
 
 def _mine_hit(reader: _Reader, fact: Fact) -> None:
     space = word(fact, "space")
-    reader.view = replace(
-        reader.view, mines=tuple(mine for mine in reader.view.mines if mine.space != space)
-    )
+    reader.view = replace(reader.view, mines=tuple(mine for mine in reader.view.mines if mine.space != space))
     reader.shows(_BURST, flashes=((space, Flash.BURST),))
 
 
@@ -181,7 +182,7 @@ def _thinned(frames: tuple[Shown, ...]) -> Iterator[Shown]:
     """Leave out captions alone, and steps that another step of the same die follows."""
     for one, following in zip(frames, (*frames[1:], None), strict=True):
         same = following is not None and following.die is one.die
-        if one.ms in (_STEP, _DIE) and same and not one.flashes:
+        if one.ms in (_SLIDE, _STEP, _DIE) and same and not one.flashes:
             continue
         yield one
 
@@ -202,11 +203,11 @@ def _painted(one: Shown, theme: Theme, voice: Voice) -> Image.Image:
         side = view.robots[mine.seat].side
         canvas.put(marks.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
     acting = None if one.die is None else view.robots[number(one.die, "seat")]
-    if acting is not None and acting.pos is not None and one.beam is None:
+    if acting is not None and acting.pos is not None and one.beam is None and one.slide is None:
         canvas.put(marks.choice(theme, REPLAY.cell, chosen=True), REPLAY.centre(acting.pos))
     if one.beam is not None:
         put_beam(canvas, theme, REPLAY, view.robots[one.beam.seat].side, one.beam, hot=True)
-    put_robots(canvas, theme, REPLAY, view)
+    put_robots(canvas, theme, REPLAY, view, one.slide)
     put_hidden_tokens(canvas, theme, ground, REPLAY, view)
     for space, flash in one.flashes:
         _put_flash(canvas, theme, space, flash, one.beam)
@@ -250,7 +251,9 @@ def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None
     canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
     uses = one.die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [use_name(str(use), voice.table.language) for use in uses]
+    told = [use_name(voice, str(use)) for use in uses]
     name = voice.painted(seat, _NAME, 200)
     text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
-    canvas.words(text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5))
+    canvas.words(
+        text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
+    )

@@ -104,7 +104,9 @@ def _spider(b: Builder) -> None:
             b.part(s.discs([(sign * kx * 0.92, ky - 12)], 5), side.light, 1.6)
     b.part(s.polygon([polar(a, 27, (0, -20)) for a in range(0, 360, 12)]), b.body)
     b.plain(b.poly(star(4, 15, 6, (0, -24))), side.dark)
-    b.part(s.polygon([(x * 1.15, y * 0.9 + 14) for x, y in (polar(a, 22) for a in range(0, 360, 12))]), b.body)
+    b.part(
+        s.polygon([(x * 1.15, y * 0.9 + 14) for x, y in (polar(a, 22) for a in range(0, 360, 12))]), b.body
+    )
     eyes = [(-14.0, 12.0), (14.0, 12.0), (-5.5, 17.0), (5.5, 17.0), (-11.0, 22.0), (11.0, 22.0)]
     b.plain(s.discs(eyes, 4.6), t.ink)
     b.plain(s.discs(eyes, 3.4), "#ffffff")

@@ -124,8 +124,16 @@ def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
     studio = Studio(size, size, zoom=size / 100, centred=True)
     dx, dy = DELTA[arrow]
     lit = state in ("blue", "red")
-    rim = theme.deck(state).light if lit else {"idle": theme.line, "off": theme.panel, "white": "#FFFFFF"}[state]
-    ground = theme.deck(state).dark if lit else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
+    rim = (
+        theme.deck(state).light
+        if lit
+        else {"idle": theme.line, "off": theme.panel, "white": "#FFFFFF"}[state]
+    )
+    ground = (
+        theme.deck(state).dark
+        if lit
+        else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
+    )
     studio.lay(studio.box((-48, -48), (96, 96), 14), rim)
     studio.lay(studio.box((-44, -44), (88, 88), 11), ground)
     angle = math.degrees(math.atan2(dx, -dy))

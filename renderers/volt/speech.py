@@ -58,7 +58,9 @@ def _sentences(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
 
 
 def _who(voice: Voice, view: View, seat: int) -> str:
-    return voice.say("who", name=SeatName(seat), model=_model(voice, view, seat), side=_side(voice, view, seat))
+    return voice.say(
+        "who", name=SeatName(seat), model=_model(voice, view, seat), side=_side(voice, view, seat)
+    )
 
 
 def _model(voice: Voice, view: View, seat: int) -> str:
@@ -107,17 +109,14 @@ def _things(voice: Voice, view: View) -> Iterator[str]:
         tokens = [voice.say("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
         yield voice.say("alt.tokens", tokens=", ".join(tokens))
     if view.mines:
-        mines = [
-            voice.say("alt.mine", space=m.space, model=_model(voice, view, m.seat)) for m in view.mines
-        ]
+        mines = [voice.say("alt.mine", space=m.space, model=_model(voice, view, m.seat)) for m in view.mines]
         yield voice.say("alt.mines", mines=", ".join(mines))
 
 
 def _open(voice: Voice, view: View) -> Iterator[str]:
-    language = voice.table.language
     for robot in view.robots:
         cards = view.modules[robot.seat].active
-        names = [module_name(card.name, language) for card in cards if card.name and card.face_up]
+        names = [module_name(voice, card.name) for card in cards if card.name and card.face_up]
         if names and robot.seat != view.viewer:
             yield voice.say("alt.open", model=_model(voice, view, robot.seat), names=", ".join(names))
 
@@ -134,9 +133,8 @@ def _own(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
 
 def _names(voice: Voice, view: View) -> Iterator[str]:
     modules = view.modules[view.viewer or 0]
-    language = voice.table.language
     names = [
-        voice.say(key, name=module_name(card.name, language))
+        voice.say(key, name=module_name(voice, card.name))
         for key, found in (("alt.active", modules.active), ("alt.spare", modules.spare))
         for card in found
         if card.name
@@ -150,7 +148,7 @@ def _program(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
         if unit.colour or unit.arrow:
             yield voice.say("alt.unit", unit=UNITS[number], die=_die(voice, unit), uses=_uses(voice, unit))
     if marks.orders:
-        names = ", ".join(module_name(name, voice.table.language) for name in marks.orders)
+        names = ", ".join(module_name(voice, name) for name in marks.orders)
         yield voice.say("alt.orders", names=names)
     if marks.tile is not None:
         yield voice.say("alt.tile", tile=marks.tile)
@@ -166,7 +164,7 @@ def _die(voice: Voice, unit: Unit) -> str:
 
 
 def _uses(voice: Voice, unit: Unit) -> str:
-    return "".join(f" + {use_name(use, voice.table.language)}" for use in unit.uses)
+    return "".join(f" + {use_name(voice, use)}" for use in unit.uses)
 
 
 def _recap(voice: Voice, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
@@ -178,6 +176,7 @@ def _recap(voice: Voice, view: View, facts: tuple[Fact, ...], key: str) -> Itera
     told = [
         voice.say("alt.went", model=_model(voice, view, seat), origin=origin, target=target)
         for seat, (origin, target) in ways.items()
+        if origin != target
     ]
     for beam in found.shots:
         model = _model(voice, view, beam.seat)

@@ -41,12 +41,17 @@ def put_stage(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, 
 # --- robots and tokens ----------------------------------------------------------------------------
 
 
-def put_robots(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Put up the robots, from north to south."""
+def put_robots(
+    canvas: Canvas, theme: Theme, grid: Grid, view: View, slide: tuple[int, str] | None = None
+) -> None:
+    """Put up the robots, from north to south; ``slide``: a seat that is half-way from a space to its own."""
     standing = [(state.pos[1], state) for state in view.robots if state.pos is not None]
     for _, state in sorted(standing, key=lambda item: item[0]):
         assert state.pos is not None
-        canvas.put(robot(theme, state.side, state.damage, grid.cell), grid.centre(state.pos))
+        at = grid.centre(state.pos)
+        if slide is not None and slide[0] == state.seat:
+            at = _middle(grid, slide[1], state.pos)
+        canvas.put(robot(theme, state.side, state.damage, grid.cell), at)
 
 
 def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View) -> None:
@@ -90,7 +95,11 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     for step in found.strides:
         side = view.robots[step.seat].side
         put_line(
-            canvas, grid, lambda a, n, s=side: marks.footprint(theme, s, a, n, grid.cell), step.origin, step.target
+            canvas,
+            grid,
+            lambda a, n, s=side: marks.footprint(theme, s, a, n, grid.cell),
+            step.origin,
+            step.target,
         )
     for step in found.strides:
         if step.seat not in begun:

@@ -13,7 +13,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.volt.theme import Theme
 
-SOFTNESS = 0.5
+SOFTNESS = 0.8
 """Pixels by which rich sprites are softened: a chat shows half of them, an encoder pays for all."""
 TURNS = {"N": 0.0, "E": 90.0, "S": 180.0, "W": 270.0}
 """Degrees that turn what points down so that it points into the arena from each side: N's points south."""
@@ -46,7 +46,7 @@ def brackets(studio: Studio, half: float, length: float, width: float) -> Stenci
 
 
 def pad(theme: Theme, side: str, emblem: Image.Image, cell: int, *, used: bool) -> Image.Image:
-    """Return a start space: a dark plate in its side's colour, lit round its edge, with the robot's outline."""
+    """Return a start space: a dark plate lit in its side's colour, with the robot's outline."""
     colours, studio = theme.side(side), tile_studio(cell)
     deep = mix(colours.dark, theme.ink, 0.35) if used else mix(theme.panel, theme.seam, 0.4)
     rim = colours.glow if used else theme.steel_dark
@@ -106,7 +106,7 @@ def shock(theme: Theme, cell: int) -> Image.Image:
 
 
 def pit(theme: Theme, cell: int) -> Image.Image:
-    """Return a pit: a lip with warning corners, four walls that run down into the dark, a red light on them."""
+    """Return a pit: a lip with warning corners, walls that run down into the dark, a red light on them."""
     studio = tile_studio(cell)
     studio.lay(studio.box((-48, -48), (96, 96), 7), theme.steel_dark)
     studio.lay(brackets(studio, 45, 12, 5), theme.stripe)

@@ -103,7 +103,9 @@ def traces(facts: Iterable[Fact]) -> Traces:
         tuple(beam for beam in map(shot, found) if beam is not None),
         tuple(
             dict.fromkeys(
-                word(fact, "space") for fact in found if fact.kind in ("blast", "mine_hit") and fact.get("space")
+                word(fact, "space")
+                for fact in found
+                if fact.kind in ("blast", "mine_hit") and fact.get("space")
             )
         ),
         tuple((number(fact, "seat"), word(fact, "space")) for fact in found if fact.kind == "destroyed"),

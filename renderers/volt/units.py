@@ -34,6 +34,9 @@ def put_units(canvas: Canvas, theme: Theme, voice: Voice, marking: Marking, corn
         at = (corner[0] + UNIT_PITCH * number, corner[1])
         active = marking.active == number
         allowed = marking.arrows if active else None
+        if allowed is None and unit.colour == "blue":
+            drives = marking.diagonal and unit.number <= cards()["diagonal"].high
+            allowed = tuple(arrow for arrow in DELTA if len(arrow) == 1 or drives)
         put_unit(canvas, theme, voice, number, unit, at, active=active, allowed=allowed, old=marking.old)
 
 
@@ -88,9 +91,7 @@ def put_unit(
 def _state(unit: Unit, arrow: str, allowed: tuple[str, ...] | None) -> str:
     if unit.arrow == arrow:
         return unit.colour or "white"
-    if allowed is not None:
-        return "idle" if arrow in allowed else "off"
-    return "off" if unit.colour == "blue" and len(arrow) == 2 else "idle"
+    return "idle" if allowed is None or arrow in allowed else "off"
 
 
 def _put_uses(canvas: Canvas, theme: Theme, voice: Voice, unit: Unit, at: Point) -> None:
@@ -102,6 +103,5 @@ def _put_uses(canvas: Canvas, theme: Theme, voice: Voice, unit: Unit, at: Point)
         deck = cards()[use.partition("-")[0]].deck
         x = at[0] - _STRIP[0] / 2 + place * (width + 6) + width / 2
         canvas.put(signs.card(theme, deck, (width, _STRIP[1]), hidden=False), (x, at[1]))
-        text = fitted(use_name(use, voice.table.language), _USE, width - 14)
+        text = fitted(use_name(voice, use), _USE, width - 14)
         canvas.words(text, (x, at[1]), _USE, "#FFFFFF", "mm")
-
