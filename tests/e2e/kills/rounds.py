@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import contextlib
+import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -84,9 +84,11 @@ class Report:
 
 
 _ORPHAN = re.compile(
-    r"Traceback \(most recent call last\):\n  File \"<string>\", line 1, in <module>\n(?:  .*\n)*EOFError: .*\n"
+    r"Traceback \(most recent call last\):\n"
+    r"  File \"<string>\", line 1, in <module>\n(?:  .*\n)*"
+    r"EOFError: .*\n"
 )
-"""What a painting process says that was just beginning when the bot was killed: nobody is there to tell it its work."""
+"""What a painting process says that was just beginning when the bot was killed: it gets no work."""
 
 
 class Round:
