@@ -131,7 +131,9 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner
     x, y = corner
     width, height = _CARD_SIZE
     known = card.name is not None
-    canvas.put(signs.card(theme, card.deck, _CARD_SIZE, hidden=not known), (x + width / 2, y + height / 2))
+    canvas.put(
+        signs.card(theme, card.deck, _CARD_SIZE, hidden=not card.face_up), (x + width / 2, y + height / 2)
+    )
     canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
     if card.name is not None:
         name = fitted(module_name(voice, card.name), _CARD, width - 56)
