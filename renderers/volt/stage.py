@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
+from PIL import Image
+
 from engines.volt.view import UNITS, View
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
@@ -12,6 +17,10 @@ from renderers.volt.plan import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
+
+
+LineSprite: TypeAlias = Callable[[str, int], Image.Image]
+"""What paints a line of some steps along an arrow."""
 
 
 def put_stage(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, marking: Marking) -> None:
@@ -68,11 +77,10 @@ def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view
 # --- the last round -------------------------------------------------------------------------------
 
 
-def put_line(canvas: Canvas, grid: Grid, sprite_of: object, origin: str, target: str) -> None:
+def put_line(canvas: Canvas, grid: Grid, sprite_of: LineSprite, origin: str, target: str) -> None:
     """Lay a sprite that runs between two spaces on their middle; spaces that no arrow joins have none."""
     arrow, steps = along(origin, target)
     if arrow:
-        assert callable(sprite_of)
         canvas.put(sprite_of(arrow, steps), _middle(grid, origin, target))
 
 
