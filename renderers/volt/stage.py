@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from PIL import Image
@@ -17,7 +18,6 @@ from renderers.volt.plan import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
-
 
 LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 """What paints a line of some steps along an arrow."""
@@ -103,11 +103,7 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     for step in found.strides:
         side = view.robots[step.seat].side
         put_line(
-            canvas,
-            grid,
-            lambda a, n, s=side: marks.footprint(theme, s, a, n, grid.cell),
-            step.origin,
-            step.target,
+            canvas, grid, partial(marks.footprint, theme, side, cell=grid.cell), step.origin, step.target
         )
     for step in found.strides:
         if step.seat not in begun:
@@ -159,7 +155,7 @@ def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 
 def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:
     side = view.robots[step.seat].side
-    put_line(canvas, grid, lambda a, n: marks.ribbon(theme, side, a, n, grid.cell), step.origin, step.target)
+    put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
 
 
 def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
