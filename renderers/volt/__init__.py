@@ -26,10 +26,13 @@ class VoltPainter(Painter[View]):
 
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
         """Return the arena, and for a seat the close-up of its modules."""
-        if not is_private(view):
-            return (("board", msg("picture.board")),)
-        own = ("board", msg("picture.start" if view.phase is Phase.START else "picture.own"))
-        return (own,) if view.training else (own, ("controller", msg("picture.controller")))
+        own = is_private(view)
+        board = ("board", msg("picture.own" if own else "picture.board"))
+        seat = view.viewer
+        holds = seat is not None and (view.modules[seat].active or view.modules[seat].spare)
+        if (own or view.phase is Phase.SECOND) and holds:
+            return (board, ("controller", msg("picture.controller")))
+        return (board,)
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture with the marks of the draft."""

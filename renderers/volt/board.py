@@ -23,9 +23,14 @@ _ROUND = sans(38, Weight.BLACK)
 _COUNT = sans(34, Weight.BOLD)
 
 
+_UNPROGRAMMED = (Phase.START, Phase.SECOND, Phase.OVER)
+
+
 def is_private(view: View) -> bool:
-    """Return whether the viewer looks at an own control unit: while its robot is in the match."""
-    return view.viewer is not None and view.phase is not Phase.OVER and not view.robots[view.viewer].gone
+    """Return whether the viewer looks at an own control unit: while there is something to program."""
+    if view.viewer is None or view.robots[view.viewer].gone:
+        return False
+    return view.phase not in _UNPROGRAMMED
 
 
 def public_board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:

@@ -12,7 +12,7 @@ from renderers.core.studio import Studio
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
 from renderers.core.voice import Voice
-from renderers.volt import signs
+from renderers.volt import marks, signs
 from renderers.volt.layout import PANEL, panel_corner
 from renderers.volt.robots import robot
 from renderers.volt.theme import Theme
@@ -86,7 +86,10 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corn
 
 
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
-    """Return the key of a seat's tile: of this programming where it is known, a tick, or dots."""
+    """Return a seat's rank on gold, else the key of its tile: of this programming, a tick, or dots."""
+    if view.ranks is not None:
+        rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
+        return marks.token(theme, rank, 50)
     if view.phase is Phase.OVER or seat not in view.asked:
         return signs.tile(theme, view.tiles[seat], "gone", _TILE)
     if seat not in view.done:
@@ -131,7 +134,9 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner
     x, y = corner
     width, height = _CARD_SIZE
     known = card.name is not None
-    canvas.put(signs.card(theme, card.deck, _CARD_SIZE, hidden=not known), (x + width / 2, y + height / 2))
+    canvas.put(
+        signs.card(theme, card.deck, _CARD_SIZE, hidden=not card.face_up), (x + width / 2, y + height / 2)
+    )
     canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
     if card.name is not None:
         name = fitted(module_name(voice, card.name), _CARD, width - 56)

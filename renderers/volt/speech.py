@@ -184,7 +184,9 @@ def _recap(voice: Voice, view: View, facts: tuple[Fact, ...], key: str) -> Itera
             told.append(voice.say("alt.shot_hit", model=model, origin=beam.origin, target=beam.target))
         else:
             told.append(voice.say("alt.shot", model=model, origin=beam.origin, arrow=beam.arrow))
-    told += [voice.say("alt.lost", model=_model(voice, view, seat), space=s) for seat, s in found.lost]
+    told += [
+        voice.say("alt.lost", model=_model(voice, view, one.seat), space=one.space) for one in found.lost
+    ]
     if told:
         yield voice.say(key, steps=", ".join(told[: len(ways) + _STEPS]))
 

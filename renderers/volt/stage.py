@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from PIL import Image
+
 from engines.volt.view import UNITS, View
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
@@ -11,7 +17,10 @@ from renderers.volt.marking import Marking
 from renderers.volt.plan import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
-from renderers.volt.traces import Shot, Stride, number, shot, stride, traces, word
+from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
+
+LineSprite: TypeAlias = Callable[[str, int], Image.Image]
+"""What paints a line of some steps along an arrow."""
 
 
 def put_stage(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, marking: Marking) -> None:
@@ -68,11 +77,10 @@ def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view
 # --- the last round -------------------------------------------------------------------------------
 
 
-def put_line(canvas: Canvas, grid: Grid, sprite_of: object, origin: str, target: str) -> None:
+def put_line(canvas: Canvas, grid: Grid, sprite_of: LineSprite, origin: str, target: str) -> None:
     """Lay a sprite that runs between two spaces on their middle; spaces that no arrow joins have none."""
     arrow, steps = along(origin, target)
     if arrow:
-        assert callable(sprite_of)
         canvas.put(sprite_of(arrow, steps), _middle(grid, origin, target))
 
 
@@ -95,11 +103,7 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     for step in found.strides:
         side = view.robots[step.seat].side
         put_line(
-            canvas,
-            grid,
-            lambda a, n, s=side: marks.footprint(theme, s, a, n, grid.cell),
-            step.origin,
-            step.target,
+            canvas, grid, partial(marks.footprint, theme, side, cell=grid.cell), step.origin, step.target
         )
     for step in found.strides:
         if step.seat not in begun:
@@ -121,9 +125,17 @@ def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             dx, dy = DELTA[beam.arrow]
             canvas.put(marks.burst(theme, small), (x - dx * grid.cell * 0.3, y - dy * grid.cell * 0.3))
     standing = {state.pos for state in view.robots}
-    for seat, space in found.lost:
-        if space not in standing:
-            canvas.put(marks.lost(theme, view.robots[seat].side, grid.cell), grid.centre(space))
+    for one in found.lost:
+        if one.arrow or one.space not in standing:
+            put_loss(canvas, theme, grid, view, one)
+
+
+def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) -> None:
+    """Lay the mark of a lost robot: where it was destroyed, or on the edge that it left over."""
+    x, y = grid.centre(one.space)
+    dx, dy = DELTA[one.arrow] if one.arrow else (0, 0)
+    side = view.robots[one.seat].side
+    canvas.put(marks.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.5, y + dy * grid.cell * 0.5))
 
 
 # --- a plan ---------------------------------------------------------------------------------------
@@ -143,7 +155,7 @@ def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 
 def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:
     side = view.robots[step.seat].side
-    put_line(canvas, grid, lambda a, n: marks.ribbon(theme, side, a, n, grid.cell), step.origin, step.target)
+    put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
 
 
 def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
@@ -153,7 +165,7 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     standing = {state.pos for state in view.robots}
     unit, colour, places = "", "blue", {r.seat: r.pos for r in view.robots}
     for fact in view.forecast.facts:
-        step, beam = stride(fact), shot(fact)
+        step, beam, gone = stride(fact), shot(fact), loss(fact)
         if fact.kind == "die":
             unit, colour = word(fact, "unit"), word(fact, "colour")
         elif step is not None:
@@ -161,9 +173,8 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             ends.setdefault(step.target, (step.seat, []))
         elif beam is not None:
             _put_aim(canvas, theme, grid, beam, unit)
-        elif fact.kind == "destroyed":
-            side = view.robots[number(fact, "seat")].side
-            canvas.put(marks.lost(theme, side, grid.cell), grid.centre(word(fact, "space")))
+        elif gone is not None:
+            put_loss(canvas, theme, grid, view, gone)
         elif fact.kind in ("blast", "mine_hit"):
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
         here = places.get(view.viewer or 0)

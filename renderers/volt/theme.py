@@ -147,8 +147,8 @@ _CLEAR = Theme(
     depth="#000000",
     sides=(
         Side("#FFD09A", "#F08A1C", "#8A4304", "#FFA64D", "#B35F08"),
-        Side("#DDF3FF", "#74C4F4", "#1D5F8C", "#9FDBFF", "#2B7DB0"),
-        Side("#A99BF0", "#5238B4", "#1E1158", "#8D7BEA", "#35219A"),
+        Side("#DDF3FF", "#74C4F4", "#1D5F8C", "#9FDBFF", "#3D93C8"),
+        Side("#A99BF0", "#5238B4", "#1E1158", "#8D7BEA", "#2C1A80"),
         Side("#FFFFFF", "#EFE7D4", "#8D836C", "#FFF8E4", "#A2977C"),
     ),
     red=_RED,

@@ -34,13 +34,22 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """A robot was destroyed on a space; ``arrow``: along which it left over an open edge, else ``""``."""
+
+    seat: Seat
+    space: Space
+    arrow: str
+
+
+@dataclass(frozen=True, slots=True)
 class Traces:
-    """All traces of some facts, in their order. ``lost``: whose robot was destroyed, and where."""
+    """All traces of some facts, in their order."""
 
     strides: tuple[Stride, ...]
     shots: tuple[Shot, ...]
     blasts: tuple[Space, ...]
-    lost: tuple[tuple[Seat, Space], ...]
+    lost: tuple[Loss, ...]
 
 
 def number(fact: Fact, name: str) -> int:
@@ -78,6 +87,14 @@ def shot(fact: Fact) -> Shot | None:
     )
 
 
+def loss(fact: Fact) -> Loss | None:
+    """Return the loss that a fact tells of, if it does."""
+    if fact.kind != "destroyed":
+        return None
+    arrow = fact.get("arrow")
+    return Loss(number(fact, "seat"), word(fact, "space"), str(arrow) if arrow else "")
+
+
 def runs(strides: Iterable[Stride]) -> tuple[Stride, ...]:
     """Return strides with those joined that go on along the same line."""
     found: list[Stride] = []
@@ -108,5 +125,5 @@ def traces(facts: Iterable[Fact]) -> Traces:
                 if fact.kind in ("blast", "mine_hit") and fact.get("space")
             )
         ),
-        tuple((number(fact, "seat"), word(fact, "space")) for fact in found if fact.kind == "destroyed"),
+        tuple(one for one in map(loss, found) if one is not None),
     )

@@ -13,7 +13,7 @@ from engines.core.rng import Rng
 SEED = bytes([81] * 32)
 OPTIONS = {"arena": "random", "training": "off", "tiles": "race"}
 
-PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-right")
+PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-left")
 """A ball that rolls round a corner: a way, a shot that hits, a way with a module."""
 FALL = ("I:r6SW", "II:b1N", "III:b2E")
 """A program that ends over an open edge."""
@@ -40,7 +40,7 @@ _FOUNDRY: Mapping[str, Any] = {
 }  # fmt: skip
 _ROUND = (
     "program I:b3S II:r2SW III:r1SW tile:2",
-    "program I:b1W II:r3SW III:b1E tile:4",
+    "program I:b1W II:r3SW III:r1S tile:4",
     "program I:b2N II:b1W III:r4N tile:1",
     "program I:b2W+mine II:r6N III:r6NE tile:3",
 )
@@ -88,9 +88,14 @@ def _say(match: Match, seat: int, text: str) -> Match:
     return match.act(seat, match.game.read(text))
 
 
+def foundry_before() -> Match:
+    """Return the beginning of the scripted round in arena C."""
+    return _at(_FOUNDRY, _setup(4))
+
+
 def foundry(done: str = "") -> Match:
     """Return the round after a scripted one in arena C; the sides in ``done`` have programmed."""
-    match = _at(_FOUNDRY, _setup(4))
+    match = foundry_before()
     for seat, text in enumerate(_ROUND):
         match = _say(match, seat, text)
     for side in done:
