@@ -67,13 +67,14 @@ def test_the_view_holds_robots_and_mines() -> None:
 def test_the_round_runs_after_one_act_a_seat() -> None:
     table = console()
     ask(table, cmd="situation", game="volt", value={"arena": "B", "seats": SEATS})
-    for seat in range(4):
-        words = f"program I:r1N II:r1S III:b1N tile:{seat + 1}"
-        answer = ask(table, cmd="act", seat=seat, words=words)
-        assert answer["ok"], answer
-    kinds = {event["kind"] for event in answer["act"]["events"]}
-    assert {"revealed", "die", "skipped", "shot"} <= kinds
-    assert answer["act"]["waiting"] == [2], "the robot off the board reboots"
+    answers = [
+        ask(table, cmd="act", seat=seat, words=f"program I:r1N II:r1S III:b1N tile:{seat + 1}")
+        for seat in range(4)
+    ]
+    assert all(answer["ok"] for answer in answers)
+    last = answers[-1]["act"]
+    assert {"revealed", "die", "skipped", "shot"} <= {event["kind"] for event in last["events"]}
+    assert last["waiting"] == [2], "the robot off the board reboots"
 
 
 def with_seat(**fields: Any) -> dict[str, Any]:
