@@ -77,7 +77,8 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corn
     put_pips(canvas, theme, view.robots[seat].score, view.target, (x + _SCORE_X, y + 99))
     spare = view.modules[seat].spare
     room = PANEL[0] - _TEXT_X - 14 - 30 * min(len(spare), 5)
-    colour = theme.quiet if state.gone else theme.words
+    own = theme.gold_lit if seat == view.viewer else theme.words
+    colour = theme.quiet if state.gone else own
     canvas.words(voice.painted(seat, _NAME, room), (x + _TEXT_X, y + 25), _NAME, colour)
     for number, card in enumerate(spare[:5]):
         canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
