@@ -227,13 +227,14 @@ def _out_of_order(record: Record, rows: dict[int, list[tuple[str, LogRow]]]) -> 
 
 
 def _decisions(chronicle: Chronicle, seat: Seat) -> set[str]:
-    """Return the decisions that a seat has stood before since its last sentence."""
+    """Return the decisions that a seat has stood before since it was asked, its own sentences in between."""
     match = chronicle.match
     followed = Chronicle.begin(match.game, match.setup, match.seed)
     found = {Desk(followed, seat).decision}
     for each in chronicle.rows:
         followed = followed.then(each)
-        if each.seat == seat:
+        desk = Desk(followed, seat)
+        if seat not in desk.waiting:
             found.clear()
-        found.add(Desk(followed, seat).decision)
+        found.add(desk.decision)
     return found
