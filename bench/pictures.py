@@ -16,15 +16,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from bot.painting import Painter, Request
 from bot.studio import setups
 from engines.core.match import Match
 from engines.core.registry import game
+from renderers.core.abilities import animator
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Picture, Table
-from renderers.core.film import LIMIT
+from renderers.core.film import LIMIT, REEL_LIMIT
 from renderers.core.registry import renderer, renderers_by_game
 from tests.renderers.catalogue import states
 from tests.renderers.positions import TABLE, Look
@@ -34,6 +36,9 @@ CHESS_SIZE = 600
 
 RATIO, BYTES, FIRST, LATE = 0.4, 120 * 1024, 5.0, 0.5
 """The bounds: time against the chess board's, bytes, seconds to a first picture, seconds of lateness."""
+
+REPLAY = 3.0
+"""Seconds that a replay may take."""
 
 TICK = 0.005
 ROUNDS = 5
@@ -107,6 +112,27 @@ def film(key: str) -> bool:
     return size <= LIMIT
 
 
+def replays(key: str) -> bool:
+    """Print the slowest replay of a whole match and the largest; return whether both keep their bounds."""
+    painter = animator(renderer(key))
+    if painter is None:
+        return True
+    moments = whole_match(key)
+    times, sizes = [0.0], [0]
+    for before, after in pairwise(moments):
+        facts = tuple(told for _, told in after.facts(None)[len(before.facts(None)) :])
+        begun = time.perf_counter()
+        picture = painter.animate(before.view(None), facts, TABLE)
+        if picture is not None:
+            times.append(time.perf_counter() - begun)
+            sizes.append(len(picture.data))
+    print(
+        f"{key}: {len(times) - 1} replays take {statistics.median(times):.2f} s (median), "
+        f"{max(times):.2f} s (at most), {max(sizes) / 1024:.0f} KiB (at most)"
+    )
+    return max(times) <= REPLAY and max(sizes) <= REEL_LIMIT
+
+
 async def lateness(until: asyncio.Event) -> list[float]:
     """Return how many seconds late the event loop woke a sleeper, again and again."""
     late: list[float] = []
@@ -160,6 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for key, painter in renderers_by_game().items():
         kept += [warm(key, theme, reference, rounds) for theme in painter.themes]
     kept += [film(key) for key in renderers_by_game()]
+    kept += [replays(key) for key in renderers_by_game()]
     return 0 if all(kept) else 1
 
 

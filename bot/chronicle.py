@@ -5,6 +5,7 @@ All of it follows from set-up, seed and log. Every row gives a new chronicle; no
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -42,6 +43,8 @@ class Public:
     epoch: int
     version: int
     outcome: Outcome | None = None
+    before: Any = field(default=None, repr=False)
+    """What the public saw before the epoch began; ``None`` in the first one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,7 +121,13 @@ class Chronicle:
         waiting = match.game.waiting(view)
         merely_done = bool(waiting) and waiting < before.waiting
         epoch, version = before.epoch + (not merely_done), before.version + 1
-        return Public(view, waiting, epoch, version, match.game.outcome(view))
+        earlier = before.before if merely_done else before.view
+        return Public(view, waiting, epoch, version, match.game.outcome(view), earlier)
+
+    def opening(self) -> tuple[Fact, ...]:
+        """Return what the public learned by the batch that began its epoch."""
+        first = bisect_left(self.marks, self.public.epoch, key=lambda mark: mark.epoch)
+        return facts_for(self.match.batches[first], None)
 
     def told(self, viewer: Viewer) -> tuple[tuple[Mark, Told], ...]:
         """Return what ``viewer`` learned, batch by batch.

@@ -49,6 +49,8 @@ class Looking(Drafting):
             draw_offers=chronicle.offers,
             outcome=public.outcome,
             seed=live.row.seed if live.info.status is Status.OVER else None,
+            before=public.before,
+            opening=chronicle.opening(),
         )
 
     async def matches(self, person: Who) -> list[MatchLine]:

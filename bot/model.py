@@ -128,6 +128,10 @@ class Board:
     outcome: Outcome | None
     seed: bytes | None = field(repr=False)
     """The seed, once the match is over."""
+    before: Any = field(default=None, repr=False)
+    """What the public saw before this epoch began; ``None`` in the first one."""
+    opening: tuple[Fact, ...] = field(default=(), repr=False)
+    """What the public learned when it began."""
 
 
 @dataclass(frozen=True, slots=True)

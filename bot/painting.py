@@ -25,7 +25,7 @@ from typing import Any, TypeAlias, TypeVar
 from bot import studio
 from bot.queue_figures import EVERY, QueueFigures
 from bot.studio import Note, Pool
-from engines.core.contract import Menu, Words
+from engines.core.contract import Fact, Menu, Words
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer
@@ -36,6 +36,9 @@ T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds of painting after which a picture is given up and its process with it."""
+
+REEL_WAIT = 8.0
+"""Seconds that a board waits for the moving picture of its round; without it, it is posted all the same."""
 
 FILM_PATIENCE = 120.0
 """The same for a film."""
@@ -60,6 +63,16 @@ class Request:
     view: Any = field(repr=False)
     draft: Words = field(default=(), repr=False)
     menu: Menu | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReelRequest:
+    """What has just happened, to be shown moving: the public view before it, and what the public learned."""
+
+    game: str
+    table: Table
+    before: Any = field(repr=False)
+    facts: tuple[Fact, ...] = field(repr=False)
 
 
 Brush: TypeAlias = Callable[[bytes], Picture]
@@ -226,6 +239,26 @@ class Painter:
         except Exception as error:
             log.error("no film of a match of %s: %s", replay.get("game"), type(error).__name__)
             return None
+
+    async def reel(self, request: ReelRequest) -> Picture | None:
+        """Return what has just happened as a moving picture.
+
+        ``None``: nothing in it moves, it cannot be painted, or not within some seconds.
+        """
+        packed = pickle.dumps(request)
+        key = hashlib.sha256(packed).digest()
+        found = self._finished.find(key)
+        if found is not None:
+            return found
+        try:
+            async with asyncio.timeout(REEL_WAIT), self._aside:
+                picture = await self._in_process(REEL_WAIT, studio.reel, packed)
+        except Exception as error:
+            log.warning("no moving picture of a round of %s: %s", request.game, type(error).__name__)
+            return None
+        if picture is not None:
+            self._finished.put(key, picture)
+        return picture
 
     async def warmed(self) -> None:
         """Wait until the house is warm, or has given up on it."""

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ from bot.replays import public_views, replayed
 from engines.core.contract import Manifest, Setup
 from engines.core.match import Match
 from engines.core.registry import game, games
+from renderers.core.abilities import animator
 from renderers.core.caches import keep_on_disk
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
@@ -135,6 +137,13 @@ def ready() -> None:
 def film(replay: Mapping[str, Any], table: Table) -> Picture:
     """Return the film of a replay; raises :class:`bot.replays.ReplayError` for one that is not sound."""
     return renderer(replay["game"]).film(public_views(replayed(replay)), table)
+
+
+def reel(packed: bytes) -> Picture | None:
+    """Return what a packed :class:`bot.painting.ReelRequest` asks for; ``None`` where nothing moves."""
+    request = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    painter = animator(renderer(request.game))
+    return None if painter is None else painter.animate(request.before, request.facts, request.table)
 
 
 def warm_jobs() -> list[WarmJob]:

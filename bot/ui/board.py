@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import discord
 
 from bot.model import Board, PersonId, Status, TableInfo
@@ -19,7 +21,10 @@ TOLD_LIMIT = 1_200
 """Characters of narration in one board message."""
 
 STEM = "board"
-FILM = "film"
+REEL, FILM = "round", "film"
+"""Files of moving pictures: what has just happened, and the whole match."""
+
+NOTHING: Mapping[str, Picture | None] = {}
 
 MARKER = 1_000
 """Component ids from here on mark a board message: this number plus the board's epoch."""
@@ -42,14 +47,14 @@ def board_page(
     picture: Picture | None,
     words: str = "",
     current: bool = True,
-    film: Picture | None = None,
+    moving: Mapping[str, Picture | None] = NOTHING,
 ) -> Page:
     """Return the page of a board; ``current``: it is the newest one and has its buttons.
 
-    ``film``: the match as a moving picture, once it is over.
+    ``moving``: moving pictures by the names of their files.
     """
-    pictures = ((STEM, picture), (FILM, film))
-    shown = [upload(stem, each) for stem, each in pictures if each is not None]
+    pictures = {STEM: picture, **moving}
+    shown = [upload(stem, each) for stem, each in pictures.items() if each is not None]
     blocks: list[Block] = []
     if shown:
         blocks.append(gallery(shown))

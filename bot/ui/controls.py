@@ -18,7 +18,7 @@ from bot.model import Panel
 from bot.ui.ids import Action, PanelId, pack
 from bot.ui.pages import LABEL, OPTION, PLACEHOLDER, Block, button, rows, text
 from bot.ui.speech import Speech, shorten
-from engines.core.contract import Choice, Field, Menu, Style, Widget
+from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
 
 OPTIONS = 25
 """Choices in one select."""
@@ -28,6 +28,9 @@ SPAN = 30
 
 BUTTONS = 10
 """Choices up to which a field gets buttons where it asks for them."""
+
+GAP = "·"
+"""What a place of a ring shows that no choice lies on."""
 
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
@@ -82,7 +85,8 @@ class Controls:
     def _with_buttons(self, menu: Menu) -> list[Block]:
         found: list[Block] = []
         for part in menu.fields:
-            found += self._buttons(part, titled=len(menu.fields) > 1) or self._selects(part)
+            titled = len(menu.fields) > 1
+            found += self._ring(part) or self._buttons(part, titled=titled) or self._selects(part)
         return found + self._shuffles(menu)
 
     def _with_selects(self, menu: Menu) -> list[Block]:
@@ -118,6 +122,26 @@ class Controls:
             made.append(button(self._button_label(choice), place, STYLES[choice.style]))
         title: list[Block] = [text(f"**{self._label(part)}**")] if titled else []
         return [*title, *rows(made)]
+
+    def _ring(self, part: Field) -> list[Block]:
+        """Return the field's buttons around an empty middle, or nothing where it is no ring.
+
+        Places that no choice lies on are there, and cannot be pressed: so all arrows stay where they are.
+        """
+        places = {choice.at for choice in part.choices}
+        if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
+            return []
+        lying = {choice.at: choice for choice in part.choices}
+        made = [self._on_ring(lying.get(place), f"{part.key}.{n}") for n, place in enumerate(COMPASS)]
+        side = 3
+        thirds = [ActionRow(*made[start : start + side]) for start in range(0, len(made), side)]
+        return [text(f"**{self._label(part)}**"), *thirds]
+
+    def _on_ring(self, choice: Choice | None, name: str) -> Button[Any]:
+        if choice is None:
+            return button(GAP, self._id(Action.NONE, name), disabled=True)
+        label = self._button_label(choice)
+        return button(label, self._id(Action.WORD, choice.word), STYLES[choice.style])
 
     def _selects(self, part: Field) -> list[Block]:
         if not part.choices:

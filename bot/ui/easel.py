@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any
 
 from bot.model import Board, Panel, TableInfo
-from bot.painting import Painter, Request, Wanted, always
+from bot.painting import Painter, ReelRequest, Request, Wanted, always
 from bot.ui import board as boards
 from bot.ui import panel as panels
 from bot.ui.controls import HERE, Look
 from bot.ui.pages import Page, Upload, upload
 from bot.ui.speech import Speech
 from engines.core.contract import Menu, Words
+from renderers.core.abilities import animator
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, renderer
@@ -38,14 +40,29 @@ class Easel:
     async def board(
         self, board: Board, speech: Speech, *, current: bool = True, theme: str | None = None
     ) -> Page:
-        """Return the page of a public board; with the film of its match, if there is one already.
+        """Return the page of a public board; with its round as a moving picture, and the film of its match.
+
+        The film is there if it has been made already; the round is painted along with the board.
 
         ``theme``: the asker's, where only the asker sees the page; ``None``: the table's.
         """
         table = _table(board.table, speech, board.table.theme if theme is None else theme)
-        picture, words = await self._main(board.table, board.view, table)
+        main = self._main(board.table, board.view, table)
+        if theme is not None:
+            picture, words = await main
+            reel = None
+        else:
+            (picture, words), reel = await asyncio.gather(main, self._reel(board, table))
         film = self.film_of(board.table) if board.outcome is not None else None
-        return boards.board_page(board, speech, picture=picture, words=words, current=current, film=film)
+        moving = {boards.REEL: reel, boards.FILM: film}
+        return boards.board_page(board, speech, picture=picture, words=words, current=current, moving=moving)
+
+    async def _reel(self, board: Board, table: Table) -> Picture | None:
+        """Return what has just happened as a moving picture, for games that have such a thing."""
+        painter = _painter_of(board.table)
+        if painter is None or animator(painter) is None or board.before is None:
+            return None
+        return await self._painter.reel(ReelRequest(board.table.game, table, board.before, board.opening))
 
     def film_of(self, table: TableInfo) -> Picture | None:
         """Return the film of a match if it has been made, from memory."""

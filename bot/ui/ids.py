@@ -60,6 +60,8 @@ class Action(Enum):
     TYPE = "t"
     """The button that opens the modal, and the modal itself."""
     CONFIRM = "y"
+    NONE = "n"
+    """A button that holds a place and cannot be pressed."""
 
 
 @dataclass(frozen=True, slots=True)

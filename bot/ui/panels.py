@@ -92,7 +92,7 @@ class Panels:
                 await self.draw(ask, await tables.choose(click, ask.person, _value(values)))
             case Action.SHUFFLE:
                 await self.draw(ask, await tables.shuffle(click, ask.person, place.word))
-            case Action.GROUP | Action.FIELD | Action.REFRESH | Action.TYPE:
+            case Action.GROUP | Action.FIELD | Action.REFRESH | Action.TYPE | Action.NONE:
                 panel = await tables.panel(place.match, ask.person)
                 await self.draw(ask, panel, look=_look(place, values))
             case _:

@@ -105,9 +105,11 @@ class Console:
     def _viewer(self, request: Request, *, needed: bool = True) -> Viewer:
         return request.viewer(self._playing.setup.seats, needed=needed)
 
-    def _setup(self, game: AnyGame, request: Request) -> Setup:
+    def _setup(self, game: AnyGame, request: Request, seats: int | None = None) -> Setup:
+        """Return the set-up; ``seats`` is the table where the request names none."""
+        asked = request.optional_number("seats")
         try:
-            return complete(game.manifest, request.optional_number("seats"), request.options())
+            return complete(game.manifest, seats if asked is None else asked, request.options())
         except ValueError as error:
             raise error if isinstance(error, Refusal) else Refusal("request", str(error)) from error
 
@@ -143,10 +145,11 @@ class Console:
         able = situational(game)
         if able is None:
             raise Refusal("request", f"{game.manifest.key} has no situations")
-        setup = self._setup(game, request)
+        value = request.mapping("value")
+        setup = self._setup(game, request, _table_of(value))
         seed = request.seed(ZEROS)
         with self._refusals_of(game):
-            state = able.situation(request.mapping("value"), setup, Rng.of_match(seed))
+            state = able.situation(value, setup, Rng.of_match(seed))
         self._match = Match.at(game, setup, seed, state)
         return {"situation": _beginning(self._match)}
 
@@ -271,6 +274,12 @@ COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ..
     "perft": (Console.perft, ("depth",)),
     "random": (Console.random, ("moves",)),
 }
+
+
+def _table_of(value: Mapping[str, Any]) -> int | None:
+    """Return the table size of a situation that lists its ``seats``."""
+    seats = value.get("seats")
+    return len(seats) if isinstance(seats, list) else None
 
 
 def _beginning(match: Match) -> Answer:

@@ -167,6 +167,8 @@ class Widget(Enum):
     BUTTONS = "buttons"
     SELECT = "select"
     SHUFFLE = "shuffle"
+    RING = "ring"
+    """Directions: buttons around an empty middle, each where its choice says (``Choice.at``)."""
 
 
 class Style(Enum):
@@ -177,6 +179,10 @@ class Style(Enum):
     DANGER = "danger"
 
 
+COMPASS = ("NW", "N", "NE", "W", "", "E", "SW", "S", "SE")
+"""The places of a ring, row by row; the middle has no choice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One possible next word.
@@ -185,6 +191,7 @@ class Choice:
     something hidden, so it ends the sentence and cannot be taken back once confirmed.
     ``aside``: the word begins a sentence that is open to the seat whether it is waited for or not.
     ``group`` is the key of one of the field's groups, for choices too many to show at once.
+    ``at``: the choice's place in a :attr:`Widget.RING`, one of :data:`COMPASS`.
     """
 
     word: str
@@ -194,6 +201,7 @@ class Choice:
     reveals: bool = False
     aside: bool = False
     style: Style = Style.PLAIN
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

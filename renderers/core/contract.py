@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from engines.core.contract import Menu, Msg, Seat, Words
+from engines.core.contract import Fact, Menu, Msg, Seat, Words
 
 V_contra = TypeVar("V_contra", contravariant=True)
 
@@ -44,6 +44,18 @@ class Picture:
     def suffix(self) -> str:
         """Return the file suffix of the media type, without a dot."""
         return self.media_type.rpartition("/")[2]
+
+
+class Animator(Protocol[V_contra]):
+    """A renderer that also shows moving what has just happened; found by its method, see ``abilities``."""
+
+    def animate(self, before: V_contra, facts: Sequence[Fact], table: Table) -> Picture | None:
+        """Return what ``facts`` tell as a moving picture of a few seconds, at most 1 MiB.
+
+        ``before`` is the public view before it happened, ``facts`` are what everybody learnt since, in
+        their order. ``None``: nothing in them moves. Equal arguments, equal pixels.
+        """
+        ...
 
 
 class Renderer(Protocol[V_contra]):

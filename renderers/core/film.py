@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from PIL import Image
@@ -16,6 +17,9 @@ WIDTH = 550
 
 LIMIT = 2 << 20
 """Bytes that a moving picture may have."""
+
+REEL_LIMIT = 1 << 20
+"""Bytes that the replay of one round may have."""
 
 MOST = 100
 """Frames at most: more nobody watches, and all are in memory together."""
@@ -39,12 +43,27 @@ def frame(image: Image.Image, width: int = WIDTH) -> Image.Image:
     return image.convert("RGB").resize((width, height), Image.Resampling.BOX)
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture of a replay, and how many milliseconds it stays."""
+
+    image: Image.Image = field(repr=False)
+    ms: int
+
+
 def film(frames: Sequence[Image.Image], limit: int = LIMIT) -> bytes:
     """Return frames of one size as an animated WebP of at most ``limit`` bytes; equal frames, equal bytes.
 
     What does not fit is encoded more coarsely, then with fewer frames. Raises ``ValueError`` for no
     frame, and where not even two frames fit.
     """
+    last = len(frames) - 1
+    stays = [LAST_MS if n == last else FRAME_MS if n else FIRST_MS for n in range(len(frames))]
+    return reel([Frame(image, ms) for image, ms in zip(frames, stays, strict=True)], limit)
+
+
+def reel(frames: Sequence[Frame], limit: int = REEL_LIMIT) -> bytes:
+    """Return frames of one size, each as long as it stays, as :func:`film` does. Raises as it does."""
     if not frames:
         raise ValueError("a film has frames")
     shown, size = list(frames), 0
@@ -59,16 +78,14 @@ def film(frames: Sequence[Image.Image], limit: int = LIMIT) -> bytes:
         shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // size)))
 
 
-def _encoded(frames: Sequence[Image.Image], quality: int) -> bytes:
-    durations = [FRAME_MS] * len(frames)
-    durations[0], durations[-1] = FIRST_MS, LAST_MS
+def _encoded(frames: Sequence[Frame], quality: int) -> bytes:
     out = io.BytesIO()
-    frames[0].save(
+    frames[0].image.save(
         out,
         "WEBP",
         save_all=True,
-        append_images=frames[1:],
-        duration=durations,
+        append_images=[frame.image for frame in frames[1:]],
+        duration=[frame.ms for frame in frames],
         loop=0,
         quality=quality,
         method=0,

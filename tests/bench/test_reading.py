@@ -182,7 +182,9 @@ def test_the_truth_of_drafts() -> None:
     assert volo.truth(named("volo_board"), NAMES)["last"]["keep"] == "a5"
 
 
-@pytest.mark.parametrize("name", [name for name in LOOKS if name != "volto_setup"])
+@pytest.mark.parametrize(
+    "name", [n for n in LOOKS if n.partition("_")[0] in games.SHEETS and n != "volto_setup"]
+)
 def test_a_form_says_how_to_write_all_that_the_truth_has(name: str) -> None:
     look = named(name)
     truth, page = games.SHEETS[look.game].truth(look, NAMES), games.form(look.game)

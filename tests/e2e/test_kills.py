@@ -38,7 +38,7 @@ async def test_thirty_kills(tmp_path: Path) -> None:
     report = Report()
     for each in await asyncio.gather(*rounds):
         report.add(each)
-    assert report.faults == []
+    assert not report.faults, "\n".join(report.faults)
     assert report.clean
     assert report.kills.total() >= KILLS * len(SEEDS)
     assert report.matches >= len(games())

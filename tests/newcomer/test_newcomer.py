@@ -102,7 +102,7 @@ async def test_the_house_plays_and_paints_it(tree: Path, tmp_path: Path) -> None
         board = await stage.alba.board(thread, lambda one: len(one["attachments"]) == 2)
         assert GAME.manifest.title in text_of(board)
         assert "Enough rounds are won." in text_of(board)
-        assert [file["filename"] for file in board["attachments"]] == ["board.webp", "film.webp"]
+        assert [file["filename"] for file in board["attachments"]] == ["board.jpeg", "film.webp"]
         assert "(Even) has won" in board["attachments"][0]["description"]
         rules = await stage.alba.window.command(TABLES, "rules", game=KEY)
         assert rules.message is not None

@@ -88,7 +88,7 @@ async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path:
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.executescript(
             "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 123, 'Anna', 1, 1,"
-            " NULL, NULL, 0.0, NULL, 0.0, NULL);"
+            " NULL, NULL, 0.0, NULL, 0.0, NULL, 'default');"
             "INSERT INTO chair VALUES ('m', 0, 123, 'Anna', 0, 0, 0), ('m', 1, NULL, 'Automa', 1, 0, 0);"
             "INSERT INTO invitation VALUES ('m', 0, 123, 'Anna');"
             "INSERT INTO request VALUES ('r', 'm', 123, 'join', '', 0.0);"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,12 @@ from typing import Any
 from engines.core import registry
 from engines.core.contract import Setup, Words
 from engines.core.match import Entry, EntryKind, Match
-from renderers.core.contract import Picture, Table
+from renderers.core.contract import Key, Picture, Table
 from renderers.core.registry import renderer
+from tests.renderers import volt_looks
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-TABLE = Table(("Beatrice", "Old Tiepolo"))
+TABLE = Table(("Beatrice", "Old Tiepolo", "Noor", "Sunniva"))
 
 SEED = bytes([81] * 32)
 VOLTO_SETUP = ("setup ANASCALNLN", "setup AALSCLNNAN")
@@ -42,10 +43,11 @@ class Look:
     view: Any
     draft: Words = ()
     menu: Any = None
+    key: Key = "board"
 
     def paint(self, table: Table = TABLE) -> Picture:
-        """Paint the board."""
-        return renderer(self.game).paint(self.view, "board", table, self.draft, self.menu)
+        """Paint the picture."""
+        return renderer(self.game).paint(self.view, self.key, table, self.draft, self.menu)
 
 
 def look(match: Match, viewer: int | None, *draft: str) -> Look:
@@ -109,10 +111,20 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "volo_chosen": lambda: look(volo_cut(), 1, "h2:i2"),
     "volo_regions": lambda: look(volo_cut(), 1, "h2:i2", "NE3"),
     "volo_small": lambda: look(volo("small", "c4", "d7"), 0),
+    "volt_board": lambda: look(volt_looks.foundry("NS"), None),
+    "volt_private": lambda: look(volt_looks.foundry(), 1, *volt_looks.PLAN),
+    "volt_modules": lambda: replace(look(volt_looks.foundry(), 1, *volt_looks.PLAN), key="controller"),
+    "volt_chosen": lambda: look(volt_looks.foundry(), 1, "I:b3"),
+    "volt_fall": lambda: look(volt_looks.skydeck(), 0, *volt_looks.FALL),
+    "volt_skydeck": lambda: look(volt_looks.skydeck(), None),
+    "volt_start": lambda: look(volt_looks.started(), 2, "start", "e9"),
+    "volt_reboot": lambda: look(volt_looks.rebooting(), 1),
+    "volt_training": lambda: look(volt_looks.training(), 0),
+    "volt_end": lambda: look(volt_looks.ended(), None),
 }
 """Named looks, each built when it is asked for."""
 
-DOCUMENTED = ("volto_board", "volto_private", "volo_board", "volo_private")
+DOCUMENTED = ("volto_board", "volto_private", "volo_board", "volo_private", "volt_board", "volt_private")
 
 
 @cache

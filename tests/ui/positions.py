@@ -12,8 +12,12 @@ from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng, commitment
+from renderers.core.registry import renderers_by_game
 
 KEYS = tuple(games())
+PAINTED = tuple(key for key in KEYS if key in renderers_by_game())
+"""The games that have a painter."""
+
 NAMES = ("Anna *bold*", "B_e_n @everyone", "Clara `code`", "D" * 40)
 
 

@@ -15,12 +15,12 @@ from bot.painting import Painter, Request, always
 from bot.queue_figures import QueueFigures
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
-from tests.ui.positions import KEYS, begun
+from tests.ui.positions import PAINTED, begun
 
 TABLE = Table(("Anna", "Ben"))
 
 
-def request(key: str = KEYS[0], **more: object) -> Request:
+def request(key: str = PAINTED[0], **more: object) -> Request:
     return Request(key, "board", TABLE, begun(key, 0).view(None), **more)  # type: ignore[arg-type]
 
 
@@ -61,7 +61,7 @@ def grumbles(packed: bytes) -> Picture:
     return Picture(packed, "image/png", 1, 1, "")
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 async def test_a_picture_from_a_process_is_the_painters(key: str) -> None:
     async with Painter(workers=1) as painter:
         picture = await painter.paint(request(key))
@@ -231,7 +231,7 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
         assert painter._warming is not None
         assert not painter._warming.done(), "the picture waited for everything to be warm"
         await painter.warmed()
-    assert picture == renderer(KEYS[0]).paint(begun(KEYS[0], 0).view(None), "board", TABLE)
+    assert picture == renderer(PAINTED[0]).paint(begun(PAINTED[0], 0).view(None), "board", TABLE)
     assert 0 < len(names_in(tmp_path)) <= len(renderers_by_game())
 
 
@@ -240,7 +240,7 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     async with Painter(workers=2, cache=tmp_path / "file") as painter:
-        for key in KEYS:
+        for key in PAINTED:
             assert await painter.paint(request(key)) is not None
     messages = [record.getMessage() for record in caplog.records]
     assert messages

@@ -95,6 +95,25 @@ def test_a_turn_takes_few_touches(key: str) -> None:
     assert kinds >= ({3} if key == "volto" else {4, 5})
 
 
+def test_a_program_without_modules_takes_eight_touches() -> None:
+    """Each word at one touch, its modules beside it at no more than two; the confirmation is the eighth."""
+    match = begun("volt", 5, 4)
+    while match.view(None).phase.value != "program":
+        match = match.act(min(match.waiting), match.computer(min(match.waiting)))
+    draft: Words = ()
+    total = 1
+    for word in ("I:r3", "I:NE", "II:b3", "II:W", "III:r6", "III:S", "tile:2"):
+        costs = touches_by_word(panel_of(match, 0, draft))
+        assert max(costs.values()) <= 2
+        total += costs[word]
+        menu = match.menu(0, (*draft, word))
+        assert menu is not None
+        draft = menu.draft
+    assert match.game.write(draft) == "program I:r3NE II:b3W III:r6S tile:2"
+    assert panel_of(match, 0, draft).menu is not None
+    assert total == 8
+
+
 def touches_of_a_turn(match: Match, seat: int, step: int) -> tuple[int, str]:
     """Return what a random whole turn costs in touches, and the turn."""
     total = 0
@@ -182,6 +201,24 @@ def field(number: int, count: int, widget: Widget = Widget.SELECT, groups: int =
     return Field(f"field{number}", msg("tagline"), made, widget, named)
 
 
+def ring(*places: str) -> Field:
+    made = tuple(Choice(f"to{place}", msg("tagline"), at=place) for place in places)
+    return Field("ring", msg("tagline"), made, Widget.RING)
+
+
+def test_a_ring_keeps_its_choices_in_their_places() -> None:
+    rows = [
+        [
+            (button["custom_id"].split(":", 5)[-1], button.get("disabled", False))
+            for button in item["components"]
+        ]
+        for item in walk(sent(page_of(with_menu((ring("N", "E", "SW"),)))))
+        if item["type"] == 1 and len(item["components"]) == 3
+    ]
+    pressed = [[word if not gone else "" for word, gone in row] for row in rows][:3]
+    assert pressed == [["", "toN", ""], ["", "", "toE"], ["toSW", "", ""]]
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -197,6 +234,9 @@ def field(number: int, count: int, widget: Widget = Widget.SELECT, groups: int =
         tuple(field(n, 60, groups=3) for n in range(12)),
         tuple(field(n, 3) for n in range(40)),
         (Field("mix", msg("tagline"), (), Widget.SHUFFLE, shuffle=("a", "b")), field(1, 5)),
+        (ring("N", "E", "S", "W"), field(1, 12)),
+        (ring("NW", "N", "NE", "W", "E", "SW", "S", "SE"),),
+        (ring("N", "somewhere"),),
     ],
 )
 def test_any_menu_fits_and_every_word_can_be_reached(fields: tuple[Field, ...]) -> None:
@@ -228,11 +268,12 @@ async def test_the_modal_holds_the_draft(key: str) -> None:
     match = begun(key, 0)
     seat = seats_asked(match)[0]
     for draft in drafts(match, seat, Rng(match.seed)):
-        modal = typing(panel_of(match, seat, draft), SPEECH).to_dict()
+        panel = panel_of(match, seat, draft)
+        modal = typing(panel, SPEECH).to_dict()
         assert len(modal["title"]) <= 45
         [label] = modal["components"]
         assert len(label["label"]) <= 45
-        assert label["component"].get("value") == (match.game.write(draft) if draft else None)
+        assert label["component"].get("value") == (match.game.write(panel.draft) if panel.draft else None)
         assert isinstance(parse(modal["custom_id"]), PanelId)
 
 

@@ -23,7 +23,7 @@ from engines.core.rng import commitment
 from renderers.core import film as films
 from renderers.core.contract import ALT_LIMIT, Picture, Table
 from renderers.core.registry import renderer
-from tests.ui.positions import KEYS, played
+from tests.ui.positions import KEYS, PAINTED, played
 
 ACTS = 14
 TABLE = Table(("Anna", "Ben"))
@@ -122,7 +122,7 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], None], str]] = [
 
 
 @pytest.mark.parametrize("number", range(len(BROKEN)))
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 def test_whatever_is_wrong_with_a_replay_is_said(key: str, number: int) -> None:
     change, said = BROKEN[number]
     replay = json.loads(json.dumps(replay_of(finished(key))))
@@ -132,7 +132,7 @@ def test_whatever_is_wrong_with_a_replay_is_said(key: str, number: int) -> None:
 
 
 def test_a_row_too_few_or_too_many_is_seen() -> None:
-    replay = replay_of(finished(KEYS[0]))
+    replay = replay_of(finished(PAINTED[0]))
     with pytest.raises(ReplayError, match="ends otherwise"):
         replayed({**replay, "log": replay["log"][:-1]})
     with pytest.raises(ReplayError, match=f"row {len(replay['log']) + 1} is refused"):
@@ -173,7 +173,7 @@ def check_film(picture: Picture, frames: int) -> None:
     assert all(stay == films.FRAME_MS for stay in stays[1:-1])
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 def test_a_film_shows_every_change_and_the_end(key: str) -> None:
     moments = replayed(replay_of(finished(key)))
     views = public_views(moments)
@@ -190,12 +190,12 @@ def test_a_film_shows_every_change_and_the_end(key: str) -> None:
 
 
 def test_a_match_without_a_turn_is_a_film_of_one_frame() -> None:
-    match = next(played(KEYS[0], 1, 0))
-    picture = renderer(KEYS[0]).film([match.view(None)], TABLE)
+    match = next(played(PAINTED[0], 1, 0))
+    picture = renderer(PAINTED[0]).film([match.view(None)], TABLE)
     assert _frames(picture.data) == 1
     assert picture.width == films.WIDTH
     with pytest.raises(ValueError, match="frames"):
-        renderer(KEYS[0]).film([], TABLE)
+        renderer(PAINTED[0]).film([], TABLE)
 
 
 def _noise(number: int) -> Image.Image:
@@ -228,22 +228,22 @@ def test_frames_are_spread_evenly_from_first_to_last() -> None:
 
 
 async def test_a_film_comes_from_a_process() -> None:
-    replay = replay_of(finished(KEYS[0]))
+    replay = replay_of(finished(PAINTED[0]))
     async with Painter(workers=1) as painter:
         picture = await painter.film(replay, TABLE)
-        assert picture == renderer(KEYS[0]).film(public_views(replayed(replay)), TABLE)
+        assert picture == renderer(PAINTED[0]).film(public_views(replayed(replay)), TABLE)
 
 
 async def test_a_replay_that_is_not_sound_has_no_film(caplog: pytest.LogCaptureFixture) -> None:
     async with Painter(workers=1) as painter:
-        assert await painter.film({**replay_of(finished(KEYS[0])), "log": ["x"]}, TABLE) is None
+        assert await painter.film({**replay_of(finished(PAINTED[0])), "log": ["x"]}, TABLE) is None
     assert [record.getMessage().partition(":")[2] for record in caplog.records] == [" ReplayError"]
 
 
 # --- the command ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 def test_the_command_makes_a_film(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "film.webp"
     file = file_of(tmp_path, replay_of(finished(key)))
@@ -267,7 +267,7 @@ def test_the_command_makes_a_film(key: str, tmp_path: Path, capsys: pytest.Captu
 def test_the_command_says_what_is_wrong_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Any], Any], said: str
 ) -> None:
-    file = file_of(tmp_path, change(replay_of(finished(KEYS[0]))))
+    file = file_of(tmp_path, change(replay_of(finished(PAINTED[0]))))
     out = tmp_path / "film.webp"
     assert main(["replay", str(file), "--out", str(out)]) == 2
     assert not out.exists()
@@ -277,7 +277,7 @@ def test_the_command_says_what_is_wrong_in_one_line(
 
 
 def test_the_command_paints_in_the_theme_that_the_match_was_shown_in(tmp_path: Path) -> None:
-    replay = replay_of(finished(KEYS[0]))
+    replay = replay_of(finished(PAINTED[0]))
 
     def film(theme: object, *more: str) -> bytes:
         out = tmp_path / "film.webp"
@@ -294,7 +294,7 @@ def test_the_command_paints_in_the_theme_that_the_match_was_shown_in(tmp_path: P
 def test_the_command_needs_files_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path / "none.json"), "--out", str(tmp_path / "x.webp")]) == 2
     assert "cannot be read: No such file" in capsys.readouterr().err
-    file = file_of(tmp_path, replay_of(finished(KEYS[0])))
+    file = file_of(tmp_path, replay_of(finished(PAINTED[0])))
     assert main(["replay", str(file), "--out", str(tmp_path / "no" / "x.webp")]) == 2
     assert "cannot be written: No such file" in capsys.readouterr().err
     assert main(["replay", str(file), "--out", str(tmp_path / "x.webp"), "--theme", "plaid"]) == 2

@@ -32,7 +32,7 @@ from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import DEFAULT
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import KEYS, begun, board_of, panel_of
+from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of
 
 SPEECH = Speech()
 ANNA = Person(int(str(USER["id"])), "Anna")
@@ -106,7 +106,7 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
 
 
 def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    painters: Any = {KEYS[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
+    painters: Any = {PAINTED[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
     monkeypatch.setattr("bot.ui.themes.renderers_by_game", lambda: painters)
     own = texts.Catalogue({"en": {"theme.dusk": "Dusk"}})
     load = texts.load
@@ -117,7 +117,7 @@ def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: p
     assert [str(choice.name) for choice in theme_choices()][1:] == ["Dusk", "nameless"]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 async def test_who_sees_which_theme(key: str, easel: Easel, sketches: Sketches) -> None:
     match = begun(key, 1)
     panel, board = panel_of(match, 0), board_of(match)
@@ -137,7 +137,7 @@ async def test_who_sees_which_theme(key: str, easel: Easel, sketches: Sketches) 
     assert sketches.themes == ["clear", "clear", "default"]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", PAINTED)
 async def test_a_theme_that_a_game_does_not_have_is_its_default(
     key: str, easel: Easel, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +209,7 @@ async def test_a_table_with_an_unknown_theme_is_not_opened(
     house: Bauta, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.ui.play.table_place", lambda *_: Place(1, 2))
-    play, manifest = Play(house.salon), game(KEYS[0]).manifest
+    play, manifest = Play(house.salon), game(PAINTED[0]).manifest
     await guarded(Ask(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
     assert adapter.said() == SPEECH.house("no.unknown_theme")
     assert await house.tables.matches(ANNA) == []

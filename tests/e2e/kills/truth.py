@@ -125,6 +125,7 @@ class Truth:
         """Check that who asked for direct messages has one panel where asked, and none otherwise.
 
         Who has just spoken and is asked again is at a panel already, here or elsewhere, and gets no other.
+        A panel that was sent is not pushed again where what may be chosen changes meanwhile.
         """
         last = chronicle.rows[-1].seat if chronicle.rows else None
         for guest in self._guests:
@@ -135,7 +136,9 @@ class Truth:
             wanted = [desk.decision] if seat in desk.waiting and row.info.status is Status.RUNNING else []
             panels = (each.panel for channel in _dms(guest) for each in guest.eye.messages(channel))
             shown = [each.decision for each in panels if each is not None and each.match == row.info.id]
-            if shown != wanted and not (wanted and seat == last and len(shown) <= 1):
+            if shown == wanted or (wanted and seat == last and len(shown) <= 1):
+                continue
+            if not wanted or len(shown) != 1 or shown[0] not in _decisions(chronicle, seat):
                 yield f"{guest.window.name} has {len(shown)} panels in direct messages, not {len(wanted)}"
 
 
@@ -221,3 +224,17 @@ def _out_of_order(record: Record, rows: dict[int, list[tuple[str, LogRow]]]) -> 
                 and seq > other_seq
             ):
                 yield f"{match} has rows {other_seq} and {seq} in another order than they were said"
+
+
+def _decisions(chronicle: Chronicle, seat: Seat) -> set[str]:
+    """Return the decisions that a seat has stood before since it was asked, its own sentences in between."""
+    match = chronicle.match
+    followed = Chronicle.begin(match.game, match.setup, match.seed)
+    found = {Desk(followed, seat).decision}
+    for each in chronicle.rows:
+        followed = followed.then(each)
+        desk = Desk(followed, seat)
+        if seat not in desk.waiting:
+            found.clear()
+        found.add(desk.decision)
+    return found

@@ -1,0 +1,136 @@
+"""The short answers: a start space, a deck, a repair. Folded and checked from the seat's own view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engines.core.contract import IllegalAction, InvalidAction, Msg, Words, msg
+from engines.volt.draft import listed
+from engines.volt.notation import PROGRAM_KINDS, Kind, Word, parse
+from engines.volt.view import DECKS, Phase, Space, View
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a seat is asked: a space of ``spaces``, then a deck of ``decks`` or the word ``other``."""
+
+    spaces: tuple[Space, ...] = ()
+    decks: tuple[str, ...] = ()
+    other: str = ""
+
+    @classmethod
+    def of(cls, view: View) -> Ask:
+        """Return what the phase asks of the viewer's seat."""
+        if view.phase is Phase.START:
+            return cls(view.choices, () if view.training else DECKS)
+        left = tuple(deck for deck, cards in zip(DECKS, view.decks, strict=True) if cards)
+        if view.phase is Phase.SECOND:
+            seat = view.viewer
+            first = () if seat is None else tuple(card.deck for card in view.modules[seat].active)
+            return cls((), tuple(deck for deck in DECKS if deck not in first))
+        if view.phase is Phase.REPAIR:
+            return cls((), left, Kind.REPAIR.value)
+        owed = view.viewer is not None and view.robots[view.viewer].lost is not None
+        decks = left if owed and not view.training else ()
+        return cls(view.choices, decks, Kind.PASS.value if decks else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer in the making."""
+
+    ask: Ask
+    space: Space = ""
+    deck: str = ""
+    other: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Return whether it is a whole sentence."""
+        if self.ask.spaces and not self.space:
+            return False
+        return bool(self.deck or self.other) or not self.ask.decks
+
+    def words(self) -> Words:
+        """Return the normal form."""
+        start = ("start", self.space) if self.space else ()
+        draw = ("draw", self.deck) if self.deck else ()
+        return (*start, *draw, *((self.other,) if self.other else ()))
+
+
+def fold(view: View, words: Words) -> Answer:
+    """Return the answer of words; raises :class:`InvalidAction` or :class:`IllegalAction`."""
+    ask = Ask.of(view)
+    answer = Answer(ask)
+    before: Kind | None = None
+    for word in map(parse, words):
+        if word.kind in PROGRAM_KINDS:
+            raise IllegalAction(msg("error.no_program", asked=asked(ask)))
+        _check_order(before, word)
+        before = word.kind
+        answer = _fold_word(answer, word)
+    return answer
+
+
+def _check_order(before: Kind | None, word: Word) -> None:
+    """After ``start`` comes a space, after ``draw`` a deck."""
+    if before is Kind.START and word.kind is not Kind.SPACE:
+        raise InvalidAction(msg("error.start_space"))
+    if before is Kind.DRAW and word.kind is not Kind.DECK:
+        raise InvalidAction(msg("error.draw_deck"))
+
+
+def _fold_word(answer: Answer, word: Word) -> Answer:
+    ask = answer.ask
+    if word.kind is Kind.START and not ask.spaces:
+        raise IllegalAction(msg("error.no_space", asked=asked(ask)))
+    if word.kind is Kind.DRAW and not ask.decks:
+        raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
+    if word.kind is Kind.SPACE:
+        return replace(answer, space=_space(ask, word.text))
+    if word.kind is Kind.DECK:
+        return replace(answer, deck=_deck(ask, word.text), other="")
+    if word.kind in (Kind.PASS, Kind.REPAIR):
+        if word.text != ask.other:
+            raise IllegalAction(msg(f"error.no_{word.text}", asked=asked(ask)))
+        return replace(answer, deck="", other=word.text)
+    return answer
+
+
+def _space(ask: Ask, space: Space) -> Space:
+    if not ask.spaces:
+        raise IllegalAction(msg("error.no_space", asked=asked(ask)))
+    if space not in ask.spaces:
+        raise IllegalAction(msg("error.space", space=space, spaces=listed(ask.spaces)))
+    return space
+
+
+def _deck(ask: Ask, deck: str) -> str:
+    if not ask.decks:
+        raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
+    if deck not in ask.decks:
+        raise IllegalAction(msg("error.deck", deck=msg(f"deck.{deck}"), decks=listed(ask.decks)))
+    return deck
+
+
+def asked(ask: Ask) -> Msg:
+    """Return what is asked, as a part of a sentence."""
+    parts = ("space" if ask.spaces else "", "deck" if ask.decks else "", ask.other)
+    return msg("asked." + "_".join(part for part in parts if part))
+
+
+def unfinished(answer: Answer) -> Msg:
+    """Return what an answer lacks."""
+    if answer.ask.spaces and not answer.space:
+        return msg("error.space_missing", spaces=listed(answer.ask.spaces))
+    return msg("error.deck_missing", asked=asked(answer.ask))
+
+
+def sentences(ask: Ask) -> Iterator[Words]:
+    """Yield all whole answers."""
+    for space in ask.spaces or ("",):
+        for deck in ask.decks:
+            yield Answer(ask, space, deck).words()
+        if ask.other or not ask.decks:
+            yield Answer(ask, space, other=ask.other).words()

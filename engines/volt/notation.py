@@ -1,0 +1,163 @@
+"""How words are written, and what each of them is. Source: the rules page, *Notation*.
+
+A sentence is its words with spaces between. While a person builds a program, shorter words change
+it: ``I:b3`` puts a die, ``I:E`` an arrow, ``I+strafe-left`` adds a module to a unit, ``I-strafe``
+takes it off; so do ``order+shield``, ``order-shield``, ``swap+turbo``, ``swap-turbo`` and
+``swap+turbo-anchor``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from re import Match
+
+from engines.core.contract import InvalidAction, Words, msg
+from engines.volt.arena import SPACES
+from engines.volt.modules import MODULES, in_order, name_of
+from engines.volt.view import DECKS, UNITS, DieView, ProgramView
+
+COLOURS = {"b": "blue", "r": "red"}
+
+_ARROW = "NE|NW|SE|SW|N|E|S|W"
+_USE = r"[a-z]+(?:-[a-z0-9]+)?"
+_UNIT = re.compile(rf"(I{{1,3}}):(?:([br])([1-6]))?({_ARROW})?((?:\+{_USE})*)")
+_UNIT_EDIT = re.compile(rf"(I{{1,3}})([+-])({_USE})")
+_SWAP = re.compile(r"swap:([+-][a-z]+(?:,[+-][a-z]+)*)")
+_SWAP_EDIT = re.compile(r"swap(?:\+([a-z]+))?(?:-([a-z]+))?")
+_ORDER = re.compile(r"order:([a-z]+(?:,[a-z]+)*)")
+_ORDER_EDIT = re.compile(r"order([+-])([a-z]+)")
+_TILE = re.compile(r"tile:([0-9])")
+
+
+class Kind(Enum):
+    """What a word is."""
+
+    PROGRAM = "program"
+    SWAP = "swap"
+    SWAP_EDIT = "swap_edit"
+    UNIT = "unit"
+    UNIT_EDIT = "unit_edit"
+    ORDER = "order"
+    ORDER_EDIT = "order_edit"
+    TILE = "tile"
+    START = "start"
+    SPACE = "space"
+    DRAW = "draw"
+    DECK = "deck"
+    PASS = "pass"  # noqa: S105 - a word of the game
+    REPAIR = "repair"
+
+
+PROGRAM_KINDS = frozenset(list(Kind)[:8])
+
+_FIXED = {word.value: word for word in (Kind.PROGRAM, Kind.START, Kind.DRAW, Kind.PASS, Kind.REPAIR)}
+
+_SHAPES = (
+    (Kind.UNIT, _UNIT),
+    (Kind.UNIT_EDIT, _UNIT_EDIT),
+    (Kind.SWAP, _SWAP),
+    (Kind.SWAP_EDIT, _SWAP_EDIT),
+    (Kind.ORDER, _ORDER),
+    (Kind.ORDER_EDIT, _ORDER_EDIT),
+    (Kind.TILE, _TILE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word and its parts, as its kind has them; ``""`` for a part left out."""
+
+    kind: Kind
+    text: str
+    parts: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def parse(word: str) -> Word:
+    """Return what a word is; raises :class:`InvalidAction` for what is no word of the game."""
+    if word in _FIXED:
+        return Word(_FIXED[word], word)
+    if word in SPACES:
+        return Word(Kind.SPACE, word)
+    if word in DECKS:
+        return Word(Kind.DECK, word)
+    for kind, shape in _SHAPES:
+        found = shape.fullmatch(word)
+        if found is not None and word.isascii() and not _empty(kind, found):
+            return Word(kind, word, _parts(kind, found))
+    raise InvalidAction(msg("error.unreadable", word=word[:20]))
+
+
+def _empty(kind: Kind, found: Match[str]) -> bool:
+    """Return whether nothing is said: a unit without die and arrow, a swap without module."""
+    if kind is Kind.UNIT:
+        return not (found[2] or found[4])
+    return kind is Kind.SWAP_EDIT and not (found[1] or found[2])
+
+
+def _parts(kind: Kind, found: Match[str]) -> tuple[str, ...]:
+    parts = tuple(part or "" for part in found.groups())
+    if kind is Kind.UNIT:
+        names = [name_of(use) for use in parts[4].split("+")[1:]]
+    elif kind in (Kind.SWAP, Kind.ORDER):
+        names = [name.lstrip("+-") for name in parts[0].split(",")]
+    elif kind is Kind.UNIT_EDIT:
+        names = [name_of(parts[2])]
+    elif kind is Kind.ORDER_EDIT:
+        names = [parts[1]]
+    else:
+        names = list(parts) if kind is Kind.SWAP_EDIT else []
+    for name in names:
+        if name and name not in MODULES:
+            raise InvalidAction(msg("error.no_module", name=name[:20]))
+    return parts
+
+
+def read(text: str) -> Words:
+    """Return the words of a text; raises :class:`InvalidAction`."""
+    words = tuple(text.split(" ")) if text else ()
+    for word in words:
+        parse(word)
+    return words
+
+
+def write(words: Words) -> str:
+    """Return words as text: ``program I:b3E II:r4NW III:b2N tile:1``."""
+    return " ".join(words)
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def swap_word(came: frozenset[str], went: frozenset[str]) -> tuple[str, ...]:
+    """Return the swaps of a program: what comes in, then what goes out."""
+    return (*(f"+{name}" for name in in_order(came)), *(f"-{name}" for name in in_order(went)))
+
+
+def swapped_in(swaps: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that swaps put in, and those that they take out."""
+    came = frozenset(name[1:] for name in swaps if name[0] == "+")
+    return came, frozenset(name[1:] for name in swaps if name[0] == "-")
+
+
+def program_of(words: Words) -> ProgramView:
+    """Return the program of words in normal form, which may be a draft: only dice with arrows count."""
+    dice: list[DieView] = []
+    swaps: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    tile: int | None = None
+    for word in map(parse, words):
+        if word.kind is Kind.SWAP:
+            swaps = tuple(word.parts[0].split(","))
+        elif word.kind is Kind.ORDER:
+            orders = tuple(word.parts[0].split(","))
+        elif word.kind is Kind.TILE:
+            tile = int(word.parts[0])
+        elif word.kind is Kind.UNIT and word.parts[1] and word.parts[3]:
+            unit, colour, number, arrow, uses = word.parts
+            modules = tuple(uses.split("+")[1:])
+            dice.append(DieView(UNITS.index(unit), COLOURS[colour], int(number), arrow, modules))
+    return ProgramView(tuple(dice), swaps, orders, tile)

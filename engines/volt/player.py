@@ -1,0 +1,131 @@
+"""The computer player: draws some dozen programs and takes the best by points and safety."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.core.contract import Seat, Words
+from engines.core.rng import Rng, Stream
+from engines.volt.activation import forecast, run
+from engines.volt.answers import Answer, Ask
+from engines.volt.arena import arena, distance
+from engines.volt.draft import Draft, Ground
+from engines.volt.look import table_of_view
+from engines.volt.notation import program_of
+from engines.volt.sampling import random_draft
+from engines.volt.table import Table, Won
+from engines.volt.view import Phase, ProgramView, Space, View
+
+PROGRAMS = 40
+"""Programs drawn a turn."""
+FINALISTS = 5
+"""The best of them, looked at again with the others moving."""
+TRIALS = 3
+"""Random programs of the others that each finalist meets."""
+
+POINT = 100
+WIN = 1_000
+LOST = 60
+FELL = 70
+WOUND = 12
+HIT = 15
+RIVAL_POINT = 30
+STEP = 3
+MEND = 10
+
+
+def sentence(view: View, rng: Rng) -> Words:
+    """Return a whole sentence for the viewer's seat, thought of with its own view alone."""
+    seat, stream = view.viewer, rng.stream("player")
+    assert seat is not None
+    if view.phase is Phase.PROGRAM:
+        return _program(view, seat, stream)
+    ask = Ask.of(view)
+    space = min(ask.spaces, key=lambda one: (_to_go(view, one), one), default="")
+    hurt = view.robots[seat].damage > 0
+    other = ask.other if ask.other and (hurt or not ask.decks) and view.phase is Phase.REPAIR else ""
+    deck = "" if other or not ask.decks else stream.choice(ask.decks)
+    return Answer(ask, space, deck, other).words()
+
+
+def _to_go(view: View, space: Space) -> int:
+    """Return how far the nearest token is."""
+    places = arena(view.arena).tokens
+    return min((distance(space, places[number]) for number in view.tokens), default=0)
+
+
+def _program(view: View, seat: Seat, stream: Stream) -> Words:
+    ground = Ground.of(view)
+    drafts = [random_draft(ground, stream) for _ in range(PROGRAMS)]
+    programs = [program_of(draft.words()) for draft in drafts]
+    alone = [_alone(view, seat, program) for program in programs]
+    best = sorted(range(PROGRAMS), key=lambda n: (-alone[n], n))[:FINALISTS]
+    others = [_others(view, seat, stream) for _ in range(TRIALS)]
+    tile = min(ground.free, default=None)
+    met = {n: sum(_among(view, seat, programs[n], tile, found) for found in others) for n in best}
+    chosen = max(best, key=lambda n: (alone[n] + met[n], -n))
+    return _whole(drafts[chosen], tile)
+
+
+def _whole(draft: Draft, tile: int | None) -> Words:
+    return replace(draft, tile=tile).words()
+
+
+def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
+    """Return random programs of the others, without modules; tiles in random order."""
+    rivals = [robot.seat for robot in view.robots if not robot.gone and robot.seat != seat]
+    found = {}
+    for tile, rival in enumerate(stream.shuffled(rivals), 2):
+        ground = Ground(arena(view.arena), view.robots[rival].side, (), (), (), False, len(view.robots))
+        found[rival] = replace(program_of(random_draft(ground, stream).words()), tile=tile)
+    return found
+
+
+def _alone(view: View, seat: Seat, program: ProgramView) -> int:
+    table = table_of_view(view, {seat: program})
+    try:
+        forecast(table, seat, program)
+    except Won as won:
+        return WIN if won.seat == seat else -WIN
+    return _worth(view, table, seat)
+
+
+def _among(
+    view: View, seat: Seat, program: ProgramView, tile: int | None, others: dict[Seat, ProgramView]
+) -> int:
+    table = table_of_view(view, {**others, seat: replace(program, tile=tile or 1)})
+    try:
+        run(table)
+    except Won as won:
+        return WIN if won.seat == seat else -WIN
+    return _worth(view, table, seat)
+
+
+def _worth(view: View, table: Table, seat: Seat) -> int:
+    """Return how good the table is for a seat after all dice: points, hits, wounds, the way to go."""
+    before, mine = view.robots, table.pieces[seat]
+    rivals = [(before[n], piece) for n, piece in enumerate(table.pieces) if n != seat and not piece.gone]
+    worth = POINT * (mine.score - before[seat].score) - WOUND * (mine.damage - before[seat].damage)
+    worth -= RIVAL_POINT * sum(piece.score - old.score for old, piece in rivals)
+    worth += HIT * sum(piece.damage - old.damage for old, piece in rivals)
+    if mine.pos is None:
+        return worth - (FELL if before[seat].damage else LOST)
+    return worth + _place(view, table, seat, mine.pos)
+
+
+def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
+    """Return how good it is to stand on a space when the round ends."""
+    place, mine = arena(view.arena), table.pieces[seat]
+    if _has_token(view, space):
+        return WIN if mine.score + 1 >= view.target else POINT
+    worth = -STEP * _to_go(view, space)
+    if space in place.repair:
+        worth += MEND * (1 + mine.damage)
+    if space in place.shock:
+        worth -= WOUND
+    return worth
+
+
+def _has_token(view: View, space: Space) -> bool:
+    places = arena(view.arena).tokens
+    return any(places[number] == space for number in view.tokens)

@@ -1,0 +1,104 @@
+"""A step in the making: the parts of the next state, and what is told on the way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engines.core.contract import EVERYONE, Event, Fact, Seat, Step, all_but, only
+from engines.core.rng import Rng
+from engines.volt import facts
+from engines.volt.modules import in_order
+from engines.volt.state import Own, Public, State
+from engines.volt.view import DECKS
+
+
+class Work:
+    """Holds the public part, the seats' and the decks while a step is carried out."""
+
+    def __init__(self, state: State, rng: Rng) -> None:
+        self.public: Public = state.public
+        self.own: list[Own] = list(state.own)
+        self.decks: dict[str, list[str]] = {
+            deck: list(cards) for deck, cards in zip(DECKS, state.decks, strict=True)
+        }
+        self.rng = rng
+        self.events: list[Event] = []
+        self._recap = False
+
+    def step(self) -> Step[State]:
+        """Return the state as it is now, and what was told."""
+        red, blue, yellow = (tuple(self.decks[deck]) for deck in DECKS)
+        return Step(State(self.public, tuple(self.own), (red, blue, yellow)), tuple(self.events))
+
+    # --- telling ----------------------------------------------------------------------------------
+
+    def begin_recap(self) -> None:
+        """Begin a new story of the board: what is told from now on is the round's recap."""
+        self.change(recap=(), news=())
+        self.go_on_with_recap()
+
+    def go_on_with_recap(self) -> None:
+        """Take what is told from now on as the round's recap."""
+        self._recap = True
+
+    def end_recap(self) -> None:
+        """Take what is told from now on as news."""
+        self._recap = False
+
+    def say(self, fact: Fact) -> None:
+        """Tell everybody; the views keep it, so that equal views were told the same."""
+        self.events.append(Event(fact, EVERYONE))
+        self._keep(fact)
+
+    def tell_done(self, seat: Seat, tile: int | None) -> None:
+        """Tell that a seat has answered: the view shows it by itself."""
+        self.events.append(Event(facts.done(seat, tile), EVERYONE))
+
+    def _keep(self, fact: Fact) -> None:
+        if self._recap:
+            self.change(recap=(*self.public.recap, fact))
+        else:
+            self.change(news=(*self.public.news, fact))
+
+    def say_all(self, told: list[Fact]) -> None:
+        """Tell everybody several things, in order."""
+        for fact in told:
+            self.say(fact)
+
+    # --- changing ---------------------------------------------------------------------------------
+
+    def change(self, **fields: Any) -> None:
+        """Replace fields of the public part."""
+        self.public = replace(self.public, **fields)
+
+    def change_robot(self, seat: Seat, **fields: Any) -> None:
+        """Replace fields of a robot."""
+        robots = list(self.public.robots)
+        robots[seat] = replace(robots[seat], **fields)
+        self.change(robots=tuple(robots))
+
+    def change_own(self, seat: Seat, **fields: Any) -> None:
+        """Replace fields of a seat's own part."""
+        self.own[seat] = replace(self.own[seat], **fields)
+
+    def draw(self, seat: Seat, deck: str, *, active: bool = False) -> None:
+        """Draw a module for a seat.
+
+        A name that the seat owns goes under its deck, and the next is drawn; the deck is gone through
+        once at most, and may give nothing.
+        """
+        cards, own = self.decks[deck], self.own[seat]
+        for _ in range(len(cards)):
+            name = cards.pop(0)
+            if name in own.names:
+                cards.append(name)
+                continue
+            place = "active" if active else "spare"
+            self.change_own(seat, **{place: in_order((*getattr(own, place), name))})
+            public = facts.drew(seat, deck, None)
+            self.events.append(Event(facts.drew(seat, deck, name), only(seat)))
+            self.events.append(Event(public, all_but(seat)))
+            self._keep(public)
+            return
+        self.say(facts.drew_nothing(seat, deck))

@@ -1,0 +1,69 @@
+"""The painter of VOLT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from engines.core.contract import Fact, Msg, msg
+from engines.core.texts import load
+from engines.volt.view import Phase, View
+from renderers.core.contract import Key, Picture, Table
+from renderers.core.film import MEDIA_TYPE, reel
+from renderers.core.painter import Order, Painter
+from renderers.core.voice import Voice
+from renderers.volt.board import is_private, own_board, public_board
+from renderers.volt.controller import controller
+from renderers.volt.marking import marking
+from renderers.volt.replay import SIZE, frames
+from renderers.volt.speech import alt, film_alt, plain
+from renderers.volt.theme import THEMES
+
+
+class VoltPainter(Painter[View]):
+    """Paints the arena: for the public with all panels, for a seat with its own control unit."""
+
+    def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
+        """Return the arena, and for a seat the close-up of its modules."""
+        own = is_private(view)
+        board = ("board", msg("picture.own" if own else "picture.board"))
+        seat = view.viewer
+        holds = seat is not None and (view.modules[seat].active or view.modules[seat].spare)
+        if (own or view.phase is Phase.SECOND) and holds:
+            return (board, ("controller", msg("picture.controller")))
+        return (board,)
+
+    def image(self, order: Order[View]) -> Image.Image:
+        """Return the picture with the marks of the draft."""
+        view, theme, voice = order.view, THEMES.choose(order.table.theme), _voice(order.table)
+        marks = marking(view, order.draft, order.menu)
+        if order.key == "controller":
+            return controller(view, theme, voice, marks)
+        return (own_board if is_private(view) else public_board)(view, theme, voice, marks)
+
+    def palette(self, theme: str) -> None:
+        """Return no palette: light on steel has more colours than one holds."""
+
+    def describe(self, order: Order[View]) -> str:
+        """Return the arena in words."""
+        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu), order.key)
+
+    def animate(self, before: View, facts: Sequence[Fact], table: Table) -> Picture | None:
+        """Return the dice of a round one after the other, or ``None`` where no die was activated."""
+        voice = _voice(table)
+        painted = frames(before, facts, THEMES.choose(table.theme), voice)
+        if not painted:
+            return None
+        return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(voice, before, facts))
+
+    def text(self, view: View, table: Table) -> str:
+        """Return the arena in letters."""
+        return plain(_voice(table), view)
+
+
+def _voice(table: Table) -> Voice:
+    return Voice(load("renderers.volt"), table)
+
+
+RENDERER = VoltPainter()

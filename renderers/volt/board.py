@@ -1,0 +1,68 @@
+"""The pictures of a match of VOLT: the arena with its score panels, or with the viewer's control unit."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.volt.view import Phase, View
+from renderers.core.canvas import Canvas
+from renderers.core.type import Weight, sans
+from renderers.core.voice import Voice
+from renderers.volt import marks
+from renderers.volt.column import put_column
+from renderers.volt.floor import arena, sides_of
+from renderers.volt.layout import OWN, OWN_HEIGHT, PUBLIC, UNITS_TOP, WIDTH, Grid, public_height
+from renderers.volt.marking import Marking
+from renderers.volt.panels import put_panels
+from renderers.volt.plan import plan
+from renderers.volt.stage import put_stage
+from renderers.volt.theme import Theme
+from renderers.volt.units import put_units
+
+_ROUND = sans(38, Weight.BLACK)
+_COUNT = sans(34, Weight.BOLD)
+
+
+_UNPROGRAMMED = (Phase.START, Phase.SECOND, Phase.OVER)
+
+
+def is_private(view: View) -> bool:
+    """Return whether the viewer looks at an own control unit: while there is something to program."""
+    if view.viewer is None or view.robots[view.viewer].gone:
+        return False
+    return view.phase not in _UNPROGRAMMED
+
+
+def public_board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+    """Return the arena with the panels of all seats."""
+    canvas = _arena(view, theme, PUBLIC, (WIDTH, public_height(len(view.robots))))
+    put_stage(canvas, theme, plan(view.arena), PUBLIC, view, marking)
+    _put_corner(canvas, theme, PUBLIC, view)
+    put_panels(canvas, theme, voice, view)
+    return canvas.image
+
+
+def own_board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+    """Return the arena with the viewer's column and control unit."""
+    canvas = _arena(view, theme, OWN, (WIDTH, OWN_HEIGHT))
+    put_stage(canvas, theme, plan(view.arena), OWN, view, marking)
+    put_column(canvas, theme, voice, view, marking, UNITS_TOP - 6)
+    put_units(canvas, theme, voice, marking, (4, UNITS_TOP))
+    return canvas.image
+
+
+def used_sides(view: View) -> tuple[str, ...]:
+    """Return the sides that have a player, in their order."""
+    return sides_of({state.side for state in view.robots})
+
+
+def _arena(view: View, theme: Theme, grid: Grid, size: tuple[int, int]) -> Canvas:
+    return Canvas(arena(theme, plan(view.arena), grid, used_sides(view), size))
+
+
+def _put_corner(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Write the round at the upper left, the tokens left in supply at the upper right."""
+    y = (grid.top - 22) / 2
+    if view.round:
+        canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
+    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))

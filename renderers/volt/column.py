@@ -1,0 +1,181 @@
+"""The right column of the private picture: own points, rivals, number tiles, own modules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.volt.view import Phase, View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point
+from renderers.core.studio import Studio
+from renderers.core.theme import Colour
+from renderers.core.type import Weight, fitted, sans
+from renderers.core.voice import Voice
+from renderers.volt import signs
+from renderers.volt.layout import COLUMN
+from renderers.volt.marking import Marking
+from renderers.volt.panels import is_lit, panel, put_pips, put_portrait, put_score
+from renderers.volt.plan import cards
+from renderers.volt.robots import emblem
+from renderers.volt.theme import Theme
+from renderers.volt.words import module_name
+
+_OWN = (COLUMN[1], 116)
+_RIVAL_HEIGHT = 64
+_RIVAL = sans(44, Weight.BLACK)
+_TILE = 54
+_NAME = sans(36, Weight.BOLD)
+_SPARE = sans(33, Weight.SEMIBOLD)
+_CARD_HEIGHT, _SPARE_HEIGHT = 104, 52
+_GAP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An own module; ``on``: a standing order that is on, or named with a die; ``known``: face up to all."""
+
+    name: str
+    active: bool
+    known: bool
+    on: bool
+
+
+def held(view: View, marking: Marking) -> tuple[Held, ...]:
+    """Return the viewer's modules, active ones first, as the drafted swaps leave them."""
+    assert view.viewer is not None
+    modules = view.modules[view.viewer]
+    came = {swap[1:] for swap in marking.swaps if swap[0] == "+"}
+    went = {swap[1:] for swap in marking.swaps if swap[0] == "-"}
+    named = (
+        {use.partition("-")[0] for unit in marking.units for use in unit.uses} if not marking.old else set()
+    )
+    on = named | set(marking.orders)
+    found = [
+        Held(card.name, card.name not in went, card.face_up and card.name not in went, card.name in on)
+        for card in modules.active
+        if card.name
+    ]
+    found += [
+        Held(card.name, card.name in came, False, card.name in on) for card in modules.spare if card.name
+    ]
+    return tuple(sorted(found, key=lambda item: not item.active))
+
+
+def put_column(canvas: Canvas, theme: Theme, voice: Voice, view: View, marking: Marking, bottom: int) -> None:
+    """Lay the column from the picture's top to ``bottom``."""
+    x, y = COLUMN[0], 8
+    _put_own(canvas, theme, view, (x, y))
+    y += _OWN[1] + _GAP
+    _put_rivals(canvas, theme, view, (x, y))
+    y += _RIVAL_HEIGHT + _GAP
+    if view.free and view.phase is Phase.PROGRAM and not view.draw_tiles:
+        _put_tiles(canvas, theme, view, marking, (x, y))
+        y += _TILE + _GAP
+    _put_modules(canvas, theme, voice, held(view, marking), (x, y + 4), bottom)
+
+
+def _put_own(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
+    assert view.viewer is not None
+    x, y = corner
+    state = view.robots[view.viewer]
+    lit = is_lit(view, view.viewer)
+    canvas.put(panel(theme, state.side, _OWN, 112, lit=lit), (x + _OWN[0] / 2, y + _OWN[1] / 2))
+    put_portrait(canvas, theme, state, (x + 58, y + _OWN[1] / 2 + 5), 96)
+    put_score(canvas, theme, view, view.viewer, (x + 172, y + 46))
+    put_pips(canvas, theme, state.score, view.target, (x + 174, y + 95))
+
+
+@sprite
+def _rival(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
+    """Return a rival's small plate: outline of its robot on its colour; its frame shines if it is done."""
+    colours = theme.side(side)
+    studio = Studio(width, _RIVAL_HEIGHT, scale=2)
+    studio.lay(studio.box((0, 0), (width, _RIVAL_HEIGHT), 9), colours.glow if lit else theme.line)
+    inset = 5 if lit else 2
+    size = (width - 2 * inset, _RIVAL_HEIGHT - 2 * inset)
+    studio.lay(studio.box((inset, inset), size, 7), colours.field)
+    made = studio.finish()
+    figure = emblem(theme, side, colours.light, 38)
+    made.alpha_composite(figure, (-3 + max(3, (width - 76) // 3), (_RIVAL_HEIGHT - figure.height) // 2))
+    return made
+
+
+def _put_rivals(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
+    rivals = [state for state in view.robots if state.seat != view.viewer]
+    pitch = (COLUMN[1] + 6) // len(rivals)
+    for number, state in enumerate(rivals):
+        x = corner[0] + pitch * number
+        plate = _rival(theme, state.side, pitch - 6, lit=is_lit(view, state.seat))
+        canvas.put(plate, (x + (pitch - 6) / 2, corner[1] + _RIVAL_HEIGHT / 2))
+        canvas.sign(str(state.score), (x + pitch - 24, corner[1] + _RIVAL_HEIGHT / 2), _RIVAL, "#FFFFFF")
+
+
+def _put_tiles(canvas: Canvas, theme: Theme, view: View, marking: Marking, corner: Point) -> None:
+    """Lay the number tiles: free ones ivory, taken ones dark, the own one in a frame of light."""
+    assert view.viewer is not None
+    own = marking.tile or view.taken[view.viewer]
+    for number in range(1, len(view.robots) + 1):
+        at = (corner[0] + _TILE / 2 + (_TILE + 4) * (number - 1), corner[1] + _TILE / 2)
+        free = number in view.free or number == own
+        if number == own:
+            canvas.put(_halo(theme, theme.side(view.robots[view.viewer].side).glow), at)
+        canvas.put(
+            signs.tile(theme, number, "done" if free else "gone", _TILE - (6 if number == own else 0)), at
+        )
+
+
+@sprite
+def _halo(theme: Theme, colour: Colour) -> Image.Image:
+    studio = Studio(_TILE + 6, _TILE + 6, scale=2)
+    studio.lay(studio.box((0, 0), (_TILE + 6, _TILE + 6), 14), theme.ink)
+    studio.lay(studio.box((2, 2), (_TILE + 2, _TILE + 2), 12), colour)
+    return studio.finish()
+
+
+def _put_modules(
+    canvas: Canvas, theme: Theme, voice: Voice, found: tuple[Held, ...], corner: Point, bottom: int
+) -> None:
+    x, y = corner
+    for item in found:
+        height = _CARD_HEIGHT if item.active else _SPARE_HEIGHT
+        if y + height > bottom:
+            return
+        if item.active:
+            _put_card(canvas, theme, voice, item, (x, y))
+        else:
+            _put_spare(canvas, theme, voice, item, (x, y))
+        y += height + _GAP
+
+
+def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Point) -> None:
+    """Lay an active module: its name in one or two lines, the die that it goes with."""
+    x, y = corner
+    size = (COLUMN[1], _CARD_HEIGHT)
+    card = cards()[item.name]
+    if item.on:
+        canvas.fill((x - 4, y - 4), (size[0] + 8, size[1] + 8), "#FFFFFF")
+    canvas.put(signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2))
+    if not item.known:
+        canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
+    first, _, second = module_name(voice, item.name).partition(" ")
+    for line, text in enumerate((first, second)):
+        room = size[0] - 38 if line == 0 else 106 if card.die else 142
+        canvas.words(fitted(text, _NAME, room), (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
+    right = x + size[0] - 10
+    if card.die:
+        canvas.words(card.span, (right, y + 76), _NAME, "#FFFFFF", "rm")
+        canvas.put(signs.die(theme, card.die, 0, 34), (right - _NAME.width(card.span) - 24, y + 76))
+    else:
+        canvas.put(signs.deck_sign(theme, card.deck, 44), (right - 22, y + 76))
+
+
+def _put_spare(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Point) -> None:
+    x, y = corner
+    size = (COLUMN[1], _SPARE_HEIGHT)
+    deck = cards()[item.name].deck
+    canvas.put(signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2))
+    name = fitted(module_name(voice, item.name), _SPARE, size[0] - 20)
+    canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)

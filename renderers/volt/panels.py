@@ -1,0 +1,144 @@
+"""The score panels of the public picture: robot, points, whether its seat is done, name, modules."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.volt.view import CardView, Phase, RobotView, View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point
+from renderers.core.studio import Studio
+from renderers.core.theme import mix
+from renderers.core.type import Weight, fitted, sans
+from renderers.core.voice import Voice
+from renderers.volt import marks, signs
+from renderers.volt.layout import PANEL, panel_corner
+from renderers.volt.robots import robot
+from renderers.volt.theme import Theme
+from renderers.volt.words import module_name
+
+_NAME = sans(38, Weight.BOLD)
+_CARD = sans(32, Weight.BOLD)
+_SCORE = sans(74, Weight.BLACK)
+_LETTER = sans(34, Weight.BLACK)
+_PORTRAIT = 112
+_CELL = 96
+_SCORE_X = 160
+_TEXT_X = 212
+_CARD_SIZE = (324, 36)
+_TILE = 46
+
+
+def put_panels(canvas: Canvas, theme: Theme, voice: Voice, view: View) -> None:
+    """Lay a panel for every seat."""
+    for number in range(len(view.robots)):
+        _put(canvas, theme, voice, view, number, panel_corner(number, len(view.robots)))
+
+
+def is_lit(view: View, seat: int) -> bool:
+    """Return whether a seat's panel shines: it has answered, or it has won."""
+    if view.ranks is not None:
+        return seat in view.ranks[0]
+    return seat in view.done
+
+
+@sprite
+def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit: bool) -> Image.Image:
+    """Return an empty panel: the field of its side's colour, then dark glass; its frame shines if ``lit``."""
+    width, height = size
+    colours = theme.side(side)
+    studio = Studio(width, height, scale=2)
+    studio.lay(
+        studio.box((0, 0), (width, height), 12), colours.glow if lit else mix(theme.line, theme.panel, 0.3)
+    )
+    inset = 5 if lit else 3
+    field = studio.box((inset, inset), (width - 2 * inset, height - 2 * inset), 9)
+    studio.lay(field, theme.panel_lit if lit else theme.panel)
+    half = studio.box((inset, inset), (portrait + 20, height - 2 * inset), 9)
+    half.paste(
+        0,
+        mask=studio.polygon(
+            [(portrait + 16, 0), (portrait + 60, 0), (portrait + 60, height), (portrait - 8, height)]
+        ),
+    )
+    studio.lay(half, colours.field)
+    return studio.finish()
+
+
+def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corner: Point) -> None:
+    x, y = corner
+    state = view.robots[seat]
+    lit = is_lit(view, seat)
+    canvas.put(panel(theme, state.side, PANEL, _PORTRAIT, lit=lit), (x + PANEL[0] / 2, y + PANEL[1] / 2))
+    put_portrait(canvas, theme, state, (x + _PORTRAIT / 2 + 2, y + PANEL[1] / 2 + 6), _CELL)
+    canvas.put(_status(theme, view, seat), (x + 28, y + 28))
+    put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
+    put_pips(canvas, theme, view.robots[seat].score, view.target, (x + _SCORE_X, y + 99))
+    spare = view.modules[seat].spare
+    room = PANEL[0] - _TEXT_X - 14 - 30 * min(len(spare), 5)
+    own = theme.gold_lit if seat == view.viewer else theme.words
+    colour = theme.quiet if state.gone else own
+    canvas.words(voice.painted(seat, _NAME, room), (x + _TEXT_X, y + 25), _NAME, colour)
+    for number, card in enumerate(spare[:5]):
+        canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
+    for number, card in enumerate(view.modules[seat].active):
+        _put_card(canvas, theme, voice, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
+
+
+def _status(theme: Theme, view: View, seat: int) -> Image.Image:
+    """Return a seat's rank on gold, else the key of its tile: of this programming, a tick, or dots."""
+    if view.ranks is not None:
+        rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
+        return marks.token(theme, rank, 50)
+    if view.phase is Phase.OVER or seat not in view.asked:
+        return signs.tile(theme, view.tiles[seat], "gone", _TILE)
+    if seat not in view.done:
+        return signs.tile(theme, None, "thinking", _TILE)
+    return signs.tile(theme, view.taken[seat], "done", _TILE)
+
+
+def put_portrait(canvas: Canvas, theme: Theme, state: RobotView, at: Point, cell: int) -> None:
+    """Lay a robot as it is; off the board it is a dark outline with a cross."""
+    if state.pos is not None:
+        canvas.put(robot(theme, state.side, state.damage, cell), at)
+        return
+    figure = robot(theme, state.side, state.damage, cell)
+    canvas.put(_faded(theme, state.side, state.damage, cell), at)
+    if state.lost is not None or state.gone:
+        canvas.put(signs.crossed(theme, figure.width), at)
+
+
+@sprite
+def _faded(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
+    made = robot(theme, side, damage, cell).copy()
+    alpha = made.getchannel("A").point([round(v * 0.42) for v in range(256)])
+    made.putalpha(alpha)
+    return made
+
+
+def put_score(canvas: Canvas, theme: Theme, view: View, seat: int, at: Point) -> None:
+    """Write a seat's points."""
+    canvas.sign(str(view.robots[seat].score), at, _SCORE, theme.gold_lit)
+
+
+def put_pips(canvas: Canvas, theme: Theme, score: int, target: int, at: Point) -> None:
+    """Lay a bar for each point that wins, gold for each that is made."""
+    width = 80 // target
+    left = round(at[0] - 40)
+    for number in range(target):
+        x = left + number * width
+        canvas.fill((x, at[1] - 9), (width - 4, 18), theme.gold if number < score else theme.ink)
+
+
+def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner: Point) -> None:
+    x, y = corner
+    width, height = _CARD_SIZE
+    known = card.name is not None
+    canvas.put(
+        signs.card(theme, card.deck, _CARD_SIZE, hidden=not card.face_up), (x + width / 2, y + height / 2)
+    )
+    canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
+    if card.name is not None:
+        name = fitted(module_name(voice, card.name), _CARD, width - 56)
+        canvas.words(name, (x + 46, y + height / 2), _CARD, "#FFFFFF")

@@ -1,0 +1,259 @@
+"""The action replay: the dice of a round one after the other, step by step, as a moving picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from PIL import Image
+
+from engines.core.contract import Fact
+from engines.volt.view import Lost, MineView, RobotView, View
+from renderers.core.canvas import Canvas
+from renderers.core.film import Frame
+from renderers.core.theme import mix
+from renderers.core.type import Weight, fitted, sans
+from renderers.core.voice import Voice
+from renderers.volt import marks, signs
+from renderers.volt.floor import arena, sides_of
+from renderers.volt.layout import REPLAY, RIM
+from renderers.volt.plan import DELTA, along, plan
+from renderers.volt.robots import emblem
+from renderers.volt.stage import put_beam, put_hidden_tokens, put_robots
+from renderers.volt.theme import Theme
+from renderers.volt.traces import Shot, number, shot, stride, word
+from renderers.volt.words import use_name
+
+_CAPTION = 56
+_GAP = 8
+SIZE = (REPLAY.right + REPLAY.left, REPLAY.bottom + RIM + _GAP + _CAPTION)
+"""Width and height of a replay, in pixels."""
+_NAME = sans(32, Weight.BOLD)
+_SCORES = sans(34, Weight.BLACK)
+MOST = 110
+"""Frames at most: beyond, the steps of a die are shown in one."""
+_SLIDE, _STEP, _BEAM, _BURST, _DIE, _NOTE, _LAST = 90, 140, 520, 560, 420, 480, 2400
+"""Milliseconds that frames stay: half a step, its end, a shot, a loss, a die, a point, the whole's end."""
+
+
+class Flash(Enum):
+    """What lights up for one frame."""
+
+    BURST = "burst"
+    EXPLOSION = "explosion"
+    BLAST = "blast"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One frame: the view as far as it has come, whose die acts, what flashes where."""
+
+    view: View
+    ms: int
+    die: Fact | None = None
+    beam: Shot | None = None
+    flashes: tuple[tuple[str, Flash], ...] = ()
+    points: tuple[str, ...] = ()
+    """Spaces where a gold ``+1`` rises."""
+    slide: tuple[int, str] | None = None
+    """A seat that is half-way from another space to its own."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Follows facts and remembers where everything stands."""
+
+    view: View
+    die: Fact | None = None
+    found: list[Shown] = field(default_factory=list)
+
+    def shows(self, ms: int, **more: object) -> None:
+        self.found.append(replace(Shown(self.view, ms, self.die), **more))  # type: ignore[arg-type]
+
+    def robot(self, seat: int, **changed: object) -> None:
+        robots = list(self.view.robots)
+        robots[seat] = replace(robots[seat], **changed)  # type: ignore[arg-type]
+        self.view = replace(self.view, robots=tuple(robots))
+
+    def at(self, seat: int) -> RobotView:
+        return self.view.robots[seat]
+
+    def read(self, fact: Fact) -> None:
+        """Take one fact in; what nobody can see moving only changes the view."""
+        step, beam = stride(fact), shot(fact)
+        if fact.kind == "die":
+            self.die = fact
+            self.shows(_DIE)
+        elif step is not None:
+            self.robot(step.seat, pos=step.target)
+            self.shows(_SLIDE, slide=(step.seat, step.origin))
+            self.shows(_STEP)
+        elif beam is not None:
+            flashes = ((beam.target, Flash.BURST),) if beam.hit else ()
+            self.shows(_BEAM, beam=beam, flashes=flashes)
+        elif fact.kind in _READERS:
+            _READERS[fact.kind](self, fact)
+
+
+def _damaged(reader: _Reader, fact: Fact) -> None:
+    seat = number(fact, "seat")
+    reader.robot(seat, damage=number(fact, "total"))
+    space = reader.at(seat).pos
+    last = reader.found[-1] if reader.found else None
+    if space is not None and (last is None or (space, Flash.BURST) not in last.flashes):
+        reader.shows(_STEP, flashes=((space, Flash.BURST),))
+
+
+def _destroyed(reader: _Reader, fact: Fact) -> None:
+    seat, space = number(fact, "seat"), word(fact, "space")
+    lost = Lost.DAMAGE if fact["cause"] == "damage" else Lost.FALL
+    reader.robot(seat, pos=None, lost=lost)
+    reader.shows(_BURST, flashes=((space, Flash.EXPLOSION),))
+
+
+def _scored(reader: _Reader, fact: Fact) -> None:
+    seat = number(fact, "seat")
+    reader.robot(seat, score=number(fact, "total"))
+    space = reader.at(seat).pos
+    reader.shows(_NOTE, points=() if space is None else (space,))
+
+
+def _token_taken(reader: _Reader, fact: Fact) -> None:
+    left = tuple(value for value in reader.view.tokens if value != number(fact, "number"))
+    reader.view = replace(reader.view, tokens=left)
+
+
+def _mine_laid(reader: _Reader, fact: Fact) -> None:
+    mines = (*reader.view.mines, MineView(word(fact, "space"), number(fact, "seat")))
+    reader.view = replace(reader.view, mines=mines)
+    reader.shows(_STEP)
+
+
+def _mine_hit(reader: _Reader, fact: Fact) -> None:
+    space = word(fact, "space")
+    reader.view = replace(reader.view, mines=tuple(mine for mine in reader.view.mines if mine.space != space))
+    reader.shows(_BURST, flashes=((space, Flash.BURST),))
+
+
+def _blast(reader: _Reader, fact: Fact) -> None:
+    reader.shows(_BURST, flashes=((word(fact, "space"), Flash.BLAST),))
+
+
+def _repaired(reader: _Reader, fact: Fact) -> None:
+    reader.robot(number(fact, "seat"), damage=number(fact, "total"))
+    reader.shows(_STEP)
+
+
+_READERS = {
+    "damaged": _damaged,
+    "destroyed": _destroyed,
+    "scored": _scored,
+    "token_taken": _token_taken,
+    "mine_laid": _mine_laid,
+    "mine_hit": _mine_hit,
+    "blast": _blast,
+    "repaired": _repaired,
+}
+_ENDS = ("placed", "mended", "token_laid", "round", "ended", "withdrawn")
+"""What comes after a round's resolution: the replay is over."""
+
+
+def shown(before: View, facts: Sequence[Fact]) -> tuple[Shown, ...]:
+    """Return the frames of a replay; none where no die was activated.
+
+    Where they are too many, steps that follow one another in a die are shown by the last of them.
+    """
+    reader = _Reader(replace(before, recap=(), forecast=None))
+    for fact in facts:
+        if fact.kind in _ENDS:
+            break
+        reader.read(fact)
+    if reader.die is None:
+        return ()
+    begun = Shown(replace(before, recap=(), forecast=None), _NOTE)
+    frames = (begun, *reader.found)
+    if len(frames) > MOST:
+        frames = tuple(_thinned(frames))
+    return (*frames, Shown(reader.view, _LAST))
+
+
+def _thinned(frames: tuple[Shown, ...]) -> Iterator[Shown]:
+    """Leave out captions alone, and steps that another step of the same die follows."""
+    for one, following in zip(frames, (*frames[1:], None), strict=True):
+        same = following is not None and following.die is one.die
+        if one.ms in (_SLIDE, _STEP, _DIE) and same and not one.flashes:
+            continue
+        yield one
+
+
+def frames(before: View, facts: Sequence[Fact], theme: Theme, voice: Voice) -> list[Frame]:
+    """Return the frames of a replay, painted."""
+    return [Frame(_painted(one, theme, voice), one.ms) for one in shown(before, facts)]
+
+
+def _painted(one: Shown, theme: Theme, voice: Voice) -> Image.Image:
+    view = one.view
+    used = sides_of({state.side for state in view.robots})
+    ground = plan(view.arena)
+    canvas = Canvas(arena(theme, ground, REPLAY, used, SIZE))
+    for value in view.tokens:
+        canvas.put(marks.token(theme, value, REPLAY.cell), REPLAY.centre(ground.token_space(value)))
+    for mine in view.mines:
+        side = view.robots[mine.seat].side
+        canvas.put(marks.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
+    acting = None if one.die is None else view.robots[number(one.die, "seat")]
+    if acting is not None and acting.pos is not None and one.beam is None and one.slide is None:
+        canvas.put(marks.choice(theme, REPLAY.cell, chosen=True), REPLAY.centre(acting.pos))
+    if one.beam is not None:
+        put_beam(canvas, theme, REPLAY, view.robots[one.beam.seat].side, one.beam, hot=True)
+    put_robots(canvas, theme, REPLAY, view, one.slide)
+    put_hidden_tokens(canvas, theme, ground, REPLAY, view)
+    for space, flash in one.flashes:
+        _put_flash(canvas, theme, space, flash, one.beam)
+    for space in one.points:
+        x, y = REPLAY.centre(space)
+        canvas.put(marks.point(theme, REPLAY.cell), (x, y - REPLAY.cell * 0.6))
+    _put_caption(canvas, theme, voice, one)
+    return canvas.image
+
+
+def _put_flash(canvas: Canvas, theme: Theme, space: str, flash: Flash, beam: Shot | None) -> None:
+    cell = REPLAY.cell
+    x, y = REPLAY.centre(space)
+    if flash is Flash.EXPLOSION:
+        canvas.put(marks.explosion(theme, cell), (x, y))
+    elif flash is Flash.BLAST:
+        canvas.put(marks.blast(theme, cell * 2), (x, y))
+    else:
+        back = DELTA[beam.arrow] if beam is not None and along(beam.origin, beam.target)[1] else (0, 0)
+        canvas.put(marks.burst(theme, round(cell * 0.9)), (x - back[0] * 12, y - back[1] * 12))
+
+
+def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None:
+    """Write whose die acts, and all points."""
+    top, width = SIZE[1] - _CAPTION, SIZE[0]
+    middle = top + _CAPTION / 2
+    canvas.fill((0, top), (width, _CAPTION), theme.panel)
+    x = width - 8
+    for state in reversed(one.view.robots):
+        colours = theme.side(state.side)
+        canvas.fill((x - 62, top + 6), (62, _CAPTION - 12), colours.field)
+        canvas.put(emblem(theme, state.side, colours.light, 34), (x - 42, middle))
+        canvas.sign(str(state.score), (x - 14, middle), _SCORES, "#FFFFFF")
+        x -= 68
+    if one.die is None:
+        canvas.words(voice.say("replay.round", round=one.view.round), (14, middle), _NAME, theme.gold)
+        return
+    seat, colour = number(one.die, "seat"), word(one.die, "colour")
+    canvas.put(marks.badge(theme, word(one.die, "unit"), colour, 76), (32, middle))
+    canvas.put(signs.die(theme, colour, number(one.die, "number"), 48), (84, middle))
+    canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
+    uses = one.die.get("uses") or ()
+    assert isinstance(uses, tuple)
+    told = [use_name(voice, str(use)) for use in uses]
+    name = voice.painted(seat, _NAME, 200)
+    text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
+    canvas.words(
+        text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
+    )

@@ -1,0 +1,226 @@
+"""The four robots, each a silhouette of its own: a dozer, a ball with a balancing pole, a spider, a saw.
+
+The model belongs to the side. Units: a space is 100 wide, the middle of the robot's foot near (0, 18).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PIL import Image, ImageChops, ImageFilter
+
+from renderers.core.caches import sprite
+from renderers.core.geometry import Point, mirrored, path, polar, star
+from renderers.core.studio import Paint, Stencil, Studio, resized
+from renderers.core.theme import Colour, mix, rgb
+from renderers.volt.theme import Side, Theme
+from renderers.volt.tiles import SOFTNESS
+
+ROOM = 1.36
+"""How many times as wide as a space a robot's sprite is, with its shadow."""
+_SHARE = 0.92
+"""Robots are drawn a little larger than a space has room for with their rims."""
+LIMIT = 3
+"""Damage that destroys a robot."""
+
+
+class Builder:
+    """Puts a robot together in a studio."""
+
+    def __init__(self, studio: Studio, theme: Theme, side: Side) -> None:
+        self.studio, self.theme, self.side = studio, theme, side
+
+    @property
+    def body(self) -> Paint:
+        """Return the paint of lit armour."""
+        return (self.side.light, self.side.base, self.side.base, self.side.dark)
+
+    def part(self, stencil: Stencil, paint: Paint, rim: float = 2.6) -> None:
+        """Lay a part with a dark contour round it."""
+        self.studio.lay(self.studio.grown(stencil, rim), self.theme.ink)
+        self.studio.lay(stencil, paint)
+
+    def plain(self, stencil: Stencil, paint: Paint, opacity: float = 1) -> None:
+        """Lay a part without a contour."""
+        self.studio.lay(stencil, paint, opacity)
+
+    def poly(self, *outlines: list[Point]) -> Stencil:
+        """Return polygons."""
+        return self.studio.polygon(*outlines)
+
+
+def _dozer(b: Builder) -> None:
+    s, t, side = b.studio, b.theme, b.side
+    for x in (-41, 19):
+        b.part(s.box((x, -26), (22, 56), 7), mix(t.steel_dark, t.ink, 0.45))
+        for y in range(-20, 28, 9):
+            b.plain(s.line([(x + 4, y), (x + 18, y)], 3.4), t.steel)
+    b.part(s.box((-25, -24), (50, 48), 8), b.body)
+    b.part(b.poly(mirrored([(0, -50), (14, -50), (22, -44), (24, -14), (0, -14)])), b.body)
+    b.part(s.box((-17, -41), (34, 19), 5), t.ink, 0.1)
+    b.plain(s.discs([(-8, -31), (8, -31)], 5.6), side.glow)
+    b.plain(s.discs([(-8, -31), (8, -31)], 2.6), "#ffffff")
+    b.part(s.box((-6, -58), (12, 10), 4), t.hot)
+    for x in (-14, 0, 14):
+        b.plain(s.line([(x, -6), (x, 10)], 5), side.dark)
+    blade = mirrored([(0, 14), (49, 14), (46, 28), (49, 42), (0, 42)])
+    b.part(b.poly(blade), (side.light, side.light, side.base))
+    b.plain(b.poly(mirrored([(0, 33), (47, 33), (49, 42), (0, 42)])), t.steel_lit)
+    b.plain(s.line([(-44, 20), (44, 20)], 3), "#ffffff", 0.7)
+
+
+def _ball(b: Builder) -> None:
+    s, t, side = b.studio, b.theme, b.side
+    b.part(s.line([(-42, -22), (-22, -13), (22, -13), (42, -22)], 6), t.steel)
+    for x in (-43, 43):
+        b.part(s.box((x - 9, -31), (18, 22), 5), b.body)
+        b.plain(s.line([(x - 4, -25), (x + 4, -25)], 4), side.light)
+    ball = s.discs([(0, 15)], 28)
+    b.part(ball, (side.light, side.light, side.base, side.dark))
+    band = s.polygon(path((-30, 8), (-14, 17, 14, 17, 30, 8), (30, 18), (14, 28, -14, 28, -30, 18)))
+    b.plain(ImageChops.multiply(band, ball), side.dark)
+    for x in (-15, 0, 15):
+        b.plain(s.discs([(x, 20.5 - abs(x) * 0.16)], 3), side.glow)
+    b.plain(s.soft(s.discs([(-9, 3)], 6), 2), "#ffffff", 0.75)
+    b.part(b.poly(mirrored([(0, -30), (13, -30), (20, -5), (12, -1), (0, 0)])), t.steel)
+    b.plain(b.poly(mirrored([(0, -14), (16, -14), (19, -6), (0, -3)])), t.steel_dark)
+    b.part(s.discs([(0, -41)], 17), b.body)
+    b.plain(s.box((-14, -47), (28, 13), 6), t.ink)
+    b.plain(s.discs([(3, -40.5)], 5.6), side.glow)
+    b.plain(s.discs([(3, -40.5)], 2.6), "#ffffff")
+
+
+def _spider(b: Builder) -> None:
+    s, t, side = b.studio, b.theme, b.side
+    legs = ((-20, 46, -28, 47, 0), (-4, 50, -8, 49, 20), (10, 46, 12, 42, 38), (20, 30, 26, 25, 45))
+    for sign in (-1, 1):
+        for root, kx, ky, fx, fy in legs:
+            knee, foot = (sign * kx * 0.92, ky - 12), (sign * fx, fy)
+            b.part(s.line([(sign * 12, root * 0.7), knee, foot], 6.4), mix(side.base, side.dark, 0.45))
+            b.plain(s.line([(sign * 12, root * 0.7), knee], 3.2), side.base)
+    for sign in (-1, 1):
+        for _, kx, ky, _, _ in legs:
+            b.part(s.discs([(sign * kx * 0.92, ky - 12)], 5), side.light, 1.6)
+    b.part(s.polygon([polar(a, 27, (0, -20)) for a in range(0, 360, 12)]), b.body)
+    b.plain(b.poly(star(4, 15, 6, (0, -24))), side.dark)
+    b.part(
+        s.polygon([(x * 1.15, y * 0.9 + 14) for x, y in (polar(a, 22) for a in range(0, 360, 12))]), b.body
+    )
+    eyes = [(-14.0, 12.0), (14.0, 12.0), (-5.5, 17.0), (5.5, 17.0), (-11.0, 22.0), (11.0, 22.0)]
+    b.plain(s.discs(eyes, 4.6), t.ink)
+    b.plain(s.discs(eyes, 3.4), "#ffffff")
+    for sign in (-1, 1):
+        b.part(s.line([(sign * 7, 32), (sign * 5, 40)], 5), side.light, 1.6)
+
+
+def _saw(b: Builder) -> None:
+    s, t, side = b.studio, b.theme, b.side
+    teeth: list[Point] = []
+    count, squash, sink = 14, 0.80, 6.0
+    for number in range(count):
+        angle = 360 / count * number
+        for turn, radius in ((0.0, 39.0), (17.0, 50.0), (21.0, 38.0)):
+            x, y = polar(angle + turn, radius)
+            teeth.append((x, y * squash + sink))
+    b.part(b.poly([(x, y + 5) for x, y in teeth]), t.steel_dark)
+    b.part(b.poly(teeth), (t.steel_lit, t.steel_lit, t.steel), 1.2)
+    b.part(s.polygon(_oval(31, 31 * squash, sink)), (side.light, side.base, side.dark), 1.4)
+    for number in range(7):
+        x, y = polar(360 / 7 * number + 12, 24)
+        b.plain(s.discs([(x, y * squash + sink)], 3.4), t.ink)
+    dome = [(20 * math.cos(a), -16 + 22 * math.sin(a)) for a in (math.radians(v) for v in range(180, 361, 9))]
+    b.part(b.poly([*dome, (20, 4), (12, 9), (-12, 9), (-20, 4)]), b.body)
+    b.plain(s.box((-15, -15), (30, 11), 5), t.ink)
+    b.plain(s.box((-11, -12), (22, 5), 2.5), side.glow)
+    b.part(s.line([(0, -38), (0, -47)], 4), t.steel, 1.6)
+    b.part(s.discs([(0, -49)], 4.6), t.hot, 1.6)
+
+
+def _oval(rx: float, ry: float, dy: float) -> list[Point]:
+    turns = (math.radians(v) for v in range(0, 360, 9))
+    return [(rx * math.cos(a), ry * math.sin(a) + dy) for a in turns]
+
+
+MODELS: dict[str, Callable[[Builder], None]] = {"N": _dozer, "E": _ball, "S": _spider, "W": _saw}
+
+
+def _studio(cell: int) -> Studio:
+    size = round(cell * ROOM)
+    return Studio(size, size, zoom=_SHARE * cell / 100, centred=True)
+
+
+@sprite
+def model(theme: Theme, side: str, cell: int) -> Image.Image:
+    """Return a robot alone, without shadow or damage."""
+    studio = _studio(cell)
+    MODELS[side](Builder(studio, theme, theme.side(side)))
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
+    """Return a robot on the ground: its shadow, its wounds, and three cells that count them."""
+    body = model(theme, side, cell)
+    ground = _studio(cell)
+    ground.cast(ground.polygon(_oval(44, 24, 22)), theme.ink, (7, 7), 5, 0.75)
+    made = ground.finish()
+    made.alpha_composite(body)
+    made.alpha_composite(_wounds(theme, damage, cell))
+    made.alpha_composite(_cells(theme, damage, cell))
+    return made
+
+
+_SPARKS = ((24.0, -30.0), (-27.0, -4.0))
+
+
+def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
+    """Return smoke and torn, glowing holes."""
+    studio = _studio(cell)
+    for x, y in _SPARKS[:damage]:
+        for dx, dy, radius in ((2, -10, 11), (8, -22, 9), (4, -32, 6)):
+            studio.lay(studio.soft(studio.discs([(x + dx, y + dy)], radius), 3), theme.stripe_dark, 0.62)
+        studio.lay(studio.polygon(star(7, 16, 8, (x, y))), theme.ink)
+        studio.lay(studio.polygon(star(7, 13, 6, (x, y))), theme.hot)
+        studio.lay(studio.polygon(star(7, 7, 3, (x, y))), theme.gold_lit)
+    return studio.finish(SOFTNESS)
+
+
+def _cells(theme: Theme, damage: int, cell: int) -> Image.Image:
+    """Return the three cells at a robot's foot: hot and cracked where it is hurt, slim and grey elsewhere."""
+    studio = _studio(cell)
+    if damage:
+        studio.lay(studio.box((-37, 35), (74, 21), 6), theme.ink)
+    for number in range(LIMIT):
+        x = -34 + 23.4 * number
+        if number < damage:
+            studio.lay(studio.box((x, 38), (21, 15), 3), theme.hot)
+            crack = [(x + 8, 38.0), (x + 13, 44.0), (x + 8, 47.0), (x + 13, 53.0)]
+            studio.lay(studio.line(crack, 2.6), "#ffffff")
+        elif damage:
+            studio.lay(studio.box((x, 38), (21, 15), 3), theme.steel_dark)
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def emblem(theme: Theme, side: str, colour: Colour, size: int) -> Image.Image:
+    """Return a robot's silhouette in one colour, ``size`` pixels wide."""
+    alpha = resized(model(theme, side, 200), size / 200 / ROOM).getchannel("A")
+    made = Image.new("RGBA", alpha.size, rgb(colour))
+    made.putalpha(alpha.point([min(255, v * 2) if v > 40 else 0 for v in range(256)]))
+    return made
+
+
+@sprite
+def ghost(theme: Theme, side: str, cell: int) -> Image.Image:
+    """Return where a robot would stand: see-through, with a white contour."""
+    body = model(theme, side, cell)
+    alpha = body.getchannel("A")
+    made = Image.new("RGBA", body.size, "#ffffff")
+    made.putalpha(alpha.filter(ImageFilter.MaxFilter(7)))
+    hollow = body.copy()
+    hollow.putalpha(alpha)
+    made.alpha_composite(hollow)
+    strength = made.getchannel("A").point([round(v * 0.78) for v in range(256)])
+    made.putalpha(strength)
+    return made

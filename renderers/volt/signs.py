@@ -1,0 +1,175 @@
+"""Small things of the control unit: deck signs, cards, dice, number tiles, arrow keys."""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image
+
+from renderers.core.caches import sprite
+from renderers.core.geometry import Point, moved, polar
+from renderers.core.studio import Stencil, Studio
+from renderers.core.theme import mix
+from renderers.core.type import Weight, sans
+from renderers.volt.plan import DELTA
+from renderers.volt.theme import Theme
+from renderers.volt.tiles import SOFTNESS
+
+IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
+
+
+def _deck_stencil(studio: Studio, deck: str) -> Stencil:
+    """Return a deck's sign, 30 units wide: cross hair, double arrow, or nut."""
+    if deck == "blue":
+        stencil = studio.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
+        stencil.paste(255, mask=studio.line([(2, -9), (11, 0), (2, 9)], 5.5))
+        return stencil
+    if deck == "red":
+        stencil = studio.ring((0, 0), 11, 4)
+        for angle in (0, 90, 180, 270):
+            stencil.paste(255, mask=studio.line([polar(angle, 6), polar(angle, 14)], 3.6))
+        return stencil
+    stencil = studio.polygon([polar(60 * k + 30, 14) for k in range(6)])
+    stencil.paste(0, mask=studio.discs([(0, 0)], 6))
+    return stencil
+
+
+@sprite
+def deck_sign(theme: Theme, deck: str, size: int) -> Image.Image:
+    """Return a deck's sign in its light colour, ``size`` pixels wide."""
+    studio = Studio(size, size, zoom=size / 32, centred=True)
+    studio.lay(_deck_stencil(studio, deck), theme.deck(deck).light)
+    return studio.finish()
+
+
+@sprite
+def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: bool = False) -> Image.Image:
+    """Return an empty card of a deck: a plain ground for its name, or ``hidden``: striped like its back."""
+    width, height = size
+    colours = theme.deck(deck)
+    base = mix(colours.dark, theme.panel, 0.62) if dim else mix(colours.base, colours.dark, 0.45)
+    rim = mix(colours.base, theme.panel, 0.45) if dim else colours.base
+    studio = Studio(width, height, scale=2)
+    whole = studio.box((0, 0), (width, height), 9)
+    studio.lay(whole, rim)
+    field = studio.box((3, 3), (width - 6, height - 6), 7)
+    studio.lay(field, base)
+    if hidden:
+        stripes = studio.empty()
+        for x in range(-height, width + height, 44):
+            slab: list[Point] = [(x, height), (x + 22, height), (x + 22 + height, 0), (x + height, 0)]
+            stripes.paste(255, mask=studio.polygon(slab))
+        studio.lay(Image.composite(stripes, studio.empty(), field), mix(base, theme.ink, 0.34))
+    return studio.finish()
+
+
+@sprite
+def back(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
+    """Return the small back of a spare module, its deck's sign on it."""
+    width, height = size
+    made = card(theme, deck, size, hidden=False).copy()
+    sign = deck_sign(theme, deck, round(min(width, height) * 0.86))
+    made.alpha_composite(sign, ((width - sign.width) // 2, (height - sign.height) // 2))
+    return made
+
+
+@sprite
+def die(theme: Theme, colour: str, number: int, size: int) -> Image.Image:
+    """Return a die seen from above and the front: blue is round, red has cut corners; 0: no number."""
+    studio = Studio(size, size, zoom=size / 100, centred=True)
+    deck = theme.deck(colour)
+
+    def face(dy: float, half: float) -> Stencil:
+        if colour == "blue":
+            return studio.box((-half, -half + dy), (2 * half, 2 * half), half * 0.62)
+        cut = half * 0.42
+        a, b = half, half - cut
+        square = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
+        return studio.polygon(moved(square, 0, dy))
+
+    studio.lay(face(4, 46), theme.ink)
+    studio.lay(face(4, 42), deck.dark)
+    studio.lay(face(-4, 42), (deck.light, deck.base, deck.base))
+    studio.lay(face(-4, 36), deck.base)
+    if number:
+        studio.lay(studio.word(str(number), (0, -4), sans(66, Weight.BLACK)), "#FFFFFF")
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def tile(theme: Theme, number: int | None, state: str, size: int) -> Image.Image:
+    """Return a number tile. ``state``: ``"done"`` ivory, ``"thinking"`` dark with dots, ``"gone"`` dark."""
+    studio = Studio(size, size, zoom=size / 100, centred=True)
+    bright = state == "done"
+    studio.lay(studio.box((-48, -48), (96, 96), 18), theme.ink)
+    studio.lay(studio.box((-44, -44), (88, 88), 15), IVORY_LOW if bright else theme.line)
+    studio.lay(studio.box((-44, -44), (88, 80), 15), IVORY if bright else theme.panel)
+    if state == "thinking":
+        studio.lay(studio.discs([(-22, -4), (0, -4), (22, -4)], 8), theme.words)
+    elif number is None:
+        studio.lay(studio.line([(-22, -2), (-6, 14), (24, -24)], 13), theme.ink if bright else theme.quiet)
+    else:
+        colour = theme.ink if bright else mix(theme.line, theme.quiet, 0.4)
+        studio.lay(studio.word(str(number), (0, -4), sans(70, Weight.BLACK)), colour)
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
+    """Return an arrow key of a unit.
+
+    ``state``: ``"idle"``, ``"off"`` (no die may lie there), ``"white"`` (chosen, no die yet), ``"blue"``
+    or ``"red"`` (a die of that colour lies on it: its arrow head is moved to the key's edge).
+    """
+    studio = Studio(size, size, zoom=size / 100, centred=True)
+    dx, dy = DELTA[arrow]
+    lit = state in ("blue", "red")
+    rim = (
+        theme.deck(state).light
+        if lit
+        else {"idle": theme.line, "off": theme.panel, "white": "#FFFFFF"}[state]
+    )
+    ground = (
+        theme.deck(state).dark
+        if lit
+        else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
+    )
+    studio.lay(studio.box((-48, -48), (96, 96), 14), rim)
+    studio.lay(studio.box((-44, -44), (88, 88), 11), ground)
+    angle = math.degrees(math.atan2(dx, -dy))
+    if lit:
+        reach = 34.0 if 0 in (dx, dy) else 40.0
+        head = [polar(angle + turn, radius) for turn, radius in ((0, 13.0), (128, 15.0), (232, 15.0))]
+        x, y = polar(angle, reach)
+        studio.lay(studio.polygon(moved(head, x, y)), "#FFFFFF")
+        return studio.finish(SOFTNESS)
+    colour = {"idle": theme.quiet, "off": mix(theme.panel, theme.line, 0.35), "white": "#FFFFFF"}[state]
+    arrow_shape = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
+    studio.lay(studio.polygon(moved(arrow_shape, 0, 0, 1, angle)), colour)
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def crossed(theme: Theme, size: int) -> Image.Image:
+    """Return the cross over a robot that is off the board."""
+    studio = Studio(size, size, zoom=size / 130, centred=True)
+    for width, colour in ((19.0, theme.ink), (10.0, theme.hot)):
+        for line in ([(-26, -26), (26, 26)], [(-26, 26), (26, -26)]):
+            studio.lay(studio.line(line, width), colour)
+    return studio.finish(SOFTNESS)
+
+
+@sprite
+def veil(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
+    """Return the striped band on an own module that lies face down to all others."""
+    width, height = size
+    colours = theme.deck(deck)
+    studio = Studio(width, height, scale=2)
+    whole = studio.box((0, 0), (width, height), 5)
+    studio.lay(whole, colours.dark)
+    stripes = studio.empty()
+    for y in range(-width, height + width, 16):
+        slab: list[Point] = [(0, y + width), (0, y + width + 8), (width, y + 8), (width, y)]
+        stripes.paste(255, mask=studio.polygon(slab))
+    studio.lay(Image.composite(stripes, studio.empty(), whole), colours.light)
+    return studio.finish()

@@ -1,0 +1,212 @@
+"""Planted bugs: each breaks one rule, and the tests that are there for it turn red."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from engines.core.contract import Seat
+from engines.volt import activation, effects, facts, preparation, resolution
+from engines.volt.table import Table
+from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
+from engines.volt.work import Work
+from tests.games.volt import (
+    test_modules_blue,
+    test_modules_red,
+    test_modules_yellow,
+    test_moves,
+    test_rounds,
+    test_secrets,
+)
+
+Patch = pytest.MonkeyPatch
+
+
+def red_before_blue(patch: Patch) -> None:
+    sound = activation.key
+
+    def key(die: DieView, program: ProgramView) -> tuple[int, int, int]:
+        unit, number, colour = sound(die, program)
+        return unit, number, 1 - colour
+
+    patch.setattr(activation, "key", key)
+
+
+def high_numbers_first(patch: Patch) -> None:
+    sound = activation.key
+
+    def key(die: DieView, program: ProgramView) -> tuple[int, int, int]:
+        unit, number, colour = sound(die, program)
+        return unit, -number, colour
+
+    patch.setattr(activation, "key", key)
+
+
+def tiles_turned_round(patch: Patch) -> None:
+    patch.setattr(activation, "_tile", lambda table, turn: -(table.programs[turn[0]].tile or 0))
+
+
+def chips_for_robots_off_the_board(patch: Patch) -> None:
+    def tied(table: Table, group: list[activation.Turn]) -> Any:
+        chips = [turn for turn in group if "priority" in table.orders[turn[0]]]
+        for turn in [*chips, *(turn for turn in group if turn not in chips)]:
+            if table.pos(turn[0]) is None:
+                table.say(facts.skipped(turn[0], "I"))
+            else:
+                yield turn
+
+    patch.setattr(activation, "tied", tied)
+
+
+def credit_for_oneself(patch: Patch) -> None:
+    sound = Table.fall
+
+    def fall(self: Table, victim: Seat, by: Seat | None, arrow: Arrow | None = None) -> None:
+        sound(self, victim, by, arrow)
+        if by is not None and by == victim:
+            self.score(by, "kill")
+
+    patch.setattr(Table, "fall", fall)
+
+
+def no_credit_for_falls(patch: Patch) -> None:
+    sound = Table.fall
+    patch.setattr(Table, "fall", lambda self, victim, by, arrow=None: sound(self, victim, None, arrow))
+
+
+def mines_for_the_pusher(patch: Patch) -> None:
+    sound = Table.enter
+
+    def enter(self: Table, seat: Seat, target: Space, by: Seat) -> None:
+        if target in self.mines:
+            self.mines[target] = by
+        sound(self, seat, target, by)
+
+    patch.setattr(Table, "enter", enter)
+
+
+def only_two_are_pushed(patch: Patch) -> None:
+    sound = Table.chain
+
+    def chain(self: Table, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
+        found = sound(self, seat, arrow, by)
+        return found if len(found) < 3 else ()
+
+    patch.setattr(Table, "chain", chain)
+
+
+def the_back_moves_first(patch: Patch) -> None:
+    sound = Table.shift
+
+    def shift(self: Table, chain: Sequence[Seat], arrow: Arrow, by: Seat) -> None:
+        sound(self, tuple(reversed(chain)), arrow, by)
+
+    patch.setattr(Table, "shift", shift)
+
+
+def damage_given_back_after_a_fall(patch: Patch) -> None:
+    sound = preparation.prepare
+
+    def prepare(work: Work) -> None:
+        sound(work)
+        for robot in work.public.robots:
+            if robot.lost is Lost.FALL:
+                work.change_robot(robot.seat, damage=0)
+
+    patch.setattr(resolution, "prepare", prepare)
+
+
+def damage_kept_after_damage(patch: Patch) -> None:
+    sound = Work.change_robot
+
+    def change_robot(self: Work, seat: Seat, **fields: Any) -> None:
+        if fields != {"damage": 0}:
+            sound(self, seat, **fields)
+
+    patch.setattr(Work, "change_robot", change_robot)
+
+
+def two_tokens_a_round(patch: Patch) -> None:
+    sound = preparation.lay_token
+
+    def lay_token(work: Work, label: int = 0) -> None:
+        sound(work, label)
+        if len(work.public.tokens) < 3 and work.public.round:
+            sound(work, 9)
+
+    patch.setattr(preparation, "lay_token", lay_token)
+
+
+def anchors_last_for_ever(patch: Patch) -> None:
+    sound = effects.activate
+
+    def activate(table: Table, seat: Seat, die: DieView) -> None:
+        held = set(table.anchored)
+        sound(table, seat, die)
+        table.anchored |= held | {n for n, used in enumerate(table.used) if "anchor" in used}
+
+    patch.setattr("tests.games.volt.support.activate", activate)
+
+
+def shield_before_reflector(patch: Patch) -> None:
+    sound = Table.uses
+
+    def uses(self: Table, seat: Seat, name: str) -> bool:
+        if name == "reflector" and sound(self, seat, "shield"):
+            return False
+        return sound(self, seat, name)
+
+    patch.setattr(Table, "uses", uses)
+
+
+def the_end_waits_for_the_die(patch: Patch) -> None:
+    sound = Table.score
+
+    def score(self: Table, seat: Seat, why: str) -> None:
+        target, self.target = self.target, 99
+        sound(self, seat, why)
+        self.target = target
+
+    patch.setattr(Table, "score", score)
+
+
+def void_modules_are_shown(patch: Patch) -> None:
+    sound = resolution._seen
+
+    def seen(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
+        return sound(table, seat, {seat: {0, 1, 2}})
+
+    patch.setattr(resolution, "_seen", seen)
+
+
+BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [
+    (red_before_blue, test_modules_yellow.test_reverse_gear_turns_the_units_round),
+    (high_numbers_first, test_modules_yellow.test_worked_check_4_the_order_of_dice),
+    (tiles_turned_round, test_modules_yellow.test_worked_check_4_the_order_of_dice),
+    (chips_for_robots_off_the_board, test_modules_yellow.test_a_chip_that_changes_nothing_stays_unseen),
+    (credit_for_oneself, test_moves.test_worked_check_3_the_pusher_goes_on_into_the_pit),
+    (no_credit_for_falls, test_moves.test_a_chain_of_three_into_a_pit),
+    (mines_for_the_pusher, test_moves.test_a_mines_kill_is_its_owners_whoever_pushed),
+    (only_two_are_pushed, test_moves.test_chains_move_together),
+    (the_back_moves_first, test_moves.test_the_front_robot_moves_first),
+    (damage_given_back_after_a_fall, test_rounds.test_worked_check_5_damage_is_given_back_after_damage_only),
+    (damage_kept_after_damage, test_rounds.test_worked_check_5_damage_is_given_back_after_damage_only),
+    (two_tokens_a_round, lambda: test_rounds.test_worked_check_7_one_token_a_round([], 1)),
+    (anchors_last_for_ever, test_modules_blue.test_an_anchor_is_used_up_after_its_die),
+    (shield_before_reflector, test_modules_yellow.test_reflector_goes_before_shield),
+    (the_end_waits_for_the_die, test_rounds.test_worked_check_6_the_match_ends_in_mid_activation),
+    (the_end_waits_for_the_die, test_modules_red.test_the_last_point_stops_the_core),
+    (void_modules_are_shown, test_secrets.test_a_void_dies_modules_and_unused_orders_stay_secret),
+]
+
+
+@pytest.mark.parametrize(("plant", "check"), BUGS, ids=[plant.__name__ for plant, _ in BUGS])
+def test_a_planted_bug_is_caught(
+    plant: Callable[[Patch], None], check: Callable[[], None], monkeypatch: Patch
+) -> None:
+    check()
+    plant(monkeypatch)
+    with pytest.raises((AssertionError, KeyError)):
+        check()
