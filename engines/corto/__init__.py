@@ -1,0 +1,1 @@
+"""CORTO: six adventures, their characters, and gold."""
