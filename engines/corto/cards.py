@@ -43,9 +43,9 @@ class Card:
     """A card's face. What a kind does not have is left at its default.
 
     ``id`` is deck letter and number, ``"A04"``. ``name`` is unique among all cards but the
-    figurines'; ``emblem`` names its picture. ``border``: of a character, or the colour of an object (never both).
-    ``colours``: letters of the strips on which a character may stand. ``power``: adds or hits of an object.
-    ``steps``: of a figurine. ``effect``: of an advantage, ``"swap"``.
+    figurines'; ``emblem`` names its picture. ``border``: of a character, or the colour of an object
+    (never both). ``colours``: letters of the strips on which a character may stand. ``power``: adds or hits
+    of an object. ``steps``: of a figurine. ``effect``: of an advantage, ``"swap"``.
     """
 
     id: str
