@@ -22,6 +22,8 @@ from engines.volt.view import View
 
 ARENAS = "ABCD"
 TABLES = (2, 3, 4)
+SIDES = {2: "NS", 3: "NES", 4: "NESW"}
+"""Which sides play at a table of so many."""
 
 
 @dataclass(slots=True)
@@ -72,6 +74,12 @@ def matches(arena: str, number: int) -> Iterator[Match]:
         yield match
 
 
+def fair_share(side: str) -> float:
+    """Return how often a side would win by the number of seats alone: it plays at some tables, not at all."""
+    tables = [sides for sides in SIDES.values() if side in sides]
+    return sum(1 / len(sides) for sides in tables) / len(tables)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -82,7 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.matches < len(TABLES):
         parser.error(f"--matches must be at least {len(TABLES)}")
     begun, modules = time.perf_counter(), Tally()
+    fair = "  ".join(f"{side} {fair_share(side):.2f}" for side in "NESW")
     print("arena median  most  kills   wins by side")
+    print(f"{'fair':<26}   {fair}")
     for arena in ARENAS:
         tally = Tally()
         for match in matches(arena, given.matches):

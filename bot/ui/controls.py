@@ -168,7 +168,8 @@ class Controls:
             group.key: shorten(self.speech.at_table(self.panel.table, group.label, plain=True), LABEL)
             for group in part.groups
         }
-        titles[""] = self.speech.house("panel.others") if part.groups else self._label(part)
+        grouped = part.groups and len(part.choices) > OPTIONS
+        titles[""] = self.speech.house("panel.others") if grouped else self._label(part)
         return parts_of(part, titles, lambda choice: self._choice_label(choice, SPAN))
 
     def _open(self, part: Field, item: Part) -> bool:
@@ -180,6 +181,7 @@ class Controls:
                 label=self._choice_label(choice, OPTION),
                 value=choice.word,
                 description=self._detail(choice),
+                default=choice.word == part.chosen,
             )
             for choice in item.choices
         ]

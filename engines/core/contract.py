@@ -219,6 +219,7 @@ class Field:
     A menu of several fields offers them side by side: any of them may be answered next.
     A field with ``shuffle`` has no choices: the house draws a random order of ``shuffle`` with
     randomness of its own, joins it without gaps, and that is the next word.
+    ``chosen``: the word among its choices that the draft holds already, shown as the field's value.
     """
 
     key: str
@@ -227,6 +228,7 @@ class Field:
     widget: Widget = Widget.SELECT
     groups: tuple[Group, ...] = ()
     shuffle: tuple[str, ...] = ()
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget, Words, msg
@@ -77,8 +78,9 @@ def _prompt(draft: Draft) -> Msg:
 
 def _dice(draft: Draft) -> Iterator[Field]:
     """Yield a field for each unit: colour and number of its die."""
-    for unit in range(len(UNITS)):
-        yield _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
+    for unit, part in enumerate(draft.parts):
+        field = _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
+        yield replace(field, chosen=f"{UNITS[unit]}:{part.colour[:1]}{part.number}" if part.colour else "")
 
 
 @lru_cache(maxsize=16)
@@ -101,7 +103,8 @@ def _arrows(draft: Draft) -> Iterator[Field]:
     waiting = next((unit for unit, part in enumerate(draft.parts) if not part.arrow), None)
     for unit, part in enumerate(draft.parts):
         if part.arrow or unit == waiting:
-            yield _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
+            field = _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
+            yield replace(field, chosen=f"{UNITS[unit]}:{part.arrow}" if part.arrow else "")
 
 
 @lru_cache(maxsize=16)

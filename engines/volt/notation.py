@@ -9,13 +9,15 @@ takes it off; so do ``order+shield``, ``order-shield``, ``swap+turbo``, ``swap-t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from re import Match
 
-from engines.core.contract import InvalidAction, Words, msg
+from engines.core.contract import InvalidAction, Msg, Words, msg
 from engines.volt.arena import SPACES
+from engines.volt.misread import misread
 from engines.volt.modules import MODULES, in_order, name_of
 from engines.volt.view import DECKS, UNITS, DieView, ProgramView
 
@@ -88,7 +90,7 @@ def parse(word: str) -> Word:
         found = shape.fullmatch(word)
         if found is not None and word.isascii() and not _empty(kind, found):
             return Word(kind, word, _parts(kind, found))
-    raise InvalidAction(msg("error.unreadable", word=word[:20]))
+    raise InvalidAction(misread(word))
 
 
 def _empty(kind: Kind, found: Match[str]) -> bool:
@@ -118,10 +120,34 @@ def _parts(kind: Kind, found: Match[str]) -> tuple[str, ...]:
 
 def read(text: str) -> Words:
     """Return the words of a text; raises :class:`InvalidAction`."""
-    words = tuple(text.split(" ")) if text else ()
-    for word in words:
-        parse(word)
+    words = tuple(text.split())
+    _check_once(words)
     return words
+
+
+def _check_once(words: Words) -> None:
+    """Raise :class:`InvalidAction` where one text says the same thing twice: two dice on a unit, two tiles.
+
+    Words added to a draft may: there a later one changes an earlier one.
+    """
+    said: set[tuple[Kind, str]] = set()
+    for word in map(parse, words):
+        for key, fault in _said(word):
+            if key in said:
+                raise InvalidAction(fault)
+            said.add(key)
+
+
+def _said(word: Word) -> Iterator[tuple[tuple[Kind, str], Msg]]:
+    """Yield what a word settles, and the fault of settling it twice."""
+    if word.kind is Kind.UNIT:
+        unit, colour, _, arrow, _ = word.parts
+        if colour:
+            yield (Kind.UNIT, unit), msg("error.unit_twice", unit=unit)
+        if arrow:
+            yield (Kind.UNIT, f"{unit}:"), msg("error.arrow_twice", unit=unit)
+    elif word.kind in (Kind.TILE, Kind.SWAP, Kind.ORDER):
+        yield (word.kind, ""), msg(f"error.{word.kind.value}_again")
 
 
 def write(words: Words) -> str:

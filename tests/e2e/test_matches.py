@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.ui.ids import Action, Button
-from engines.core.contract import Setup
-from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game, games
-from engines.core.rng import Rng, commitment
+from engines.core.rng import Rng
 from sandbox.components import text_of, walk
-from tests.e2e.stage import EPHEMERAL, TABLES, Stage, action, eventually, has, play
+from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
+from tests.e2e.stage import Stage, action, eventually, has, play
 
 LONG = frozenset({"volt"})
 """Games whose matches last for thousands of touches where people press at random."""
@@ -42,12 +40,12 @@ async def test_a_match_from_the_table_to_the_end(key: str, tmp_path: Path) -> No
         board = await stage.alba.board(thread)
         assert game(key).manifest.title in text_of(board)
         assert "seed" in text_of(board)
-        _nothing_private_reached_others(stage)
+        nothing_private_reached_others(stage)
         await eventually(lambda: len(_boards_with_buttons(stage, thread)) == 1)
         await stage.alba.board(thread, _with_film)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
-        await _the_log_can_be_replayed(stage, thread, key)
+        await the_log_can_be_replayed(stage, thread, key)
 
 
 async def _kill_with_open_panel_and_modal(stage: Stage, thread: str, key: str) -> None:
@@ -79,25 +77,6 @@ def _id(panel: dict[str, Any], wanted: Action) -> str:
     )
 
 
-def _nothing_private_reached_others(stage: Stage) -> None:
-    """Compare what the two windows received: no private message and no picture of it is in both."""
-    private: dict[str, set[str]] = {}
-    addresses: dict[str, set[str]] = {}
-    for name in ("Alba", "Bruno"):
-        messages = [entry.d for entry in stage.sandbox.audit(name) if entry.t.startswith("MESSAGE_")]
-        mine = [message for message in messages if message.get("flags", 0) & EPHEMERAL]
-        private[name] = {message["id"] for message in mine}
-        addresses[name] = {
-            file["url"].partition("?")[0] for message in mine for file in message.get("attachments", [])
-        }
-        assert private[name]
-        assert addresses[name]
-    for one, other in (("Alba", "Bruno"), ("Bruno", "Alba")):
-        received = json.dumps([entry.d for entry in stage.sandbox.audit(other)])
-        assert not any(message in received for message in private[one])
-        assert not any(address in received for address in addresses[one])
-
-
 def _with_film(message: dict[str, Any]) -> bool:
     names = [file["filename"] for file in message["attachments"]]
     return [name.partition(".")[0] for name in names] == ["board", "film"]
@@ -106,25 +85,3 @@ def _with_film(message: dict[str, Any]) -> bool:
 def _boards_with_buttons(stage: Stage, thread: str) -> list[dict[str, Any]]:
     seen = stage.alba.window.seen.values()
     return [message for message in seen if message["channel_id"] == thread and has(message, Button.LOG)]
-
-
-async def _the_log_can_be_replayed(stage: Stage, thread: str, key: str) -> None:
-    """Fetch the replay file from the log, and play it again: same outcome, the seed as promised."""
-    outcome = await stage.bruno.window.command(thread, "log")
-    assert outcome.message is not None
-    [file] = [f for f in outcome.message["attachments"] if f["filename"] == "replay.json"]
-    replay = json.loads(await stage.bruno.window.fetch(file["url"]))
-    seed = bytes.fromhex(replay["seed"])
-    [table] = [m for m in await stage.alba.window.messages(TABLES) if m["id"] == thread]
-    assert commitment(seed) == replay["commitment"]
-    assert replay["seed"] in text_of(await stage.alba.board(thread))
-    setup = Setup(key, replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
-    entries = [
-        Entry(EntryKind(row["kind"]), row["seat"], game(key).read(row["sentence"]) if row["sentence"] else ())
-        for row in replay["log"]
-    ]
-    match = Match.replay(game(key), setup, seed, entries)
-    assert match.outcome is not None
-    assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]
-    assert match.digest() == replay["log"][-1]["digest"]
-    assert text_of(table)

@@ -1,120 +1,174 @@
-"""A match of four in which all program at once, through the real client: two persons, two computers.
+"""A match of four in which all program at once, through the real client, with modules, to its end.
 
-The persons type their dice, take a module and a tile by touch, and answer in any order; the bot is killed
-while two seats are done and two are not.
+Four persons answer by touch or by typing, each round in another order; the bot is killed while two seats
+are done and two are not, one of them with dice typed and not yet said.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from bot.ui.ids import Action, PanelId
-from engines.core.contract import Setup
-from engines.core.match import Entry, EntryKind, Match
-from engines.core.registry import game
-from engines.core.rng import Rng, Stream, commitment
+from bot.ui.ids import Action, Button, PanelId
+from engines.core.rng import Rng, Stream
+from engines.volt.view import UNITS, Phase, View
 from sandbox.components import text_of, walk
-from tests.e2e.stage import TABLES, Player, Stage, asked, changed, choices, over, places
+from tests.e2e.adviser import Adviser
+from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
+from tests.e2e.stage import (
+    TABLES,
+    Json,
+    Player,
+    Stage,
+    asked,
+    choices,
+    over,
+    places,
+    press_id,
+)
 
 KEY = "volt"
-KILLED = 6
-"""Sentences of persons after which the bot is killed."""
+PEOPLE = ("Alba", "Bruno", "Carla", "Dario")
+KILLED = 2
+"""The round in which the bot is killed."""
+SECRET = "program I:b6W II:r6S III:b1W"
 
 
 async def test_four_program_at_once_to_the_end(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
-        await stage.alba.window.command(TABLES, f"play {KEY}", players=4, computers=2, arena="A")
-        thread = str((await stage.alba.table())["id"])
-        await stage.bruno.window.press(await stage.bruno.table(), "Join")
-        rng = Rng(bytes(32)).stream(KEY)
-        said = await _to_the_end(stage, thread, rng)
-        assert said > 2 * KILLED
+        match = _Match(stage, [await stage.player(name) for name in PEOPLE])
+        await match.begin()
+        await match.play()
+        assert match.killed
+        assert all(len(taken) == len(PEOPLE) for taken in match.places.values()), match.places
+        nothing_private_reached_others(stage)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
-        await _replayed(stage, thread)
+        await the_log_can_be_replayed(stage, match.thread, KEY)
 
 
-async def _to_the_end(stage: Stage, thread: str, rng: Stream) -> int:
-    said, killed = 0, False
-    players = {player.id: player for player in (stage.alba, stage.bruno)}
-    while True:
-        board = await stage.alba.board(thread)
-        if over(board):
-            assert killed
-            return said
-        turns = [players[person] for person in asked(board)]
-        for player in rng.shuffled(turns):
-            if said >= KILLED and len(turns) == 2 and not killed and _programs(await player.open(thread)):
-                killed = True  # the computers are done, and nobody else is
-                await stage.kill_bot()
-                await stage.start_bot()
-            said += await _turn(player, thread, rng)
+class _Match:
+    """Four persons, and the order in which they answer."""
+
+    def __init__(self, stage: Stage, people: list[Player]) -> None:
+        self.stage, self.people = stage, people
+        self.adviser = Adviser(stage.database)
+        self.rng = Rng(bytes(32)).stream(KEY)
+        self.thread = ""
+        self.killed = False
+        self.places: dict[str, set[int]] = {player.id: set() for player in people}
+        """At which places each person has answered, where all four were asked."""
+        self._orders = _orders(self.rng)
+
+    async def begin(self) -> None:
+        """Open a table on an arena, with modules, and let all sit down."""
+        host, *guests = self.people
+        await host.window.command(TABLES, f"play {KEY}", players=len(PEOPLE), arena="A")
+        self.thread = str((await host.table())["id"])
+        for guest in guests:
+            table = await guest.table()
+            await guest.window.press(table, press_id(table, Button.JOIN))
+
+    async def play(self) -> None:
+        """Answer until the match is over."""
+        while turns := await self._turns():
+            if len(turns) == len(PEOPLE):
+                turns = [turns[place] for place in next(self._orders)]
+                for place, player in enumerate(turns):
+                    self.places[player.id].add(place)
+            for player in turns:
+                if len(turns) == len(PEOPLE) and player is turns[2]:
+                    await self._kill_once(turns)
+                await self._answer(player)
+        await self.people[0].board(self.thread, over)
+
+    async def _turns(self) -> list[Player]:
+        """Return who is waited for, once the board says so too."""
+        waiting = self.adviser.match().waiting
+        turns = [player for player in self.people if self.adviser.seat(player.id) in waiting]
         if turns:
-            await changed(stage.alba, thread, board)
+            ids = {player.id for player in turns}
+            await self.people[0].board(self.thread, lambda board: set(asked(board)) == ids)
+        return turns
+
+    def _view(self) -> View:
+        view: View = self.adviser.match().view(None)
+        return view
+
+    async def _answer(self, player: Player) -> None:
+        """Say what a good player says: typed in one line, or the same program touch by touch."""
+        panel = await player.open(self.thread)
+        if _programs(panel) and self.rng.chance(1, 4):
+            await _touched(player, self.rng)
+        else:
+            await _typed(player, panel, self.adviser.sentence(player.id))
+        await player.touch(next(p for p in places(player.panel or {}) if p.action is Action.CONFIRM))
+
+    async def _kill_once(self, turns: list[Player]) -> None:
+        """Kill the bot while two are done and two are not; the third has typed its dice."""
+        view = self._view()
+        if self.killed or view.phase is not Phase.PROGRAM or view.round < KILLED:
+            return
+        self.killed = True
+        assert len(view.done) == 2
+        waiting, others = turns[2], [player for player in turns if player is not turns[2]]
+        seen = {player.id: len(player.window.received) for player in others}
+        await _typed(waiting, await waiting.open(self.thread), SECRET)
+        await self.stage.kill_bot()
+        await self.stage.start_bot()
+        assert self._view().done == view.done
+        panel = await waiting.open(self.thread)
+        assert "b6W" in text_of(panel), "the draft is gone"
+        assert set(asked(await waiting.board(self.thread))) == {player.id for player in turns[2:]}
+        for player in others:
+            told = json.dumps(player.window.received[seen[player.id] :], default=str)
+            assert "b6W" not in told
+            assert "b6W" not in text_of(await player.open(self.thread))
 
 
-async def _turn(player: Player, thread: str, rng: Stream) -> bool:
-    """Say one sentence; ``False`` where nothing is asked: the board has not caught up yet."""
-    panel = await player.open(thread)
-    if _programs(panel):
-        panel = await _typed(player, panel, rng)
-        modules = [(place, values) for place, values in choices(panel) if place.word == "modules"]
-        if modules and rng.chance(1, 2):
-            panel = await player.touch(*rng.choice(modules))
-        tiles = [place for place in places(panel) if place.word.startswith("tile:")]
-        await player.touch(rng.choice(tiles))
-    while player.panel is not None:
-        confirm = [place for place in places(player.panel) if place.action is Action.CONFIRM]
-        ways = choices(player.panel)
-        if confirm:
-            await player.touch(confirm[0])
-            return True
-        if not ways:
-            break
-        await player.touch(*rng.choice(ways))
-    return False
+def _orders(rng: Stream) -> Iterator[tuple[int, ...]]:
+    """Yield every order of four again and again; any four in a row put everybody at every place."""
+    while True:
+        for start in rng.shuffled([order for order in permutations(range(4)) if order[0] == 0]):
+            for turn in range(4):
+                yield (*start[turn:], *start[:turn])
 
 
-def _programs(panel: dict[str, Any]) -> bool:
+def _programs(panel: Json) -> bool:
     """Return whether a panel asks for a program: it has a field for the first die."""
     return any(place.word == "die0" for place in places(panel))
 
 
-async def _typed(player: Player, panel: dict[str, Any], rng: Stream) -> dict[str, Any]:
-    """Type the three dice, and return the panel as it is then."""
-    arrows = [rng.choice("NESW") for _ in range(3)]
-    dice = [f"b{1 + rng.below(6)}", f"r{1 + rng.below(6)}", f"b{1 + rng.below(3)}"]
-    units = zip(("I", "II", "III"), dice, arrows, strict=True)
-    text = "program " + " ".join(f"{unit}:{die}{arrow}" for unit, die, arrow in units)
+async def _touched(player: Player, rng: Stream) -> None:
+    """Give a whole program by touch: die and arrow of each unit, a module if one fits, a tile."""
+    for unit in range(3):
+        await _touch_one(player, rng, f"die{unit}")
+        await _touch_one(player, rng, f"{UNITS[unit]}:")
+    if any(place.word == "modules" for place, _ in choices(player.panel or {})):
+        await _touch_one(player, rng, "modules")
+    await _touch_one(player, rng, "tile:")
+
+
+async def _touch_one(player: Player, rng: Stream, start: str) -> None:
+    """Touch one of the components whose word begins so."""
+    ways = [way for way in choices(player.panel or {}) if way[0].word.startswith(start)]
+    await player.touch(*rng.choice(ways))
+
+
+async def _typed(player: Player, panel: Json, text: str) -> None:
+    """Type a line into the panel."""
     opener = next(place for place in places(panel) if place.action is Action.TYPE)
     mark = len(player.window.received)
     modal = await player.window.press(panel, _custom_id(panel, opener))
     await player.window.modal(modal, {"text": text})
     player.panel = await player.window.updated(panel, since=mark)
-    assert "⚠️" not in text_of(player.panel)
-    return player.panel
+    assert "⚠️" not in text_of(player.panel), text_of(player.panel)
 
 
 def _custom_id(panel: dict[str, Any], place: PanelId) -> str:
     ending = f":{place.action.value}"
     found = [item["custom_id"] for item in walk(panel["components"]) if "custom_id" in item]
     return next(str(one) for one in found if one.endswith(ending))
-
-
-async def _replayed(stage: Stage, thread: str) -> None:
-    """Fetch the replay file from the log, and play it again."""
-    outcome = await stage.bruno.window.command(thread, "log")
-    assert outcome.message is not None
-    [file] = [f for f in outcome.message["attachments"] if f["filename"] == "replay.json"]
-    replay = json.loads(await stage.bruno.window.fetch(file["url"]))
-    seed = bytes.fromhex(replay["seed"])
-    assert commitment(seed) == replay["commitment"]
-    setup = Setup(KEY, replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
-    entries = [
-        Entry(EntryKind(row["kind"]), row["seat"], game(KEY).read(row["sentence"])) for row in replay["log"]
-    ]
-    match = Match.replay(game(KEY), setup, seed, entries)
-    assert match.outcome is not None
-    assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]

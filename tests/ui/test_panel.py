@@ -246,6 +246,20 @@ def test_any_menu_fits_and_every_word_can_be_reached(fields: tuple[Field, ...]) 
     assert set(touches_by_word(panel)) == {choice.word for part in fields for choice in part.choices}
 
 
+def selects(panel: Panel) -> list[dict[str, Any]]:
+    return [item for item in walk(sent(page_of(panel))) if "options" in item]
+
+
+def test_a_select_shows_what_the_draft_holds_and_is_called_by_its_field() -> None:
+    part = replace(field(1, 12, groups=2), chosen="")
+    word = part.choices[7].word
+    [select] = selects(with_menu((part,)))
+    assert [option for option in select["options"] if option.get("default")] == []
+    assert select["placeholder"] != SPEECH.house("panel.others")
+    [select] = selects(with_menu((replace(part, chosen=word),)))
+    assert [option["value"] for option in select["options"] if option.get("default")] == [word]
+
+
 def test_what_shows_something_hidden_says_so() -> None:
     shown = Choice("w", msg("tagline"), reveals=True)
     [select] = [

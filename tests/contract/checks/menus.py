@@ -67,6 +67,7 @@ def _check_field(part: Field) -> None:
     keys = [group.key for group in part.groups]
     assert len(keys) == len(set(keys)) <= SHOWN_AT_ONCE, "too many groups, or one twice"
     assert {choice.group for choice in part.choices} <= {*keys, ""}, "a choice names no group of its field"
+    assert part.chosen in {"", *(choice.word for choice in part.choices)}, "what is chosen is no choice"
     if len(part.choices) > SHOWN_AT_ONCE:
         sizes = [sum(choice.group == key for choice in part.choices) for key in keys]
         assert sum(sizes) == len(part.choices), "more than 25 choices, and some in no group"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from engines.core.contract import Setup
@@ -292,3 +294,28 @@ def test_a_set_up_that_is_not_offered_is_refused() -> None:
     ):
         with pytest.raises(ValueError):  # noqa: PT011
             Match.start(GAME, setup, SEED)
+
+
+# --- the order of the answers -----------------------------------------------------------------------------
+
+
+def test_the_order_in_which_programs_come_in_changes_nothing_but_who_takes_which_tile() -> None:
+    seats = [
+        {"pos": "d5", "active": ["turbo"]},
+        {"pos": "f5", "active": ["shield"]},
+        {"pos": "e3", "active": ["saw"]},
+        {"pos": "e7", "active": ["anchor"]},
+    ]
+    said = (
+        "program I:b4E+turbo-1 II:r3E III:b2S tile:3",
+        "program I:b2W II:r6NW III:r3S order:shield tile:1",
+        "program I:b3S+saw II:r5SE III:b2E tile:4",
+        "program I:b2N II:r2N III:r4NE order:anchor tile:2",
+    )
+    ends = set()
+    for order in permutations(range(4)):
+        match = situation(seats)
+        for seat in order:
+            match = match.act(seat, GAME.read(said[seat]))
+        ends.add(match.digest())
+    assert len(ends) == 1

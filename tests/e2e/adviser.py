@@ -1,0 +1,56 @@
+"""What a good player would say: the game's own computer player, asked on the truth in the bot's database.
+
+For people of the tests who shall come to the end of a match that chance alone would not end soon.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import Connection
+
+from bot.store.inspecting import open_read_only
+from engines.core.contract import Seat, Setup
+from engines.core.match import Entry, EntryKind, Match
+from engines.core.registry import game
+
+LOGGED = ("act", "withdraw", "agree")
+"""Rows that are the match's own; offers of a draw are the house's."""
+
+
+class Adviser:
+    """Reads the one match of a database, anew for each question."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+
+    def match(self) -> Match:
+        """Return the match as it is committed."""
+        with closing(open_read_only(self._database)) as connection:
+            connection.execute("BEGIN")
+            [(key, ruleset, seats, options, seed)] = connection.execute(
+                "SELECT game, ruleset, seats, options, seed FROM match"
+            )
+            entries = list(_entries(connection))
+        setup = Setup(key, ruleset, seats, tuple((k, v) for k, v in json.loads(options)))
+        return Match.replay(game(key), setup, seed, entries)
+
+    def seat(self, person: str) -> Seat:
+        """Return where a person sits."""
+        with closing(open_read_only(self._database)) as connection:
+            [(seat,)] = connection.execute("SELECT seat FROM chair WHERE person = ?", (int(person),))
+        return int(seat)
+
+    def sentence(self, person: str) -> str:
+        """Return what the computer player would say in a person's place, as it is written."""
+        match = self.match()
+        return match.game.write(match.computer(self.seat(person)))
+
+
+def _entries(connection: Connection) -> Iterator[Entry]:
+    rows = connection.execute("SELECT kind, seat, words FROM log ORDER BY seq").fetchall()
+    for kind, seat, words in rows:
+        if kind in LOGGED:
+            yield Entry(EntryKind(kind), seat, tuple(json.loads(words)))

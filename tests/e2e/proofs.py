@@ -1,0 +1,54 @@
+"""What must hold of any match that was played through the real client."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+
+from engines.core.contract import Setup
+from engines.core.match import Entry, EntryKind, Match
+from engines.core.registry import game
+from engines.core.rng import commitment
+from sandbox.components import text_of
+from tests.e2e.stage import EPHEMERAL, TABLES, Stage
+
+
+def nothing_private_reached_others(stage: Stage) -> None:
+    """Compare what all windows received: no private message and no picture of it is in two."""
+    private: dict[str, set[str]] = {}
+    addresses: dict[str, set[str]] = {}
+    for name in stage.people:
+        messages = [entry.d for entry in stage.sandbox.audit(name) if entry.t.startswith("MESSAGE_")]
+        mine = [message for message in messages if message.get("flags", 0) & EPHEMERAL]
+        private[name] = {message["id"] for message in mine}
+        addresses[name] = {
+            file["url"].partition("?")[0] for message in mine for file in message.get("attachments", [])
+        }
+        assert private[name]
+        assert addresses[name]
+    for one, other in permutations(stage.people, 2):
+        received = json.dumps([entry.d for entry in stage.sandbox.audit(other)])
+        assert not any(message in received for message in private[one])
+        assert not any(address in received for address in addresses[one])
+
+
+async def the_log_can_be_replayed(stage: Stage, thread: str, key: str) -> None:
+    """Fetch the replay file from the log, and play it again: same outcome, the seed as promised."""
+    outcome = await stage.bruno.window.command(thread, "log")
+    assert outcome.message is not None
+    [file] = [f for f in outcome.message["attachments"] if f["filename"] == "replay.json"]
+    replay = json.loads(await stage.bruno.window.fetch(file["url"]))
+    seed = bytes.fromhex(replay["seed"])
+    [table] = [m for m in await stage.alba.window.messages(TABLES) if m["id"] == thread]
+    assert commitment(seed) == replay["commitment"]
+    assert replay["seed"] in text_of(await stage.alba.board(thread))
+    setup = Setup(key, replay["ruleset"], len(replay["seats"]), tuple(replay["options"].items()))
+    entries = [
+        Entry(EntryKind(row["kind"]), row["seat"], game(key).read(row["sentence"]) if row["sentence"] else ())
+        for row in replay["log"]
+    ]
+    match = Match.replay(game(key), setup, seed, entries)
+    assert match.outcome is not None
+    assert [list(rank) for rank in match.outcome.ranks] == replay["outcome"]["ranks"]
+    assert match.digest() == replay["log"][-1]["digest"]
+    assert text_of(table)
