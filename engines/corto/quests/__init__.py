@@ -1,1 +1,30 @@
-"""The quests of the adventures, by the names that the data files give them."""
+"""The quests of the adventures, by the names that the data files give them.
+
+A seventh adventure is an entry of the data files and one more module here, added to :data:`QUESTS`.
+"""
+
+from __future__ import annotations
+
+from engines.corto.files import ADVENTURES
+from engines.corto.quests.aces import Aces
+from engines.corto.quests.base import Quest
+from engines.corto.quests.gold import BigGold
+from engines.corto.quests.leopards import Leopards
+from engines.corto.quests.tiles import Tiles
+from engines.corto.quests.train import Train
+from engines.corto.quests.vessel import Vessel
+
+QUESTS: dict[str, Quest] = {
+    "vessel": Vessel(),
+    "aces": Aces(),
+    "tiles": Tiles(),
+    "leopards": Leopards(),
+    "train": Train(),
+    "gold": BigGold(),
+}
+"""Each quest's rules by the name that an adventure's ``quest`` says."""
+
+
+def quest_of(strip: str) -> Quest:
+    """Return the rules of a strip's quest."""
+    return QUESTS[ADVENTURES[strip].quest]
