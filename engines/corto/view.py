@@ -179,7 +179,7 @@ class TurnView:
 
     ``played``: cards of this turn, in order. ``card``: the one that is not finished, ``None`` if there is
     none; ``origin``: the square that it acts from; ``adds``, ``hits``: what is left of it; ``sail``: the
-    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: an armed carriage's hit is open.
+    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed carriage's hit is open.
     ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an advantage holds in this
     turn.
     """
@@ -193,7 +193,7 @@ class TurnView:
     hits: int = 0
     sail: bool = False
     gold: bool = False
-    shot: bool = False
+    shot: Square | None = None
     draws: int = 0
     drop_in: bool = False
     refill: bool = False
