@@ -122,7 +122,9 @@ def _hand(player: PlayerView) -> list[dict[str, Any]]:
 
 
 def _quests(quests: tuple[QuestView, ...], colours: tuple[str, ...]) -> dict[str, Any]:
-    return {quest.strip: quest_of(quest.strip).describe(quest.pieces, colours) for quest in quests}
+    return {
+        quest.strip: quest_of(quest.strip).describe(quest.strip, quest.pieces, colours) for quest in quests
+    }
 
 
 def _gold(line: GoldView) -> dict[str, int]:
