@@ -14,10 +14,8 @@ from engines.corto.files import ADVENTURES, CARDS
 from engines.corto.quests import quest_of
 from engines.corto.quests.base import Faces, Pieces
 from engines.corto.reading import choice, items, refuse
+from engines.corto.setting import STRIPS
 from engines.corto.view import COLOURS, CardId, Square
-
-TABLES = {2: (3,), 3: (4,), 4: (4,)}
-"""Strips of a match, by its seats."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,9 +98,8 @@ def ground(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Ground:
     if len(colours) != setup.seats:
         refuse("seats", "table", list(colours), n=setup.seats)
     strips = _distinct("strips", value.get("strips"), tuple(ADVENTURES))
-    numbers = TABLES[setup.seats]
-    if len(strips) not in numbers:
-        refuse("strips", "strips", list(strips), n=numbers[0])
+    if len(strips) != STRIPS[setup.seats]:
+        refuse("strips", "strips", list(strips), n=STRIPS[setup.seats])
     asked = [chosen for _, chosen in setup.options[: len(strips)] if chosen in ADVENTURES]
     for letter in asked:
         if letter not in strips:

@@ -1,14 +1,72 @@
-"""The table as it is set up: pieces in place, decks shuffled, starting characters on column 1."""
+"""The table as it is set up: adventures chosen, decks shuffled, starting characters on column 1."""
 
 from __future__ import annotations
 
-from engines.core.contract import Seat
+from engines.core.contract import Option, OptionChoice, Seat, Setup, msg
+from engines.core.rng import Rng, Stream
 from engines.corto import facts
 from engines.corto.board import square_at
-from engines.corto.files import ADVENTURES
+from engines.corto.cards import Kind
+from engines.corto.files import ADVENTURES, CARDS
 from engines.corto.quests import quest_of
 from engines.corto.state import Cards, Public, State
-from engines.corto.view import HAND, MARKERS, CharacterView, Phase, QuestView
+from engines.corto.view import COLOURS, HAND, MARKERS, CharacterView, Phase, QuestView
+
+RANDOM = "random"
+SLOTS = 4
+"""Adventures that a host may choose."""
+STRIPS = {2: 3, 3: 4, 4: 4}
+"""Adventures of a match, by its seats."""
+
+OPTIONS = tuple(
+    Option(
+        f"adventure{number}",
+        msg("option.adventure", number=number),
+        (
+            OptionChoice(RANDOM, msg("option.random")),
+            *(OptionChoice(key, msg(f"option.{key}")) for key in ADVENTURES),
+        ),
+        RANDOM,
+    )
+    for number in range(1, SLOTS + 1)
+)
+"""The host's choices: an adventure in each slot, or any."""
+
+
+def begin(setup: Setup, rng: Rng) -> State:
+    """Return the beginning of a match: all that is left to chance is drawn from ``rng`` at step 0."""
+    strips = _strips(setup, rng.stream(0, "adventures"))
+    starts, decks = [], []
+    for strip in strips:
+        start, deck = _turned_up(strip, rng.stream(0, "deck", strip))
+        starts.append(start)
+        decks.append(deck)
+    return opening(
+        colours=COLOURS[: setup.seats],
+        strips=strips,
+        starts=tuple(starts),
+        decks=tuple(decks),
+        faces=tuple(
+            quest_of(strip).faces(ADVENTURES[strip], rng.stream(0, "quest", strip)) for strip in strips
+        ),
+        first=rng.stream(0, "first").below(setup.seats),
+    )
+
+
+def _strips(setup: Setup, stream: Stream) -> tuple[str, ...]:
+    """Return the adventures that are named and as many more as are needed, in a random order."""
+    needed = STRIPS[setup.seats]
+    named = tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[:needed]
+    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in named))
+    return stream.shuffled((*named, *others[: needed - len(named)]))
+
+
+def _turned_up(strip: str, stream: Stream) -> tuple[str, Cards]:
+    """Return the first character of a shuffled deck, and the rest shuffled again."""
+    cards = list(stream.shuffled(tuple(sorted(card for card in CARDS if card[0] == strip))))
+    start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
+    cards.remove(start)
+    return start, stream.shuffled(cards)
 
 
 def opening(

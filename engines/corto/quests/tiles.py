@@ -88,8 +88,8 @@ class Tiles(Quest):
     ) -> tuple[Pieces, Faces]:
         """Read what :meth:`describe` gives; a face of null is dealt.
 
-        Without ``face_down`` the tiles that are not taken lie on the first columns that had one. Those neither
-        taken nor face down are lost.
+        Without ``face_down`` the tiles that are not taken lie on the first columns that had one. Those
+        neither taken nor face down are lost.
         """
         where = f"quests.{adventure.key}"
         only(where, value, ("taken", "face_down", "lost"))

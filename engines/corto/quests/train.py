@@ -89,7 +89,7 @@ class Train(Quest):
         )
 
     def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
-        """Return ``{"carriages": {"blue": [1]}, "left": 4, "train": 3, "heading": "left", "lost": ["armed"]}``."""
+        """Return ``{"carriages": {"blue": [1]}, "left": 4, "train": 3, "heading": "left", "lost": []}``."""
         train = _found(pieces)
         taken = {
             colour: [p.number for p in pieces if p.kind == "carriage" and p.holder == seat]
