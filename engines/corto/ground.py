@@ -14,7 +14,7 @@ from engines.corto.files import ADVENTURES, CARDS
 from engines.corto.quests import quest_of
 from engines.corto.quests.base import Faces, Pieces
 from engines.corto.reading import choice, items, refuse
-from engines.corto.setting import STRIPS
+from engines.corto.setting import STRIPS, named
 from engines.corto.view import COLOURS, CardId, Square
 
 
@@ -93,15 +93,18 @@ class Ground:
 
 
 def ground(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Ground:
-    """Read ``seats`` and ``strips``; raises :class:`~engines.core.contract.InvalidAction`."""
+    """Read ``seats`` and ``strips``; raises :class:`~engines.core.contract.InvalidAction`.
+
+    A position may have three strips or four at any table.
+    """
     colours = _distinct("seats", value.get("seats"), COLOURS)
     if len(colours) != setup.seats:
         refuse("seats", "table", list(colours), n=setup.seats)
     strips = _distinct("strips", value.get("strips"), tuple(ADVENTURES))
-    if len(strips) != STRIPS[setup.seats]:
-        refuse("strips", "strips", list(strips), n=STRIPS[setup.seats])
-    asked = [chosen for _, chosen in setup.options[: len(strips)] if chosen in ADVENTURES]
-    for letter in asked:
+    usual = STRIPS[setup.seats]
+    if len(strips) != usual and ("board" not in value or len(strips) not in STRIPS.values()):
+        refuse("strips", "strips", list(strips), n=usual)
+    for letter in named(setup):
         if letter not in strips:
             refuse("strips", "chosen", list(strips), letter=letter)
     return Ground(colours, strips, rng)

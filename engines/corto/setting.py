@@ -55,10 +55,14 @@ def begin(setup: Setup, rng: Rng) -> State:
 
 def _strips(setup: Setup, stream: Stream) -> tuple[str, ...]:
     """Return the adventures that are named and as many more as are needed, in a random order."""
-    needed = STRIPS[setup.seats]
-    named = tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[:needed]
-    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in named))
-    return stream.shuffled((*named, *others[: needed - len(named)]))
+    chosen = named(setup)
+    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in chosen))
+    return stream.shuffled((*chosen, *others[: STRIPS[setup.seats] - len(chosen)]))
+
+
+def named(setup: Setup) -> tuple[str, ...]:
+    """Return the adventures that the host has named, each once, as many as can be played."""
+    return tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[: STRIPS[setup.seats]]
 
 
 def _turned_up(strip: str, stream: Stream) -> tuple[str, Cards]:
