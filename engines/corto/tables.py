@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
+from engines.corto.board import column_of, strip_of
 from engines.corto.state import Public, State
 from engines.corto.table import Secrets, Standing, Table
-from engines.corto.view import CardId, CharacterView, Figurine, QuestView, TurnView, View
+from engines.corto.view import CardId, CharacterView, Figurine, QuestView, Square, TurnView, View
 
 
 def table_of_state(state: State, seat: Seat, stream: Stream) -> Table:
@@ -106,12 +108,15 @@ def state_after(state: State, table: Table) -> State:
 
 def board_of(table: Table) -> tuple[CharacterView, ...]:
     """Return the characters as plain data, by strip from the top and by column."""
-    order = {strip: row for row, strip in enumerate(table.strips)}
-    squares = sorted(table.board, key=lambda square: (order[square[0].upper()], square[1:]))
     return tuple(
         CharacterView(square, table.board[square].card, tuple(table.board[square].markers))
-        for square in squares
+        for square in in_order(table.strips, table.board)
     )
+
+
+def in_order(strips: tuple[str, ...], squares: Iterable[Square]) -> list[Square]:
+    """Return squares by strip from the top and by column."""
+    return sorted(squares, key=lambda square: (strips.index(strip_of(square)), column_of(square)))
 
 
 def revealed(state: State) -> State:

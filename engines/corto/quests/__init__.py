@@ -5,7 +5,10 @@ A seventh adventure is an entry of the data files and one more module here, adde
 
 from __future__ import annotations
 
-from engines.corto.files import ADVENTURES
+from collections.abc import Mapping
+
+from engines.corto.cards import Adventure
+from engines.corto.files import ADVENTURES, BadData
 from engines.corto.quests.aces import Aces
 from engines.corto.quests.base import Quest
 from engines.corto.quests.gold import BigGold
@@ -28,3 +31,15 @@ QUESTS: dict[str, Quest] = {
 def quest_of(strip: str) -> Quest:
     """Return the rules of a strip's quest."""
     return QUESTS[ADVENTURES[strip].quest]
+
+
+def check(adventures: Mapping[str, Adventure]) -> None:
+    """Raise :class:`~engines.corto.files.BadData` where an adventure has no quest, or not what that needs."""
+    for adventure in adventures.values():
+        if adventure.quest not in QUESTS:
+            known = ", ".join(QUESTS)
+            raise BadData(f"adventure {adventure.key}: quest must be one of {known}, not {adventure.quest}")
+        QUESTS[adventure.quest].check(adventure)
+
+
+check(ADVENTURES)

@@ -50,7 +50,7 @@ class Aces(Quest):
         worth = dict(adventure.values)["aces"]
         return tuple(worth * (pieces[0].holder == seat) for seat in range(seats))
 
-    def describe(self, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
         """Return ``{"holder": "green"}``, or null."""
         holder = pieces[0].holder
         return {"holder": None if holder is None else colours[holder]}

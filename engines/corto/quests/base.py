@@ -25,12 +25,14 @@ Faces = tuple[str, ...]
 class Quest:
     """The rules of a quest; this one does nothing. ``strip`` is the letter of the adventure it belongs to.
 
-    ``pieces``, ``values`` and ``places`` name what the adventure's entry in the data files must hold.
+    ``pieces``, ``values`` and ``places`` name what the adventure's entry in the data files must hold,
+    ``hidden`` what a situation calls the faces that nobody knows.
     """
 
     pieces: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    hidden: str = ""
 
     def check(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.files.BadData` where the data are not what these rules need."""
@@ -96,7 +98,7 @@ class Quest:
         del adventure, pieces, board
         return (0,) * seats
 
-    def describe(self, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
         """Return the pieces as plain JSON data, with seats by their colours, as situations have them."""
         return {}
 

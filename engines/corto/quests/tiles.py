@@ -27,6 +27,7 @@ class Tiles(Quest):
     pieces = KINDS
     values = KINDS
     places = ("first",)
+    hidden = "tiles"
 
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.files.BadData` where tiles leave the board."""
@@ -66,41 +67,52 @@ class Tiles(Quest):
         worth = dict(adventure.values)
         return tuple(max(0, sum(worth[kind] * held[kind][seat] for kind in KINDS)) for seat in range(seats))
 
-    def describe(self, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
-        """Return ``{"taken": {"red": ["crow"]}, "face_down": {"c4": null}}``: nobody knows those."""
-        strip_columns = _face_down(pieces)
-        taken = {
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
+        """Return ``{"taken": {"red": ["crow"]}, "face_down": {"c4": null}}``: nobody knows those.
+
+        ``lost``: tiles that nobody has, which only a situation leads to.
+        """
+        held = {
             colour: [piece.kind for piece in pieces if piece.holder == seat]
             for seat, colour in enumerate(colours)
         }
-        return {
-            "taken": {colour: kinds for colour, kinds in taken.items() if kinds},
-            "face_down": strip_columns,
+        found: dict[str, Any] = {
+            "taken": {colour: kinds for colour, kinds in held.items() if kinds},
+            "face_down": {square_at(strip, column): None for column in _face_down(pieces)},
         }
+        lost = [piece.kind for piece in pieces if piece.kind in KINDS and piece.holder is None]
+        return {**found, "lost": lost} if lost else found
 
     def load(
         self, adventure: Adventure, value: Mapping[str, Any], colours: tuple[str, ...], stream: Stream
     ) -> tuple[Pieces, Faces]:
         """Read what :meth:`describe` gives; a face of null is dealt.
 
-        Without ``face_down`` the tiles that are not taken lie on the first columns that had one.
+        Without ``face_down`` the tiles that are not taken lie on the first columns that had one. Those neither
+        taken nor face down are lost.
         """
         where = f"quests.{adventure.key}"
-        only(where, value, ("taken", "face_down"))
+        only(where, value, ("taken", "face_down", "lost"))
         taken = _taken(f"{where}.taken", value.get("taken", {}), colours)
         left = _all(adventure)
         left.subtract(piece.kind for piece in taken)
-        if any(count < 0 for count in left.values()):
-            refuse(f"{where}.taken", "tiles", value["taken"])
-        given = value.get("face_down")
-        if given is None:
+        _demand(f"{where}.taken", left, value.get("taken"))
+        lost = tuple(
+            choice(f"{where}.lost", kind, KINDS) for kind in items(f"{where}.lost", value.get("lost", []))
+        )
+        left.subtract(lost)
+        _demand(f"{where}.lost", left, lost)
+        if value.get("face_down") is None:
+            columns: list[int] = list(_columns(adventure))[: left.total()]
             faces = stream.shuffled(tuple(sorted(left.elements())))
-            columns = list(_columns(adventure))[: len(faces)]
         else:
-            lying = _lying(f"{where}.face_down", given, adventure)
+            lying = _lying(f"{where}.face_down", value["face_down"], adventure)
             columns = sorted(lying)
             faces = _dealt(f"{where}.face_down", [lying[column] for column in columns], left, stream)
-        return (*(PieceView("tile", column=column) for column in columns), *taken), faces
+            left.subtract(faces)
+            lost = (*lost, *sorted(left.elements()))
+        face_down = tuple(PieceView("tile", column=column) for column in columns)
+        return (*face_down, *taken, *(PieceView(kind) for kind in lost)), faces
 
 
 def _columns(adventure: Adventure) -> range:
@@ -137,8 +149,15 @@ def _lying(where: str, value: object, adventure: Adventure) -> dict[int, str | N
 
 def _dealt(where: str, faces: list[str | None], left: Counter[str], stream: Stream) -> Faces:
     """Return the faces, those not told dealt from what is left; raises where there are too many."""
-    left.subtract(face for face in faces if face is not None)
-    rest = list(stream.shuffled(tuple(sorted(left.elements()))))
-    if any(count < 0 for count in left.values()) or faces.count(None) != len(rest):
+    rest = left.copy()
+    rest.subtract(face for face in faces if face is not None)
+    _demand(where, rest, faces)
+    spare = list(stream.shuffled(tuple(sorted(rest.elements()))))
+    if faces.count(None) > len(spare):
         refuse(where, "tiles", len(faces))
-    return tuple(rest.pop() if face is None else face for face in faces)
+    return tuple(spare.pop() if face is None else face for face in faces)
+
+
+def _demand(where: str, left: Counter[str], value: object) -> None:
+    if any(count < 0 for count in left.values()):
+        refuse(where, "tiles", value)

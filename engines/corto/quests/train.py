@@ -26,6 +26,7 @@ class Train(Quest):
     pieces = ("carriage", "carriage-2", ARMED)
     values = ("carriage", "carriage-2")
     places = ("start",)
+    hidden = "carriages"
 
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.files.BadData` where it starts off the board."""
@@ -87,8 +88,8 @@ class Train(Quest):
             for seat in range(seats)
         )
 
-    def describe(self, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
-        """Return ``{"carriages": {"blue": [1]}, "left": 4, "train": 3, "heading": "left", "lost": [0]}``."""
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+        """Return ``{"carriages": {"blue": [1]}, "left": 4, "train": 3, "heading": "left", "lost": ["armed"]}``."""
         train = _found(pieces)
         taken = {
             colour: [p.number for p in pieces if p.kind == "carriage" and p.holder == seat]
