@@ -108,6 +108,23 @@ def train_in(table: Table, origin: Square, squares: tuple[Square, ...]) -> str |
     return None
 
 
+def takes(table: Table, found: Aim) -> tuple[tuple[Square, int], ...]:
+    """Return the markers that such a hit may take: square and owner; Rasputin takes none."""
+    return () if is_rasputin(found.by) else takes_from(table, found.squares, own=found.own)
+
+
+def kills(table: Table, found: Aim) -> tuple[Square, ...]:
+    """Return the characters that such a hit may kill; Rasputin minds no markers."""
+    return kills_on(table, found.squares, guarded=is_rasputin(found.by))
+
+
+def train_of(table: Table, found: Aim) -> str | None:
+    """Return the strip whose train such a hit may target; Rasputin and armed carriages hit none."""
+    if is_rasputin(found.by) or found.by is None:
+        return None
+    return train_in(table, found.acting, found.squares)
+
+
 def has_target(table: Table, card: Card) -> bool:
     """Return whether an object played now has anything to add to or to hit."""
     squares, origin = squares_in_reach(table, card), table.turn.origin
@@ -155,7 +172,7 @@ def check_add(table: Table, step: Step) -> None:
 
 def check_take(table: Table, step: Step) -> None:
     """Raise unless that marker may be hit."""
-    found = _check_aim(table, step)
+    found = check_aim(table, shot=step.shot)
     if is_rasputin(found.by):
         raise refuse("rasputin_kills", legal=listed(kills_on(table, found.squares, guarded=True)))
     markers = takes_from(table, found.squares, own=found.own)
@@ -171,7 +188,7 @@ def check_take(table: Table, step: Step) -> None:
 
 def check_kill(table: Table, step: Step) -> None:
     """Raise unless that character may be killed, or eliminated by Rasputin."""
-    found = _check_aim(table, step)
+    found = check_aim(table, shot=step.shot)
     guarded = is_rasputin(found.by)
     _check_reach(table, step.square, kills_on(table, found.squares, guarded=True))
     if not guarded and any(table.board[step.square].markers):
@@ -180,14 +197,12 @@ def check_kill(table: Table, step: Step) -> None:
 
 def check_train(table: Table, step: Step) -> None:
     """Raise unless the train may be hit."""
-    found = _check_aim(table, step)
+    found = check_aim(table, shot=step.shot)
     if is_rasputin(found.by):
         raise refuse("rasputin_kills", legal=listed(kills_on(table, found.squares, guarded=True)))
     if train_in(table, found.acting, found.squares) is None:
         trains = tuple(
-            target
-            for strip in table.strips
-            if (target := quest_of(strip).target(table, strip)) is not None
+            target for strip in table.strips if (target := quest_of(strip).target(table, strip)) is not None
         )
         raise refuse("train_far" if trains else "no_train", square=found.acting, legal=listed(trains))
 
@@ -216,13 +231,13 @@ def _owner(table: Table, colour: str) -> int:
     return table.colours.index(colour)
 
 
-def _check_aim(table: Table, step: Step) -> Aim:
+def check_aim(table: Table, *, shot: bool) -> Aim:
     """Return whom a hit may meet; raises where no hit is left."""
-    found = aim(table, shot=step.shot)
+    found = aim(table, shot=shot)
     if found is not None:
         return found
     card = card_in_hand(table)
-    if step.shot:
+    if shot:
         raise refuse("no_shot")
     raise refuse("no_hits") if card is None else refuse("hits_spent", card=named(card.id))
 
@@ -249,7 +264,7 @@ def do_add(table: Table, step: Step) -> None:
 
 def do_hit(table: Table, step: Step) -> None:
     """Hit a marker, a character or the train."""
-    found = _check_aim(table, step)
+    found = check_aim(table, shot=step.shot)
     _spend(table, shot=step.shot)
     if step.verb is Verb.TAKE:
         take_marker(table, step.square, table.colours.index(step.colour), found.by)
@@ -293,7 +308,9 @@ def friends_earn(table: Table) -> tuple[tuple[Square, int], ...]:
     around = area(table.strips, table.turn.origin)
     found = ((square, table.controller(square)) for square in by_place(table) if square in around)
     return tuple(
-        (square, seat) for square, seat in found if seat is not None and CARDS[table.board[square].card].friend
+        (square, seat)
+        for square, seat in found
+        if seat is not None and CARDS[table.board[square].card].friend
     )
 
 

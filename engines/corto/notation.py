@@ -1,8 +1,9 @@
 """How words are written, and what each of them is. Source: the rules page, *Notation*.
 
-A sentence is its words with spaces between: ``play A04 a3 +a2 use A15 -a5:red kill a6 end draw A C``. Case does
-not matter when it is read. While a person builds a turn, single words do too: ``A04`` takes up that card,
-``kill:a6``, ``train``, ``left`` and ``a1>b2`` say what to do with it, ``<c2`` where a marker comes from.
+A sentence is its words with spaces between: ``play A04 a3 +a2 use A15 -a5:red kill a6 end draw A C``.
+Case does not matter when it is read. While a person builds a turn, single words do too: ``A04`` takes up
+that card, ``kill:a6``, ``train``, ``left`` and ``a1>b2`` say what to do with it, ``<c2`` where a marker
+comes from.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ class Kind(Enum):
     """``<c2``: said after a square, it becomes part of that word."""
     KILL = "kill"
     """``kill:a3``, short for ``kill a3``."""
+    SHOT_TAKE = "shot_take"
+    """``shot:-a3:red``, short for ``shot -a3:red``."""
+    SHOT_KILL = "shot_kill"
+    """``shot:a3``, short for ``shot kill a3``."""
 
 
 VERBS = (
@@ -61,8 +66,6 @@ VERBS = (
     "draw",
     "enough",
 )
-SIDES = ("left", "right")
-
 _SQUARE = "([a-z][0-7])"
 _FROM = "(?:<([a-z][0-7]))?"
 _COLOUR = "(" + "|".join(COLOURS) + ")"
@@ -81,6 +84,8 @@ _SHAPES: Mapping[Kind, re.Pattern[str]] = {
     Kind.PATH: re.compile(_SQUARE + ">" + _SQUARE),
     Kind.FROM: re.compile("<" + _SQUARE),
     Kind.KILL: re.compile("kill:" + _SQUARE),
+    Kind.SHOT_TAKE: re.compile("shot:-" + _SQUARE + ":" + _COLOUR),
+    Kind.SHOT_KILL: re.compile("shot:" + _SQUARE),
 }
 
 
@@ -117,9 +122,7 @@ def _named(kind: Kind, text: str, one: str, other: str = "") -> Word:
     return Word(kind, text, one, other)
 
 
-_PLACED = frozenset(
-    {Kind.DECK, Kind.SQUARE, Kind.ADD, Kind.TAKE, Kind.OWNED, Kind.PATH, Kind.FROM, Kind.KILL}
-)
+_PLACED = frozenset(Kind) - {Kind.VERB, Kind.CARD, Kind.COLOUR, Kind.SIDE, Kind.TRAIN}
 
 
 def with_from(place: Word, origin: Square) -> Word:
@@ -128,7 +131,7 @@ def with_from(place: Word, origin: Square) -> Word:
 
 
 def read(text: str) -> Words:
-    """Return the words of a text, in lower and upper case as they are written; raises :class:`InvalidAction`."""
+    """Return the words of a text in normal case; raises :class:`InvalidAction`."""
     return tuple(parse(word).text for word in text.split())
 
 

@@ -179,9 +179,9 @@ class TurnView:
 
     ``played``: cards of this turn, in order. ``card``: the one that is not finished, ``None`` if there is
     none; ``origin``: the square that it acts from; ``adds``, ``hits``: what is left of it; ``sail``: the
-    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed carriage's hit is open.
-    ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an advantage holds in this
-    turn.
+    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed
+    carriage's hit is open. ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an
+    advantage holds in this turn.
     """
 
     seat: Seat
