@@ -68,6 +68,10 @@ def characters_to_objects(cards: Entries) -> None:
             cards[number] = {**kept, "kind": "object", "border": "white", "long_range": False, "power": 1}
 
 
+def no_entry(cards: list[Any]) -> None:
+    cards[0] = 3
+
+
 CHARACTER, OBJECT, ADVANTAGE, FIGURINE = 0, 11, 15, 16
 
 BAD_CARDS: dict[str, tuple[Callable[[Entries], object], str]] = {
@@ -95,7 +99,7 @@ BAD_CARDS: dict[str, tuple[Callable[[Entries], object], str]] = {
     "effect": (change(ADVANTAGE, effect="flight"), "effect must be one of swap, transfer"),
     "a card less": (lambda cards: cards.pop(), "deck F: has 19 cards, not 20"),
     "no character": (characters_to_objects, "deck A: has no character to begin with"),
-    "no entry": (lambda cards: cards.__setitem__(0, 3), "entry 1: kind must be one of"),
+    "no entry": (no_entry, "entry 1: kind must be one of"),
 }
 
 
@@ -183,9 +187,9 @@ def seventh(monkeypatch: pytest.MonkeyPatch) -> None:
     quests.check(adventures)
     cards = parse_cards([*entries("cards.json"), *deck], adventures)
     for key, adventure in adventures.items():
-        monkeypatch.setitem(ADVENTURES, key, adventure)  # type: ignore[arg-type] # a dict, told as a mapping
-    for key, card in cards.items():
-        monkeypatch.setitem(CARDS, key, card)  # type: ignore[arg-type] # likewise
+        monkeypatch.setitem(ADVENTURES, key, adventure)
+    for face in cards.values():
+        monkeypatch.setitem(CARDS, face.id, face)
 
 
 @pytest.mark.usefixtures("seventh")
