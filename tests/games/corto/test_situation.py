@@ -168,8 +168,19 @@ def test_the_train_may_head_right_and_its_carriages_be_told() -> None:
 
 
 def test_a_position_that_the_view_describes_is_a_position_again() -> None:
-    shared = ("seats", "strips", "board", "figurines", "stock", "seal", "corto_gold", "quests", "kept")
-    shared += ("discards",)
+    shared = (
+        "seats",
+        "strips",
+        "board",
+        "figurines",
+        "stock",
+        "seal",
+        "corto_gold",
+        "quests",
+        "kept",
+        "discards",
+    )
+
     first = describe(public(of(POSITION)))
     again = describe(public(of({key: first[key] for key in shared})))
     assert {key: first[key] for key in (*shared, "gold")} == {key: again[key] for key in (*shared, "gold")}
