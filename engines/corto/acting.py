@@ -99,6 +99,11 @@ def kills_on(table: Table, squares: tuple[Square, ...], *, guarded: bool = False
     )
 
 
+def target_of(table: Table, strip: str) -> Square | None:
+    """Return where a strip's train is."""
+    return quest_of(strip).target(table, strip)
+
+
 def train_in(table: Table, origin: Square, squares: tuple[Square, ...]) -> str | None:
     """Return the strip whose train a hit may target, the origin's own square included."""
     for strip in table.strips:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from engines.corto.advantages import has_need
 from engines.corto.board import places_for
 from engines.corto.cards import Kind
 from engines.corto.files import CARDS
+from engines.corto.playing import has_marker
 from engines.corto.table import Table
 from engines.corto.view import CardId
 
@@ -21,9 +21,9 @@ def could_begin(table: Table, card: CardId) -> bool:
     if face.kind is Kind.OBJECT:
         return False
     if face.kind is Kind.CHARACTER:
-        return bool(places_for(table, face)) and (table.stock[table.seat] > 0 or _in_play(table))
+        return bool(places_for(table, face)) and has_marker(table)
     if face.kind is Kind.ADVANTAGE:
-        return _HAS_TARGET.get(face.effect, _always)(table)
+        return has_need(table, face)
     return True
 
 
@@ -33,40 +33,3 @@ def unplayable(table: Table) -> tuple[CardId, ...]:
     A skip shows that its hand holds nothing else (:attr:`Public.limited`).
     """
     return tuple(sorted(card for card in CARDS if card[0] in table.strips and not could_begin(table, card)))
-
-
-def _always(table: Table) -> bool:  # noqa: ARG001
-    return True
-
-
-def _in_play(table: Table) -> bool:
-    return any(standing.markers[table.seat] for standing in table.board.values())
-
-
-def _two_characters(table: Table) -> bool:
-    return len(table.board) > 1
-
-
-def _marker_to_move(table: Table) -> bool:
-    return _two_characters(table) and _in_play(table)
-
-
-def _marker_to_bribe(table: Table) -> bool:
-    return any(
-        count and owner != table.seat
-        for standing in table.board.values()
-        for owner, count in enumerate(standing.markers)
-    )
-
-
-def _pocket_to_pick(table: Table) -> bool:
-    return any(backs and seat != table.seat for seat, backs in enumerate(table.backs))
-
-
-_HAS_TARGET: dict[str, Callable[[Table], bool]] = {
-    "swap": _two_characters,
-    "transfer": _marker_to_move,
-    "bribe": _marker_to_bribe,
-    "pickpocket": _pocket_to_pick,
-}
-"""The advantages that need a target; the others may always be played."""

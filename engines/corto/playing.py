@@ -88,7 +88,7 @@ def _check_single(table: Table, card: CardId, taken: set[Square]) -> None:
 
 def character_places(table: Table, card: Card) -> tuple[Square, ...]:
     """Return where a character may be placed, the ending turn's limit counted in."""
-    places = places_for(table, card)
+    places = places_for(table, card) if has_marker(table) else ()
     if not single_already(table):
         return places
     if two_are_full(table):
@@ -115,6 +115,8 @@ def check_character(table: Table, step: Step) -> None:
     if square not in places_for(table, card):
         raise refuse("not_adjacent", square=square, legal=legal)
     _check_single(table, card.id, {*occupied(table), square})
+    if not has_marker(table):
+        raise refuse("no_marker_left", card=named(card.id))
     check_origin(table, square, step.origin)
 
 
@@ -133,10 +135,17 @@ def do_character(table: Table, step: Step) -> None:
     quest_of(strip).placed(table, strip, square)
 
 
+def has_marker(table: Table) -> bool:
+    """Return whether the acting seat has a marker for a new character, in stock or on another one."""
+    return table.stock[table.seat] > 0 or bool(own_elsewhere(table, ""))
+
+
 def check_room(table: Table, card: Card) -> None:
     """Raise unless a character may be placed somewhere."""
     if not strips_for(table, card):
         raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
+    if not has_marker(table):
+        raise refuse("no_marker_left", card=named(card.id))
     if character_places(table, card):
         return
     if not places_for(table, card):

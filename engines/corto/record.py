@@ -83,7 +83,6 @@ def describe(view: View) -> dict[str, Any]:
         "draft": facts_data(view.draft),
         "chosen": view.chosen,
         "marks": [{"square": mark.square, "kind": mark.kind} for mark in view.marks],
-        "final": view.final,
         "gone": [colours[seat] for seat in view.left],
         "known_under": [{"deck": card.deck, "card": card.card} for card in view.known_under],
         "ranks": _ranks(view.ranks, colours),
