@@ -14,7 +14,8 @@ Cards = tuple[CardId, ...]
 class Public:
     """What everybody knows; names are those of the view. Tuples by seat or by strip, from the top.
 
-    ``place``: whose marker the set-up waits for, ``None`` after it.
+    ``place``: whose marker the set-up waits for, ``None`` after it. ``limited``: by seat, the cards of which
+    alone its hand may consist, as a skip has shown; ``None`` (or an empty tuple for all) where it has not.
     """
 
     step: int
@@ -38,6 +39,7 @@ class Public:
     recap: tuple[Fact, ...] = ()
     news: tuple[Fact, ...] = ()
     left: tuple[Seat, ...] = ()
+    limited: tuple[Cards | None, ...] = ()
     ranks: tuple[tuple[Seat, ...], ...] | None = None
     reason: str | None = None
 
@@ -53,8 +55,9 @@ class State:
 
     ``decks``: by strip, the top card first. ``hands``: by seat, as drawn. ``faces``: by strip, the hidden
     faces of its quest in the quest's own order (tiles by column, carriages from the top). ``seen``: by seat,
-    cards in others' hands that it knows, sorted. ``under``: by seat, its own hand, put under the decks as it
-    left.
+    cards in others' hands that it knows, sorted. ``under``: by seat, cards in the decks whose places it
+    knows, sorted: of its own hand, or taken from it, as they were put under the decks by who left. Who
+    knows a card under a deck knows when it is drawn: it goes from ``under`` to ``seen``.
     """
 
     public: Public

@@ -39,6 +39,7 @@ class Secrets:
     hands: list[list[CardId]]
     faces: dict[str, list[str]]
     seen: list[set[CardId]]
+    under: list[set[CardId]]
     stream: Stream
 
 
