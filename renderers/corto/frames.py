@@ -1,0 +1,155 @@
+"""What a card has round its picture: the border that says what it does, its plate, its signs.
+
+Units: a card is 126 wide whatever its size; how high it is depends on the picture that it stands in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from engines.corto.view import Border
+from renderers.core.geometry import star
+from renderers.core.theme import Colour
+from renderers.corto.brush import Brush
+from renderers.corto.curves import boxed
+from renderers.corto.drawing import draw, drawings
+from renderers.corto.lettering import titled, words
+from renderers.corto.theme import Strip, Theme
+from renderers.corto.tints import inks, scenery
+
+WIDTH = 126
+"""Units of a card from left to right."""
+MARGIN = 12
+"""Units round a card on its sprite, for what breaks the frame."""
+EDGE = 8
+PLATE = 34
+PLATED = 140
+"""Units of height from which on a card has a name plate."""
+
+_RIM = 2
+_TITLE = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of a card, in units from the card's upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def plate_height(height: float) -> int:
+    """Return the height of the name plate of a card that is ``height`` units high."""
+    return PLATE if height >= PLATED else 0
+
+
+def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
+    """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
+    plate = plate_height(height)
+    low = plate or EDGE
+    inside = Box(EDGE + 2, EDGE + 2, WIDTH - 2 * EDGE - 4, height - EDGE - low - 4)
+    brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
+    white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
+    if border is not Border.BLACK:
+        brush.fill(boxed(_RIM, _RIM, white, height - 2 * _RIM), theme.card)
+    if border is not Border.WHITE:
+        left = inside.x - 2.8 if border is Border.BLACK else WIDTH / 2
+        right = inside.x + inside.width + 2.8
+        brush.fill(boxed(left, inside.y - 2.8, right - left, inside.height + 5.6), theme.hair)
+    brush.fill(boxed(inside.x - 1.6, inside.y - 1.6, inside.width + 3.2, inside.height + 3.2), theme.ink)
+    return inside
+
+
+def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> None:
+    """Wash the ground behind a figure or a thing, with one motif of its adventure."""
+    colours = scenery(theme, strip)
+    with brush.at(0, box.height - 130):
+        draw(brush, drawings("backdrops")[""], colours)
+        draw(brush, drawings("backdrops").get(land, ()), colours)
+
+
+def named(
+    image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme
+) -> None:
+    """Write the name on the plate; on half and half black begins between two letters."""
+    if not plate_height(height):
+        return
+    text, face = titled(name, _TITLE * zoom, (WIDTH - 10) * zoom)
+    at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - PLATE / 2 - 0.5) * zoom)
+    bold = round(0.55 * zoom, 2)
+    if border is not Border.BOTH:
+        colour = theme.card if border is Border.BLACK else theme.ink
+        words(image, text, at, face, colour, zoom, bold=bold)
+        return
+    left = at[0] - face.width(text) / 2
+    cut = round(left + _gap(text, [face.width(text[:i]) for i in range(len(text) + 1)]))
+    top, low = round((MARGIN + height - PLATE) * zoom) + 2, round((MARGIN + height - _RIM) * zoom)
+    edge = round((MARGIN + WIDTH - _RIM) * zoom)
+    plate = image.crop((0, top, image.width, low))
+    pen = ImageDraw.Draw(plate)
+    start = round((MARGIN + _RIM) * zoom)
+    pen.rectangle((start, 0, edge, plate.height), fill=theme.card)
+    words(plate, text, (at[0], at[1] - top), face, theme.ink, zoom, bold=bold)
+    dark = image.crop((0, top, image.width, low))
+    ImageDraw.Draw(dark).rectangle((start, 0, edge, plate.height), fill=theme.ink)
+    words(dark, text, (at[0], at[1] - top), face, theme.card, zoom, bold=bold)
+    plate.paste(dark.crop((cut, 0, dark.width, dark.height)), (cut, 0))
+    image.paste(plate, (0, top))
+
+
+def _gap(text: str, ends: list[float]) -> float:
+    """Return where between two letters the middle of a line is nearest, words parted rather than split."""
+    middle, best, least = ends[-1] / 2, ends[-1] / 2, float("inf")
+    for i in range(1, len(text)):
+        space = text[i] == " "
+        place = (ends[i] + ends[i + 1]) / 2 if space else ends[i]
+        off = abs(place - middle) * (0.2 if space else 1)
+        if text[i - 1] != " " and off < least:
+            best, least = place, off
+    return best
+
+
+def bubble(brush: Brush, box: Box, theme: Theme) -> None:
+    """Draw what a friend of Corto thinks of, in the upper left corner."""
+    with brush.at(box.x + 23, box.y + 19):
+        draw(brush, drawings("signs")["bubble"], inks(theme))
+
+
+def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
+    """Fold the upper right corner in the colour of the second strip."""
+    right, top = box.x + box.width + 1, box.y - 1
+    turned = f"{right - 49},{top}! {right},{top}! {right},{top + 49}!"
+    brush.wash(turned, colour, 0, 0, 3)
+    brush.outline(turned, 2, 1, theme.ink)
+
+
+def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
+    """Draw the four arrowheads of long range, which break the frame."""
+    middle = height / 2 - 12 if plate_height(height) else height / 2
+    for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
+        with brush.at(x, y, 1, turn):
+            draw(brush, drawings("signs")["arrowhead"], inks(theme))
+
+
+def far_sign(brush: Brush, x: float, y: float, theme: Theme) -> None:
+    """Draw the sign of long range inside a picture: an arrow each way."""
+    with brush.at(x, y):
+        draw(brush, drawings("signs")["far"], inks(theme))
+
+
+def power_signs(brush: Brush, border: Border, power: int, box: Box, theme: Theme) -> None:
+    """Draw one sign for each marker that an object adds, or takes off."""
+    for i in range(power):
+        with brush.at(box.x + box.width / 2 + (i - (power - 1) / 2) * 40, box.y + box.height - 21):
+            if border is Border.WHITE:
+                draw(brush, drawings("signs")["add"], inks(theme))
+                continue
+            points = star(9, 21.5, 14, turn=10 + 14 * i)
+            brush.fill(points, theme.card)
+            brush.outline(points, 3.4, 0, theme.card)
+            brush.fill(points, theme.ink)
+            draw(brush, drawings("signs")["hit"], inks(theme))
