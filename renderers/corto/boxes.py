@@ -6,12 +6,10 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, Weight, comic, fitted, ink_shift, sans
-from renderers.corto.theme import Theme
+from renderers.core.type import Face, comic, fitted
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
@@ -51,19 +49,6 @@ def dashes(canvas: Canvas, at: Box, colour: Colour, width: int, dash: int = 16, 
         length = min(dash, top + high - y)
         canvas.fill((left, y), (width, length), colour)
         canvas.fill((left + wide - width, y), (width, length), colour)
-
-
-@sprite
-def tag(theme: Theme, text: str, size: int, *, lit: bool = False) -> Image.Image:
-    """Return a short text in a white box with an ink edge; ``size``: pixels of its type."""
-    face = sans(size, Weight.BLACK)
-    edge = max(2, round(size / 12))
-    wide, high = round(face.width(text) + size * 0.55), round(size * 1.24)
-    made = Image.new("RGBA", (wide, high), theme.ink)
-    made.paste(rgb(theme.glow if lit else theme.card), (edge, edge, wide - edge, high - edge))
-    dx, dy = ink_shift(text, face)
-    ImageDraw.Draw(made).text((wide / 2 + dx, high / 2 + dy), text, fill=theme.ink, font=face.font, anchor="ls")
-    return made
 
 
 @lru_cache(maxsize=512)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from PIL import Image
+
+from engines.corto.view import COLOURS
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.corto import art
@@ -9,8 +12,15 @@ from renderers.corto.layout import PANEL, Rows
 from renderers.corto.looks import Chip
 from renderers.corto.theme import Theme
 
-_CONTROL, _PLAIN, _CHANGE = 58, 44, 58
+_CONTROL, _PLAIN, _CHANGE = 58, 44, 48
 _EDGE = 8
+
+
+def counter(
+    theme: Theme, colour: str, number: int | None, size: int, *, control: bool = False
+) -> Image.Image:
+    """Return a marker of the seat that plays a colour, without a number where there is ``None``."""
+    return art.marker(COLOURS.index(colour), number, size, theme, control=control)
 
 
 def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
@@ -35,13 +45,13 @@ def put_counters(
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.number:
             size = round((_CONTROL if chip.control else _PLAIN) * rows.swell * zoom)
-            made = art.marker(chip.colour, chip.number, size, theme, control=chip.control)
+            made = counter(theme, chip.colour, chip.number, size, control=chip.control)
             canvas.put(made, (corner[0] + x * zoom, corner[1] + y * zoom))
     alone = len(chips) == 1
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.change:
             dx, dy = _beside(chip, alone=alone, swell=rows.swell)
-            made = art.delta(f"{chip.change:+d}".replace("-", "\u2212"), round(_CHANGE * zoom), theme)
+            made = art.change(chip.change, round(_CHANGE * zoom), theme)
             canvas.put(made, (corner[0] + (x + dx) * zoom, corner[1] + (y + dy) * zoom))
 
 

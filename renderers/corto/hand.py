@@ -12,6 +12,7 @@ from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import band, flat, pile
 from renderers.corto.boxes import box, caps, dashes, shrunk
+from renderers.corto.counters import counter
 from renderers.corto.happenings import last_steps
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
 from renderers.corto.looks import looks
@@ -75,7 +76,7 @@ def _put_head(
 ) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
-    canvas.put(art.marker(player.colour, player.stock, 60, theme, control=True), (46, middle))
+    canvas.put(counter(theme, player.colour, player.stock, 60, control=True), (46, middle))
     caps(canvas, stock, (86, middle), 36, theme.ink)
     x = 172
     for item in loot(view, player.seat):
@@ -95,7 +96,7 @@ def _put_held(canvas: Canvas, theme: Theme, held: HandCard, corner: tuple[int, i
     """Lay a card; the one that is taken up lies on the star."""
     x, y = corner
     if lit:
-        canvas.put(art.burst(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+        canvas.put(art.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
     else:
         canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
     if held.card is None:

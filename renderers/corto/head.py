@@ -12,6 +12,7 @@ from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk
+from renderers.corto.counters import counter
 from renderers.corto.layout import HEAD, MARGIN, RULER, WIDTH, middle_of
 from renderers.corto.story import ask, story
 from renderers.corto.strips import ALL_COLUMNS
@@ -30,7 +31,7 @@ def head(theme: Theme, voice: Voice, view: View) -> Image.Image:
     asked = _asked(view)
     x = left + 14
     for seat in asked:
-        made = art.marker(view.players[seat].colour, None, 46, theme)
+        made = counter(theme, view.players[seat].colour, None, 46)
         canvas.put(made, (x + 24, top + high / 2))
         x += 52
     room = left + wide - x - 20

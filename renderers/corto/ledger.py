@@ -13,12 +13,13 @@ from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.boxes import Box, box, caps, shrunk
+from renderers.corto.counters import counter
 from renderers.corto.theme import Theme
 from PIL import Image
 
 LABELS = 352
 """Width of the column of labels."""
-ROW, HEAD, TOTAL = 54, 92, 82
+ROW, HEAD, TOTAL = 54, 102, 82
 _NUMBER = sans(38, Weight.BLACK)
 _NONE = sans(38, Weight.SEMIBOLD)
 _LABEL = sans(33, Weight.SEMIBOLD)
@@ -88,7 +89,7 @@ def put_table(
     y = top + HEAD + ROW * len(found)
     canvas.fill((left, y), (wide, 4), theme.ink)
     caps(canvas, voice.say("gold.total"), (left + 76, y + TOTAL / 2 + 1), 54, theme.ink, "lm", LABELS - 90)
-    canvas.put(art.piece("gold", theme, 1.0), (left + 40, y + TOTAL / 2))
+    canvas.put(art.piece("gold", 50, theme), (left + 40, y + TOTAL / 2))
     totals = {gold.seat: gold.total for gold in view.gold}
     for place, seat in enumerate(order):
         centre = (left + LABELS + (place + 0.5) * column, y + TOTAL / 2)
@@ -100,10 +101,12 @@ def put_table(
 def _put_head(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: Seat, at: Box) -> None:
     x, y, wide, _ = at
     player = view.players[seat]
-    canvas.put(art.marker(player.colour, None, 44, theme), (x + wide / 2, y + 30))
+    if view.ranks is not None and seat in view.ranks[0]:
+        canvas.put(art.just_played(66, 40, theme), (x + wide / 2, y + 38))
+    canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
     name = voice.painted(seat, _NAME, wide - 14)
     colour = theme.soft if player.gone else theme.ink
-    canvas.words(name, (x + wide / 2, y + 70), _NAME, colour, "mm")
+    canvas.words(name, (x + wide / 2, y + 82), _NAME, colour, "mm")
 
 
 def _put_rule(canvas: Canvas, theme: Theme, left: int, y: int, wide: int) -> None:
@@ -126,7 +129,7 @@ def _put_ties(
     column = (wide - LABELS) // len(order)
     for place, seat in enumerate(order):
         player = view.players[seat]
-        made = art.marker(player.colour, player.stock, 42, theme)
+        made = counter(theme, player.colour, player.stock, 42)
         canvas.put(made, (left + LABELS + (place + 0.5) * column, y + ROW / 2))
 
 
@@ -136,7 +139,7 @@ def sign(theme: Theme, key: str) -> Image.Image:
         return art.seal(42, theme)
     if key in {"largest", "others", "corto"}:
         return _sign(theme, key)
-    return art.piece(PIECES.get(ADVENTURES[key].quest, "gold"), theme, 0.74)
+    return art.piece(PIECES.get(ADVENTURES[key].quest, "gold"), 36, theme, number=1)
 
 
 @sprite

@@ -5,14 +5,15 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.corto.view import GroupView, Square, View
+from engines.corto.view import COLOURS, GroupView, Square, View
 from renderers.core.canvas import Canvas
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
-from renderers.corto.boxes import caps, tag
+from renderers.corto.boxes import caps
+from renderers.corto.counters import counter
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
 from renderers.corto.ledger import height, lines, put_table
 from renderers.corto.looks import controllers
@@ -25,9 +26,8 @@ _COLUMN = sans(28, Weight.BLACK)
 _SQUARE = sans(30, Weight.BOLD)
 _SUB = sans(30, Weight.BOLD)
 _TOP = HEAD + 28
-_EDGE = 7
-_REACH = 5
-"""How far a group's outline lies outside its panels."""
+_EDGE, _REACH, _PALE = 7, 5, 4
+"""A group's outline: how wide it is, how far outside its panels, how far its tint goes."""
 
 
 def overlay(view: View, theme: Theme, voice: Voice) -> Image.Image:
@@ -63,7 +63,7 @@ def _corner(view: View, square: Square) -> tuple[int, int]:
 
 def colour_of(theme: Theme, view: View, seat: Seat) -> Colour:
     """Return the colour of a seat's markers."""
-    return theme.side(view.players[seat].colour).colour
+    return theme.sides[COLOURS.index(view.players[seat].colour)].colour
 
 
 def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> None:
@@ -84,7 +84,7 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
             canvas.fill((x - grow, y - grow), (wide + 2 * grow, high + 2 * grow), fill)
     pale = mix(colour, theme.card, 0.55)
     for x, y, wide, high in boxes:
-        canvas.fill((x - _REACH + 2, y - _REACH + 2), (wide + 2 * _REACH - 4, high + 2 * _REACH - 4), pale)
+        canvas.fill((x - _PALE, y - _PALE), (wide + 2 * _PALE, high + 2 * _PALE), pale)
 
 
 def _touch(view: View, first: Square, second: Square) -> bool:
@@ -105,18 +105,18 @@ def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
             paper = theme.card if seat is None else mix(colour_of(theme, view, seat), theme.card, 0.55)
             canvas.fill((x, y), (PANEL, SMALL.panel), theme.ink)
             canvas.fill((x + 3, y + 3), (PANEL - 6, SMALL.panel - 6), paper)
-        canvas.put(tag(theme, found.square, 28), (x + 28, y + 20))
+        canvas.put(art.tag(found.square, 35, theme), (x + 28, y + 20))
         centre = (x + PANEL / 2 + 10, y + SMALL.panel / 2 + 8)
         if seat is not None:
-            made = art.marker(view.players[seat].colour, found.markers[seat], 70, theme, control=True)
+            made = counter(theme, view.players[seat].colour, found.markers[seat], 70, control=True)
             canvas.put(made, centre)
             continue
         shown = [one for one, count in enumerate(found.markers) if count]
         for number, one in enumerate(shown):
             dx = (number - (len(shown) - 1) / 2) * min(44, 100 // max(1, len(shown)))
-            made = art.marker(view.players[one].colour, found.markers[one], 36, theme)
+            made = counter(theme, view.players[one].colour, found.markers[one], 36)
             canvas.put(made, (x + PANEL / 2 + dx, centre[1] + 10))
     for group in view.groups:
-        x, y = _corner(view, group.squares[0])
-        made = tag(theme, f"{group.gold}", 36, lit=True)
-        canvas.put(made, (x + PANEL - 18, y + 20))
+        x, y = max((_corner(view, square) for square in group.squares), key=lambda at: (at[1], -at[0]))
+        canvas.put(art.tag(str(group.gold), 40, theme, glow=True), (x + PANEL / 2 + 20, y + SMALL.panel + 14))
+        canvas.put(art.piece("gold", 40, theme), (x + PANEL / 2 - 14, y + SMALL.panel + 14))

@@ -11,19 +11,19 @@ from engines.core.contract import Seat
 from engines.corto.view import PlayerView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.theme import mix, rgb
+from renderers.core.theme import mix
 from renderers.core.type import Face, Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import Box, box, caps
+from renderers.corto.counters import counter
 from renderers.corto.layout import INNER, MARGIN, WIDTH
 from renderers.corto.theme import Theme
 
 GAP = 10
 TOP, HIGH = 24, 178
 _NAME = sans(33, Weight.BOLD)
-_LETTER = sans(29, Weight.BLACK)
 _BACK = (36, 48)
 _TEXT_X = 96
 _ROW, _ROWS = 43, 2
@@ -80,7 +80,7 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerV
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
     if lit:
         canvas.put(_tail_inside(theme), (left + 62, top - 2))
-    canvas.put(art.marker(player.colour, player.stock, 70, theme, control=True), (left + 50, top + 54))
+    canvas.put(counter(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
     caps(canvas, voice.say("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
@@ -132,11 +132,11 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
     """Return a small picture of something that brings gold, about ``size`` pixels high."""
     if kind == "seal":
         return art.seal(size, theme)
-    if kind in {"coin", "carriage"}:
-        return art.piece("carriage" if kind == "carriage" else "gold", theme, size / 50)
     if kind == "kept":
-        return mini(theme, "", kept=True)
-    return art.piece(kind, theme, size / 50)
+        return art.tag("!", size, theme, glow=True)
+    if kind == "carriage":
+        return art.piece(kind, size, theme, number=1)
+    return art.piece("gold" if kind == "coin" else kind, size, theme)
 
 
 def _put_hand(
@@ -147,20 +147,8 @@ def _put_hand(
     if not player.hand:
         caps(canvas, voice.say("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
     for held in player.hand:
-        canvas.put(mini(theme, held.deck), (x + 18, y))
+        canvas.put(art.card_back(held.deck, *_BACK, theme), (x + 18, y))
         x += 40
-
-
-@sprite
-def mini(theme: Theme, deck: str, *, kept: bool = False) -> Image.Image:
-    """Return a small card back with its letter; ``kept``: a card that lies face up before its player."""
-    wide, high = _BACK
-    made = Image.new("RGBA", _BACK, theme.ink)
-    made.paste(rgb(theme.card), (2, 2, wide - 2, high - 2))
-    made.paste(rgb(theme.cream if kept else theme.strip(deck).deep), (5, 5, wide - 5, high - 5))
-    canvas = Canvas(made)
-    canvas.sign("!" if kept else deck, (wide / 2, high / 2), _LETTER, theme.ink if kept else theme.card)
-    return canvas.image.convert("RGBA")
 
 
 @sprite

@@ -10,7 +10,7 @@ from renderers.core.canvas import Canvas, Pen
 from renderers.core.type import Weight, sans
 from renderers.corto import art
 from renderers.corto.bands import band
-from renderers.corto.boxes import Box, dashes, frame, tag
+from renderers.corto.boxes import Box, dashes, frame
 from renderers.corto.counters import put_counters
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
 from renderers.corto.looks import Cell, StripLook
@@ -20,8 +20,8 @@ from renderers.corto.theme import Theme
 _LETTER = sans(66, Weight.BLACK)
 _NAME = sans(26, Weight.BOLD)
 _LEGAL = sans(52, Weight.BLACK)
-_FIGURE = 100
-_ON_DECK = 84
+_FIGURE = 124
+_ON_DECK = 104
 AIMED = frozenset({"hit", "kill", "train"})
 """Marks of what would be hit."""
 SIGNS = {"add": "+", "to": "+", "start": "+", "from": "\u2212", "swap": "\u21c4"}
@@ -40,7 +40,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     colours = theme.strip(strip)
     top, high = SMALL.gutter, SMALL.strip - 3
     canvas.fill((MARGIN - 3, top - 3), (INNER + 6, SMALL.strip + 3), theme.ink)
-    view = art.panorama(ADVENTURES[strip], INNER, high, theme)
+    view = art.panorama(strip, INNER, high, theme)
     canvas.image.paste(view, (MARGIN, top))
     canvas.fill((MARGIN, top), (FIRST, high), colours.margin)
     canvas.fill((MARGIN + FIRST, top), (3, high), theme.ink)
@@ -59,7 +59,7 @@ def _paint(theme: Theme, look: StripLook) -> Image.Image:
             put_piece(canvas, theme, piece, (middle_of(piece.column), SMALL.gutter + SMALL.lane), 0.62)
     for cell in look.cells:
         _put_figurines(canvas, theme, cell)
-    canvas.put(tag(theme, str(look.deck), 32, lit=look.draw), (MARGIN + 112, SMALL.gutter + SMALL.strip / 2))
+    canvas.put(art.tag(str(look.deck), 40, theme, glow=look.draw), (MARGIN + 112, SMALL.gutter + SMALL.strip / 2))
     if look.draw:
         box = (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, box, theme.ink, 5)
@@ -75,14 +75,13 @@ def _put_square(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> No
     x, y = left_of(cell.column), SMALL.panel_top
     if cell.card is None:
         if "place" in cell.marks or ("go" in cell.marks and cell.column and not cell.figurines):
-            canvas.fill((x, y), (PANEL, SMALL.panel), theme.glow)
-            dashes(canvas, (x, y, PANEL, SMALL.panel), theme.ink, 6)
+            canvas.image.paste(art.legal_square(PANEL, SMALL.panel, theme).convert("RGB"), (x, y))
             canvas.sign(look.square(cell.column), (x + PANEL / 2, y + SMALL.panel / 2), _LEGAL, theme.ink)
         elif cell.column and not look.asking:
             canvas.words(look.square(cell.column), (x + 9, y + 18), _NAME, theme.strip(look.strip).line)
         return
     if cell.fresh:
-        canvas.put(art.burst(PANEL, SMALL.panel, theme), (x + PANEL / 2, y + SMALL.panel / 2))
+        canvas.put(art.just_played(PANEL, SMALL.panel, theme), (x + PANEL / 2, y + SMALL.panel / 2))
     put_sprite(canvas, art.character(CARDS[cell.card], PANEL, SMALL.panel, theme), (x, y))
 
 
@@ -95,7 +94,7 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
         else:
             x = middle_of(cell.column) + (0 if cell.card is None and not both else 44 if right else -44)
             height = _FIGURE
-        made = art.figurine(name, height, theme)
+        made = art.figurine(Figurine(name), height, theme)
         canvas.put(made, (x, SMALL.gutter + SMALL.strip - 6 - made.height / 2))
 
 
@@ -109,23 +108,23 @@ def _put_mark(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell, mark: s
     panel: Box = (x, y, PANEL, SMALL.panel)
     lane = SMALL.gutter + SMALL.lane
     if mark in {"sail", "train"}:
-        canvas.put(tag(theme, name, 28, lit=mark == "sail"), (x + 30, lane))
+        canvas.put(art.tag(name, 35, theme, glow=mark == "sail"), (x + 30, lane))
         if mark == "train":
             canvas.put(art.gunsight(44, theme), (x + PANEL - 20, lane - 4))
     elif mark in AIMED:
         frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)
         frame(canvas, (x - 2, y - 2, PANEL + 4, SMALL.panel + 4), theme.hit, 6)
         canvas.put(art.gunsight(60, theme), (x + PANEL - 30, y + 32))
-        canvas.put(tag(theme, name, 30), (x + 30, y + 20))
+        canvas.put(art.tag(name, 37, theme), (x + 30, y + 20))
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
         place = panel if cell.column else (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, place, theme.glow, 6)
-        canvas.put(tag(theme, name, 30, lit=True), (place[0] + 32, place[1] + 22))
+        canvas.put(art.tag(name, 37, theme, glow=True), (place[0] + 32, place[1] + 22))
     elif mark in SIGNS:
         frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)
         frame(canvas, (x - 2, y - 2, PANEL + 4, SMALL.panel + 4), theme.glow, 6)
         canvas.put(sign(theme, mark), (x + PANEL - 26, y + 26))
-        canvas.put(tag(theme, name, 30, lit=True), (x + 30, y + 20))
+        canvas.put(art.tag(name, 37, theme, glow=True), (x + 30, y + 20))
 
 
 @sprite

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PIL import Image
 
 from engines.corto.view import ADVENTURES, CARDS, COLUMNS, Figurine, PieceView
@@ -13,17 +11,18 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.corto import art
 from renderers.corto.bands import band
-from renderers.corto.boxes import caps, frame, tag
-from renderers.corto.counters import put_counters
+from renderers.corto.boxes import caps
+from renderers.corto.counters import counter, put_counters
 from renderers.corto.layout import BOARD, FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, left_of, middle_of
 from renderers.corto.looks import Cell, StripLook
 from renderers.corto.theme import Theme
 
 _NAME = sans(29, Weight.BOLD)
 _COUNT = sans(28, Weight.BLACK)
-_DECK = (92, 126)
+_DECK = (86, 114)
 TILT = 3.5
-_FIGURE = 150
+_FIGURE = 184
+_SOUND = 66
 
 
 def public_strip(theme: Theme, look: StripLook, discard: str) -> Image.Image:
@@ -40,7 +39,7 @@ def _paint(theme: Theme, look: StripLook, discard: str) -> Image.Image:
     for cell in look.cells:
         if cell.card is not None and cell.fresh:
             _put_fresh(canvas, theme, cell)
-    for cell in look.cells:
+    for cell in look.cells[1:]:
         _put_figurines(canvas, theme, cell)
     _put_deck(canvas, theme, look, discard)
     for cell in look.cells:
@@ -61,7 +60,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     adventure, colours = ADVENTURES[strip], theme.strip(strip)
     top = BOARD.gutter
     canvas.fill((MARGIN - 3, top - 3), (INNER + 6, BOARD.strip + 3), theme.ink)
-    view = art.panorama(adventure, INNER, BOARD.strip - 3, theme)
+    view = art.panorama(strip, INNER, BOARD.strip - 3, theme)
     canvas.image.paste(view, (MARGIN, top))
     wash = Image.new("RGB", (FIRST, BOARD.strip - 3), colours.margin)
     canvas.image.paste(Image.blend(view.convert("RGB").crop((300, 0, 300 + FIRST, BOARD.strip - 3)), wash, 0.74), (MARGIN, top))
@@ -77,8 +76,7 @@ def _put_window(canvas: Canvas, theme: Theme, strip: str, column: int) -> None:
     """Draw an empty square: a window on the panorama, its name in a corner."""
     colours = theme.strip(strip)
     x, y = left_of(column), BOARD.panel_top
-    frame(canvas, (x, y, PANEL, BOARD.panel), colours.line, 2)
-    frame(canvas, (x + 2, y + 2, PANEL - 4, BOARD.panel - 4), theme.card, 4)
+    put_sprite(canvas, art.Sprite(art.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
     canvas.fill((x + 4, y + 4), (49, 36), colours.line)
     canvas.fill((x + 6, y + 6), (45, 32), theme.card)
     canvas.sign(f"{strip.lower()}{column}", (x + 28, y + 22), _NAME, theme.ink)
@@ -114,7 +112,7 @@ def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
     """Lay the character that was played last, tilted, on a star."""
     assert cell.card is not None
     centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
-    canvas.put(art.burst(PANEL, BOARD.panel, theme), centre)
+    canvas.put(art.just_played(PANEL, BOARD.panel, theme), centre)
     canvas.put(tilted(theme, cell.card), centre)
 
 
@@ -127,7 +125,7 @@ def tilted(theme: Theme, card: str) -> Image.Image:
 
 def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
     """Letter a sound: over an empty square, or in the lane below who was hit."""
-    made = art.lettering(cell.sound, 0.62, theme)
+    made = art.lettering(cell.sound, _SOUND, theme)
     half = made.width / 2
     x = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
     y = BOARD.panel_top + 100 if cell.card is None else BOARD.gutter + BOARD.lane - 4
@@ -144,11 +142,11 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
     for name in cell.figurines:
         right = name == Figurine.RASPUTIN.value or not both
         if cell.column == 0:
-            x, foot, height = MARGIN + (112 if right else 28), BOARD.strip - 38, _FIGURE * 0.66
+            x, foot, height = MARGIN + (110 if right else 30), BOARD.strip - 40, _FIGURE * 0.66
         else:
             x = middle_of(cell.column) + (4 if alone else 46 if right else -46)
             foot, height = BOARD.strip - 3, _FIGURE * (1.0 if alone else 0.82)
-        made = art.figurine(name, round(height), theme)
+        made = art.figurine(Figurine(name), round(height), theme)
         canvas.put(made, (x, BOARD.gutter + foot - made.height / 2))
 
 
@@ -160,9 +158,9 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook) -> None:
         if piece.column is not None:
             put_piece(canvas, theme, piece, (middle_of(piece.column), y), 1.0)
             continue
-        made = art.piece(piece.kind, theme, 1.0)
+        made = piece_sprite(theme, piece, 1.0)
         if piece.kind == "aces" and look.holder:
-            canvas.put(art.marker(look.holder, None, 44, theme), (x + 78, y))
+            canvas.put(counter(theme, look.holder, None, 44), (x + 78, y))
         canvas.put(made, (x if piece.kind != "aces" else x + 22, y - (4 if piece.kind == "aces" else 0)))
         x += made.width + 4
 
@@ -170,38 +168,28 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook) -> None:
 def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, float], zoom: float) -> None:
     """Lay a piece of a quest; a train looks the way it travels and tells how many carriages are left."""
     x, y = at
-    made = art.piece(piece.kind, theme, zoom * (0.9 if piece.kind == "train" else 1), piece.heading)
-    if piece.kind == "train":
-        back = 1 if piece.heading == "left" else -1
-        shift = -20 * zoom if x + back * 84 * zoom > WIDTH - MARGIN else 0
-        canvas.put(made, (x - back * 20 * zoom + shift, y - zoom))
-        canvas.put(tag(theme, f"\u00d7{piece.number}", round(28 * zoom)), (x + back * 52 * zoom + shift, y - 2))
-    else:
-        canvas.put(made, (x, y - (13 * zoom if piece.kind == "vessel" else 0)))
+    made = piece_sprite(theme, piece, zoom)
+    x = min(max(x, MARGIN + FIRST + made.width / 2), WIDTH - MARGIN - made.width / 2)
+    canvas.put(made, (x, y - (13 * zoom if piece.kind == "vessel" else 0)))
+
+
+def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
+    """Return a piece of a quest ``zoom`` times as large as on the board."""
+    high = round(art.SIZES.get(piece.kind, (0, 50))[1] * zoom)
+    return art.piece(piece.kind, high, theme, heading=piece.heading or "left", number=piece.number)
 
 
 def _put_deck(canvas: Canvas, theme: Theme, look: StripLook, discard: str) -> None:
     """Lay the deck with its count, and how many cards are discarded."""
     top = BOARD.gutter
-    if look.deck:
-        canvas.put(_deck(theme, look.strip, min(3, math.ceil(look.deck / 6))), (MARGIN + 70, top + 131))
-    else:
-        frame(canvas, (MARGIN + 22, top + 68, *_DECK), theme.card, 4)
-    for cell in look.cells[:1]:
-        _put_figurines(canvas, theme, cell)
-    canvas.put(tag(theme, str(look.deck), 33, lit=look.draw), (MARGIN + 106, top + 172))
-    caps(canvas, discard, (MARGIN + 12, top + 211), 30, theme.ink, "lm", 92)
+    pile = art.deck(look.strip, look.deck, *_DECK, theme)
+    corner = (MARGIN + 20, top + 70)
+    put_sprite(canvas, art.Sprite(pile, 0, 0), corner)
+    _put_figurines(canvas, theme, look.cells[0])
+    label = art.tag(str(look.deck), round(_DECK[1] * 0.34), theme)
+    put_sprite(canvas, art.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
+    caps(canvas, discard, (MARGIN + 12, top + 210), 30, theme.ink, "lm", 92)
     canvas.words(str(look.discards), (MARGIN + FIRST - 10, top + 210), _COUNT, theme.ink, "rm")
-
-
-@sprite
-def _deck(theme: Theme, strip: str, thick: int) -> Image.Image:
-    """Return a pile of cards, face down."""
-    back = art.card_back(strip, *_DECK, theme)
-    made = Image.new("RGBA", (back.width + 3 * thick, back.height + 3 * thick))
-    for number in range(thick, -1, -1):
-        made.alpha_composite(back, (3 * number, 3 * number))
-    return made
 
 
 ALL_COLUMNS = range(COLUMNS + 1)
