@@ -40,7 +40,7 @@ _TAPERS = ("both", "swell", "start", "end", "none")
 def _swelling(taper: str, along: float) -> float:
     """Return how thick a line is at a share of its length, 1 where it is thickest."""
     if taper == "both":
-        return 0.30 + 0.70 * math.sin(math.pi * along) ** 0.6
+        return 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6)
     if taper == "swell":
         return 0.12 + 0.88 * math.sin(math.pi * along)
     if taper == "start":
@@ -134,29 +134,33 @@ class Brush:
         if dark:
             reach = off * self._unit
             lit = _stencil(points, box, -reach, -0.8 * reach)
-            self._washes.paste(
-                (*rgb(mix(colour, SHADE, dark)), 255), box, ImageChops.subtract(base, lit)
-            )
+            self._washes.paste((*rgb(mix(colour, SHADE, dark)), 255), box, ImageChops.subtract(base, lit))
         if lite and self.zoom >= LARGE:
             reach = 1.1 * self._unit
             edge = ImageChops.subtract(base, _stencil(points, box, reach, reach))
             self._washes.paste((*rgb(mix(colour, SHINE, lite)), 255), box, edge)
 
-    def outline(self, outline: Outline, width: float, contrast: float = 1, colour: Colour | None = None) -> None:
+    def outline(
+        self, outline: Outline, width: float, contrast: float = 1, colour: Colour | None = None
+    ) -> None:
         """Draw an outline with a brush; ``contrast`` 0 is the same width all round."""
         points = divided(self._placed(outline), 2.2 * self._fine, closed=True)
         count = len(points)
         if count < 3:
             return
         side = 1 if area(points) > 0 else -1
-        raw = [
-            width * self._unit * _held(points, i, side, contrast) for i in range(count)
-        ]
+        raw = [width * self._unit * _held(points, i, side, contrast) for i in range(count)]
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
 
     def line(
-        self, outline: Outline, width: float, taper: str = "both", colour: Colour | None = None, *, closed: bool = False
+        self,
+        outline: Outline,
+        width: float,
+        taper: str = "both",
+        colour: Colour | None = None,
+        *,
+        closed: bool = False,
     ) -> None:
         """Draw an open line whose ends are thinner, as ``taper`` says: one of :data:`TAPERS`."""
         points = divided(self._placed(outline, closed=closed), 2.2 * self._fine, closed=closed)
@@ -169,7 +173,7 @@ class Brush:
         self.fill(oval(x, y, rx, ry, 20 if max(rx, ry) * self.zoom < 12 else 44), colour)
 
     def finish(self) -> Image.Image:
-        """Return the sheet in its own size: smoothed if it is large, else in flat colours with stepped ink."""
+        """Return the sheet in its own size: a large one smoothed, else flat colours and stepped ink."""
         if self.zoom >= LARGE:
             self._washes.paste((*self._ink, 255), (0, 0), self._inked)
             return self._washes.reduce(self._fine)

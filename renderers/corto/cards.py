@@ -36,6 +36,8 @@ from renderers.corto.lettering import number, titled, words, wrapped
 from renderers.corto.theme import Theme
 from renderers.corto.tints import inks
 
+_SMALL = (14.5, 13, 11.5, 10, 8.5)
+"""Units of the text on an advantage; one that has no room in any of them is left out."""
 _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 
@@ -96,18 +98,22 @@ def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
     """Draw the figure of a character, or an object on a pale disc."""
     if card.kind is Kind.CHARACTER:
         who = figure(card.emblem)
-        low = box.height < box.width
+        low = _is_low(box)
         scale = box.width / BUST * (0.8 if low else 1)
         left = (box.width - BUST * scale) / 2
         with brush.at(box.width - left if who.flip else left, -4 if low else 2, scale, flip=who.flip):
             bust(brush, who, theme)
         return
-    low = box.height < 110
-    middle = box.height * (0.5 if low else 0.40)
-    radius = 36 if low else 44
-    brush.dot(box.width / 2, middle, radius, radius, theme.card)
-    with brush.at(box.width / 2, middle, 0.84 * radius / 44):
+    low = _is_low(box)
+    x, y, radius = (40.0, box.height / 2, 37.0) if low else (box.width / 2, box.height * 0.39, 44.0)
+    brush.dot(x, y, radius, radius, theme.card)
+    with brush.at(x, y, 0.84 * radius / 44):
         emblem(brush, card.emblem, theme)
+
+
+def _is_low(box: Box) -> bool:
+    """Return whether a picture is wider than high: on the panels of a preview."""
+    return box.height < box.width
 
 
 def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
@@ -120,10 +126,9 @@ def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> N
         power_signs(brush, card.border, card.power, box, theme)
     if card.long_range:
         far_arrows(brush, height, theme)
-        if len(card.colours) < 2:
-            far_sign(brush, box.x + box.width - 18, box.y + 18, theme)
-        elif not card.friend:
-            far_sign(brush, box.x + 18, box.y + 18, theme)
+    if card.long_range and card.kind is Kind.CHARACTER:
+        down = 56 if len(card.colours) > 1 else 19
+        far_sign(brush, box.x + box.width - 19, box.y + down, theme)
 
 
 def _letter(image: Image.Image, card: Card, zoom: float, theme: Theme) -> None:
@@ -149,12 +154,13 @@ def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -
         with brush.at(box.width / 2, 32, 0.62):
             emblem(brush, card.emblem, theme)
         return
+    scale = 0.84 * min(1.0, (box.height - 2) / 155)
     backdrop(brush, land, strip, Box(0, 0, box.width, box.height), theme)
     low, right = box.height, box.width
     brush.fill(f"0,{low - 34}! {right},{low - 38}! {right},{low}! 0,{low}!", strip.deep)
-    with brush.at(12, box.height - 155, 0.84):
+    with brush.at(12, box.height - 155 * scale / 0.84, scale):
         draw(brush, drawings("figurines")[card.kind.value], inks(theme))
-    with brush.at(right - 24, box.height - 102):
+    with brush.at(right - 24, max(22, box.height - 102)):
         draw(brush, drawings("signs")["wheel" if card.vehicle else "boots"], inks(theme))
 
 
@@ -162,7 +168,7 @@ def _figurine_words(image: Image.Image, card: Card, height: float, zoom: float, 
     text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
     at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)
     words(image, text, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
-    at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + height - 74) * zoom)
+    at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + max(66, height - 74)) * zoom)
     number(image, str(card.steps), at, 36 * zoom, theme.ink, zoom)
 
 
@@ -170,12 +176,12 @@ def _advantage_words(image: Image.Image, card: Card, height: float, zoom: float,
     middle = (MARGIN + WIDTH / 2) * zoom
     text, face = titled(card.name, 28 * zoom, (WIDTH - 22) * zoom)
     words(image, text, (middle, (MARGIN + 80) * zoom), face, theme.ink, zoom, bold=round(0.5 * zoom, 2))
-    room = height - 104
-    for size in (14.5, 13, 11.5, 10):
+    for size in _SMALL:
         small = sans(max(6, round(size * zoom)), Weight.SEMIBOLD)
         lines = wrapped(card.text, small, (WIDTH - 24) * zoom)
-        if len(lines) * size * 1.12 <= room:
-            break
-    for i, line in enumerate(lines):
-        at = (middle, (MARGIN + 104 + i * size * 1.12) * zoom)
-        words(image, line, at, small, theme.ink, zoom)
+        if len(lines) * size * 1.12 > height - 108:
+            continue
+        for i, line in enumerate(lines):
+            at = (middle, (MARGIN + 104 + i * size * 1.12) * zoom)
+            words(image, line, at, small, theme.ink, zoom)
+        return

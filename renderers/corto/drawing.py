@@ -2,13 +2,13 @@
 
 A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <where>"``:
 
-- ``shape``, ``wash``, ``fill``, ``ink``: an outline washed and inked, washed, filled flat, inked; then its path.
+- ``shape``, ``wash``, ``fill``, ``ink``: an outline both, washed, filled flat, inked; its path.
 - ``line``: an open line; a word names its taper (``end`` …) or ``closed``.
 - ``dot``, ``ring``: filled, washed and inked; ``x,y r`` or ``x,y rx,ry``.
 
-Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second coat
-keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards others:
-``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark whose colour is not given is left out.
+Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second
+coat keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards
+others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark whose colour is not given is left out.
 
 A list inside a drawing is a group: its first text is ``at x y scale turn flip`` or ``clip: path``.
 """

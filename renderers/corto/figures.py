@@ -1,6 +1,7 @@
 """Figures to the waist, put together from the wardrobe's drawings.
 
-A bust is 104 × 139 units; a head's own space has the face's middle at its origin, 62 high, looking to the left.
+A bust is 104 × 139 units. A head's own space has the face's middle at its origin; it is 62 high and looks
+to the left.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
     nape = theme.ink if figure.mood == "stern" else f"{skin}~{SHADE}:.5"
     face = inks(theme).given(skin=skin, nape=nape)
     draw(brush, drawings("heads")[figure.head], face)
-    if figure.head not in {"lady"}:
+    if figure.head != "lady":
         draw(brush, drawings("heads")[f"mood-{figure.mood}"], face)
     for extra in figure.extras:
         if extra.kind not in _OVER_BEARD:

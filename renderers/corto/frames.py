@@ -72,9 +72,7 @@ def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> N
         draw(brush, drawings("backdrops").get(land, ()), colours)
 
 
-def named(
-    image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme
-) -> None:
+def named(image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme) -> None:
     """Write the name on the plate; on half and half black begins between two letters."""
     if not plate_height(height):
         return
@@ -143,8 +141,11 @@ def far_sign(brush: Brush, x: float, y: float, theme: Theme) -> None:
 
 def power_signs(brush: Brush, border: Border, power: int, box: Box, theme: Theme) -> None:
     """Draw one sign for each marker that an object adds, or takes off."""
+    low = box.height < box.width
     for i in range(power):
-        with brush.at(box.x + box.width / 2 + (i - (power - 1) / 2) * 40, box.y + box.height - 21):
+        off = (i - (power - 1) / 2) * (38 if low else 40)
+        x, y = (box.width - 22, box.height / 2 + off) if low else (box.width / 2 + off, box.height - 21)
+        with brush.at(box.x + x, box.y + y):
             if border is Border.WHITE:
                 draw(brush, drawings("signs")["add"], inks(theme))
                 continue

@@ -40,7 +40,7 @@ def words(
 def number(image: Image.Image, text: str, at: Point, size: float, colour: Colour, zoom: float) -> None:
     """Write a number or a letter on a sprite, the middle of its ink on ``at``."""
     face = sans(max(6, round(size)), Weight.BLACK)
-    mask, left, top = _mask(text, face, 0, soft=zoom >= LARGE)
+    mask, _, top = _mask(text, face, 0, soft=zoom >= LARGE)
     ink = mask.getbbox() or (0, 0, 1, 1)
     base = _mask("0", face, 0, soft=zoom >= LARGE)
     tall = base[0].getbbox() or (0, 0, 1, 1)
@@ -57,12 +57,14 @@ def titled(text: str, size: float, width: float) -> tuple[str, Face]:
     It shrinks first, then it is cut; what the comic lettering cannot paint is set in sans.
     """
     drawn = paintable(text, Family.COMIC)
-    for part in range(100, round(100 * _LEAST), -3):
-        pixels = max(8, round(size * part / 100))
-        face = comic(pixels) if drawn else sans(round(pixels * 0.72), Weight.BOLD)
-        if face.width(text) <= width:
-            return text, face
+    faces = [_title_face(size * part / 100, drawn=drawn) for part in range(100, round(100 * _LEAST), -3)]
+    face = next((face for face in faces if face.width(text) <= width), faces[-1])
     return fitted(text, face, int(width)), face
+
+
+def _title_face(size: float, *, drawn: bool) -> Face:
+    pixels = max(8, round(size))
+    return comic(pixels) if drawn else sans(round(pixels * 0.72), Weight.BOLD)
 
 
 def wrapped(text: str, face: Face, width: float) -> list[str]:

@@ -11,7 +11,7 @@ from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import LARGE, Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import draw, drawings
+from renderers.corto.drawing import Drawing, draw, drawings
 from renderers.corto.lettering import number as written
 from renderers.corto.theme import Theme
 from renderers.corto.tints import inks
@@ -87,12 +87,14 @@ def piece(kind: str, height: int, theme: Theme, *, heading: str = "left", number
         disc = ImageDraw.Draw(image)
         r = 10.5 * zoom
         x, y = middle
-        disc.ellipse((x - r, y - r, x + r, y + r), fill=theme.gold, outline=theme.ink, width=max(1, round(1.6 * zoom)))
+        disc.ellipse(
+            (x - r, y - r, x + r, y + r), fill=theme.gold, outline=theme.ink, width=max(1, round(1.6 * zoom))
+        )
         written(image, str(number), middle, 17 * zoom, theme.ink, zoom)
     return image
 
 
-def _drawing(kind: str, number: int):
+def _drawing(kind: str, number: int) -> Drawing:
     known = drawings("pieces")
     if kind == "carriage" and not number:
         return known["armed"]

@@ -23,7 +23,7 @@ class Side:
 class Strip:
     """The watercolours of one adventure.
 
-    ``mid`` washes its cards, ``deep`` makes their backs and corners, ``line`` is the soft ink of its landscape.
+    ``mid`` washes its cards, ``deep`` makes their backs and corners, ``line`` is the ink of its landscape.
     """
 
     sky: Colour
@@ -46,10 +46,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of a picture. ``strips`` are in the order of the adventures, ``sides`` in that of the seats.
+    """All colours of a picture. ``strips`` are in the order of the adventures, ``sides`` of the seats.
 
-    ``card`` is the white of cards and boxes, ``box`` the ground of the narration, ``glow`` what is legal, chosen
-    or just played, ``hit`` what is aimed at, ``arrow`` long range, ``hair`` the line inside black borders.
+    ``card`` is the white of cards and boxes, ``box`` the ground of the narration, ``glow`` what is legal,
+    chosen or just played, ``hit`` what is aimed at, ``arrow`` long range, ``hair`` the line inside black
+    borders.
     """
 
     ink: Colour
@@ -146,5 +147,5 @@ THEMES = Themes(
         ),
     },
 )
-"""``clear`` tells the seats apart for the colour-blind by four steps of lightness: very dark, middle, light yellow,
-nearly white. Shapes and numbers tell the same without any colour."""
+"""``clear`` tells the seats apart for the colour-blind by four steps of lightness: very dark, middle, light
+yellow, nearly white. Shapes and numbers tell the same without any colour."""
