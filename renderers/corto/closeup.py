@@ -25,14 +25,17 @@ _PITCH = 270
 _LEFT = 21
 _HEAD = 72
 _CAPTION = 46
-_ROW = _CAPTION + 18 + _HIGH + 22
+_LANE = 62
+"""Room for the pieces of the quest below each row."""
+_ROW = _CAPTION + 18 + _HIGH + _LANE
 _BODY = 2 * _ROW + 8
 _SQUARE = sans(38, Weight.BLACK)
 _WORD = sans(31, Weight.BOLD)
 _COUNT = sans(32, Weight.BOLD)
 _TEXT = sans(29, Weight.SEMIBOLD)
 _LINE = 38
-_FIGURE = 300
+_FIGURE = 320
+_DECK = (184, 252)
 
 
 def closeup(view: View, theme: Theme, voice: Voice, strip: str) -> Image.Image:
@@ -48,7 +51,9 @@ def closeup(view: View, theme: Theme, voice: Voice, strip: str) -> Image.Image:
     canvas.image.paste(_ground(theme, strip), (0, _HEAD))
     order = sorted(look.cells, key=lambda cell: cell.fresh)
     for cell in order:
-        _put(canvas, theme, voice, look, cell)
+        _put(canvas, theme, look, cell)
+    for cell in look.cells:
+        _put_caption(canvas, theme, voice, look, cell)
     top = _HEAD + _BODY + 16
     box(canvas, (MARGIN, top, WIDTH - 2 * MARGIN - 4, high - top - 14), theme.box, theme.ink, 3, theme.ink)
     for number, line in enumerate(told):
@@ -81,11 +86,10 @@ def _corner(column: int) -> tuple[int, int]:
     return _LEFT + place * _PITCH, _HEAD + 10 + row * _ROW + _CAPTION + 16
 
 
-def _put(canvas: Canvas, theme: Theme, voice: Voice, look: StripLook, cell: Cell) -> None:
+def _put(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> None:
     x, y = _corner(cell.column)
     if cell.column == 0:
-        made = art.deck(look.strip, look.deck, 184, 252, theme)
-        canvas.put(made, (x + _WIDE / 2, y + _HIGH / 2))
+        canvas.put(art.deck(look.strip, look.deck, *_DECK, theme), (x + _WIDE / 2, y + _HIGH / 2))
     elif cell.card is None:
         put_sprite(canvas, art.Sprite(art.window(look.strip, _WIDE, _HIGH, theme), 0, 0), (x, y))
     else:
@@ -99,7 +103,6 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, look: StripLook, cell: Cell
     put_counters(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
     if cell.sound and cell.card is None:
         canvas.put(art.lettering(cell.sound, 128, theme), (x + _WIDE / 2, y + 170))
-    _put_caption(canvas, theme, voice, look, cell)
 
 
 def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> None:
@@ -107,14 +110,13 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> No
     x, y = _corner(cell.column)
     here = [piece for piece in look.pieces if piece.column == cell.column]
     for piece in here:
-        made = piece_sprite(theme, piece, 1.5 if cell.card is None else 1.25)
-        low = y + _HIGH - (54 if cell.card is None else 6)
+        made = piece_sprite(theme, piece, 1.25)
         left = min(max(x + _WIDE / 2, MARGIN + made.width / 2), WIDTH - MARGIN - made.width / 2)
-        canvas.put(made, (left, low))
+        canvas.put(made, (left, y + _HIGH + _LANE / 2 - (10 if piece.kind == "vessel" else -2)))
     if cell.column == 0:
         loose = [piece for piece in look.pieces if piece.column is None]
         for number, piece in enumerate(loose):
-            canvas.put(piece_sprite(theme, piece, 0.9), (x + 24 + number * 42, y + _HIGH - 16))
+            canvas.put(piece_sprite(theme, piece, 1.0), (x + 26 + number * 50, y + _HIGH + _LANE / 2 + 2))
 
 
 def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
@@ -125,7 +127,7 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
         alone = cell.card is None and not both and cell.column
         dx = _WIDE / 2 if alone else _WIDE - 34 if right else 34
         made = art.figurine(Figurine(name), _FIGURE, theme)
-        canvas.put(made, (x + dx, y + _HIGH + 16 - made.height / 2))
+        canvas.put(made, (x + dx, y + _HIGH + 30 - made.height / 2))
 
 
 def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, look: StripLook, cell: Cell) -> None:

@@ -101,8 +101,6 @@ def put_table(
 def _put_head(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: Seat, at: Box) -> None:
     x, y, wide, _ = at
     player = view.players[seat]
-    if view.ranks is not None and seat in view.ranks[0]:
-        canvas.put(art.just_played(66, 40, theme), (x + wide / 2, y + 38))
     canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
     name = voice.painted(seat, _NAME, wide - 14)
     colour = theme.soft if player.gone else theme.ink

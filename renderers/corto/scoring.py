@@ -65,7 +65,7 @@ def groups_in_words(voice: Voice, view: View, order: tuple[Seat, ...]) -> list[t
     for seat in order:
         own = sorted((group for group in view.groups if group.seat == seat), key=lambda g: not g.largest)
         if own:
-            told = [voice.say("scoring.group", squares=" ".join(group.squares), gold=group.gold) for group in own]
+            told = [voice.say("scoring.group", squares=" ".join(group.squares), n=group.gold) for group in own]
             found.append((seat, " · ".join(told)))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from engines.core.contract import Fact, Seat
 from engines.corto.view import CARDS, Phase, View
@@ -15,19 +16,30 @@ _ROOM = 420
 """Pixels for a player's name in the head."""
 SEPARATOR = " · "
 
+NameOf: TypeAlias = Callable[[Seat], str]
+
 
 def ask(voice: Voice, view: View) -> str:
-    """Return who must do what, or how the match ended."""
+    """Return who must do what, or how the match ended, to be painted."""
+    return _asked(voice, view, lambda seat: voice.painted(seat, _NAME, _ROOM))
+
+
+def ask_spoken(voice: Voice, view: View) -> str:
+    """Return the same for a description."""
+    return _asked(voice, view, voice.spoken)
+
+
+def _asked(voice: Voice, view: View, name_of: NameOf) -> str:
     if view.ranks is not None:
-        return _ended(voice, view, view.ranks[0])
+        return _ended(voice, view, view.ranks[0], name_of)
     if view.phase is Phase.START:
         placing = [seat for seat in view.asked if not _has_begun(view, seat)]
         if len(placing) == 1:
-            return voice.say("ask.start", name=_painted(voice, placing[0]))
-        return voice.say("ask.start_draw", name=join(voice, [_painted(voice, seat) for seat in view.asked]))
+            return voice.say("ask.start", name=name_of(placing[0]))
+        return voice.say("ask.start_draw", name=join(voice, [name_of(seat) for seat in view.asked]))
     if view.turn is None:
         return ""
-    name = _painted(voice, view.turn.seat)
+    name = name_of(view.turn.seat)
     if view.phase is Phase.DRAWS:
         return voice.say("ask.draws", name=name, n=view.turn.draws)
     if view.turn.shot:
@@ -40,22 +52,28 @@ def _has_begun(view: View, seat: Seat) -> bool:
     return any(found.markers[seat] for found in view.board)
 
 
-def _ended(voice: Voice, view: View, winners: tuple[Seat, ...]) -> str:
+def _ended(voice: Voice, view: View, winners: tuple[Seat, ...], name_of: NameOf) -> str:
     gold = view.gold[winners[0]].total if view.gold else 0
-    names = join(voice, [_painted(voice, seat) for seat in winners])
+    names = join(voice, [name_of(seat) for seat in winners])
     key = "ask.won" if len(winners) == 1 else "ask.tied"
     return voice.say(key, name=names, gold=gold, reason=voice.say(f"reason.{view.reason}"))
 
 
-def _painted(voice: Voice, seat: Seat) -> str:
-    return voice.painted(seat, _NAME, _ROOM)
-
-
 def guide(voice: Voice, view: View) -> str:
-    """Return what a private page asks its viewer: for a card, where to, whom, or to wait."""
+    """Return what a private page asks its viewer: for a card, where to, whom, or to wait; to be painted."""
+    return _guided(voice, view) or ask(voice, view)
+
+
+def guide_spoken(voice: Voice, view: View) -> str:
+    """Return the same for a description."""
+    return _guided(voice, view) or ask_spoken(voice, view)
+
+
+def _guided(voice: Voice, view: View) -> str:
+    """Return what the viewer is asked; nothing if it is not."""
     seat = view.viewer
     if seat is None or seat not in view.asked:
-        return ask(voice, view)
+        return ""
     kinds = tuple(dict.fromkeys(mark.kind for mark in view.marks))
     card = view.chosen if view.chosen is not None else None if view.turn is None else view.turn.card
     if kinds:
@@ -65,7 +83,7 @@ def guide(voice: Voice, view: View) -> str:
     if view.phase is Phase.START:
         return voice.say("guide.draws", n=view.players[seat].to_draw)
     if view.turn is None or view.turn.seat != seat:
-        return ask(voice, view)
+        return ""
     if view.phase is Phase.DRAWS:
         return voice.say("guide.draws", n=view.turn.draws)
     return voice.say("guide.more" if view.turn.played else "guide.turn")
