@@ -8,7 +8,7 @@ A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <w
 
 Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second
 coat keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards
-others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark whose colour is not given is left out.
+others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark whose colour is not given is not drawn.
 
 A list inside a drawing is a group: its first text is ``at x y scale turn flip`` or ``clip: path``.
 """
