@@ -31,6 +31,8 @@ PLATED = 140
 
 _RIM = 2
 _TITLE = 31
+_WORD = 0.26
+"""How far from its middle a line is parted between words, as a share of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +104,11 @@ def _plate(
 
 
 def _gap(text: str, ends: list[float]) -> float:
-    """Return where between two letters the middle of a line is nearest, words parted rather than split."""
-    middle, best, least = ends[-1] / 2, ends[-1] / 2, float("inf")
-    for i in range(1, len(text)):
-        space = text[i] == " "
-        place = (ends[i] + ends[i + 1]) / 2 if space else ends[i]
-        off = abs(place - middle) * (0.1 if space else 1)
-        if text[i - 1] != " " and off < least:
-            best, least = place, off
-    return best
+    """Return where a line is parted near its middle: between two words if it can be, else two letters."""
+    middle = ends[-1] / 2
+    words_end = [(ends[i] + ends[i + 1]) / 2 for i, letter in enumerate(text) if letter == " "]
+    near = [place for place in words_end if abs(place - middle) <= _WORD * ends[-1]]
+    return min(near or ends[1:-1] or [middle], key=lambda place: abs(place - middle))
 
 
 def bubble(brush: Brush, box: Box, theme: Theme) -> None:
