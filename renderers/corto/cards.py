@@ -151,8 +151,14 @@ def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -
     if card.kind not in _FIGURINES:
         brush.fill(boxed(0, 0, box.width, box.height), theme.paper)
         brush.fill(f"0,0! {box.width},0! {box.width},40 76,50 44,42 0,52!", strip.mid)
-        with brush.at(box.width / 2, 32, 0.62):
+        badge = drawings("signs").get(card.effect)
+        with brush.at(box.width / 2 - (18 if badge else 0), 31, 0.58):
             emblem(brush, card.emblem, theme)
+        if badge:
+            brush.dot(box.width - 26, 33, 16.5, 16.5, theme.ink)
+            brush.dot(box.width - 26, 33, 14.6, 14.6, theme.card)
+            with brush.at(box.width - 26, 33):
+                draw(brush, badge, inks(theme))
         return
     scale = 0.84 * min(1.0, (box.height - 2) / 155)
     backdrop(brush, land, strip, Box(0, 0, box.width, box.height), theme)

@@ -8,7 +8,8 @@ A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <w
 
 Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second
 coat keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards
-others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark whose colour is not given is left out.
+others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark
+whose colour is not given is not drawn.
 
 A list inside a drawing is a group: its first text is ``at x y scale turn flip`` or ``clip: path``.
 """
@@ -24,7 +25,7 @@ from typing import Any, TypeAlias
 
 from renderers.core.theme import Colour, mix
 from renderers.corto.brush import Brush
-from renderers.corto.curves import oval
+from renderers.corto.curves import knots, oval
 
 Drawing: TypeAlias = "tuple[Mark | Group, ...]"
 
@@ -87,6 +88,8 @@ def _mark(text: str) -> Mark:
         raise ValueError(f"no mark is called {kind!r}")
     mark = replace(_KINDS[kind], **_options(words))
     if kind not in {"dot", "ring"}:
+        if not knots(where):
+            raise ValueError(f"{text!r} leads nowhere")
         return replace(mark, path=where)
     centre, radii = where.split()
     x, y = (float(part) for part in centre.split(","))

@@ -18,6 +18,8 @@ WIDTH, HEIGHT = 104, 139
 _HEAD = (54, 58, 1.02)
 """x, y and scale of the head."""
 _OVER_BEARD = frozenset({"earring", "veilmouth", "scarf"})
+_FACES = {"profile": "profile", "lady": "", "profile-lady": ""}
+"""Whose moods a head shows; painted ladies keep their own countenance."""
 _MASK = "beast"
 """A head-dress that hides the head."""
 
@@ -46,9 +48,11 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
         return
     nape = theme.ink if figure.mood == "stern" else f"{skin}~{SHADE}:.5"
     face = inks(theme).given(skin=skin, nape=nape)
-    draw(brush, drawings("heads")[figure.head], face)
-    if figure.head != "lady":
-        draw(brush, drawings("heads")[f"mood-{figure.mood}"], face)
+    heads = drawings("heads")
+    draw(brush, heads[figure.head], face)
+    grown = figure.hair or figure.beard
+    draw(brush, heads.get(f"{figure.head}-side", ()), cloth(theme, grown.first if grown else "black"))
+    draw(brush, heads.get(f"{_FACES.get(figure.head, 'mood')}-{figure.mood}", ()), face)
     for extra in figure.extras:
         if extra.kind not in _OVER_BEARD:
             _put(brush, "extras", extra, theme)
@@ -56,7 +60,9 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
     _put(brush, "beards", figure.beard, theme)
     for extra in figure.extras:
         if extra.kind in _OVER_BEARD:
-            _put(brush, "extras", extra, theme)
+            own = f"{extra.kind}-{figure.head}"
+            known = own if own in drawings("extras") else extra.kind
+            _put(brush, "extras", Piece(known, extra.first), theme)
     _put(brush, "hats", figure.hat, theme)
 
 

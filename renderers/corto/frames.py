@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from engines.corto.view import Border
 from renderers.core.geometry import star
 from renderers.core.theme import Colour
+from renderers.core.type import Face
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings
@@ -30,6 +31,8 @@ PLATED = 140
 
 _RIM = 2
 _TITLE = 31
+_WORD = 0.26
+"""How far from its middle a line is parted between words, as a share of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,38 +80,35 @@ def named(image: Image.Image, border: Border, name: str, height: float, zoom: fl
     if not plate_height(height):
         return
     text, face = titled(name, _TITLE * zoom, (WIDTH - 10) * zoom)
-    at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - PLATE / 2 - 0.5) * zoom)
-    bold = round(0.55 * zoom, 2)
-    if border is not Border.BOTH:
-        colour = theme.card if border is Border.BLACK else theme.ink
-        words(image, text, at, face, colour, zoom, bold=bold)
-        return
-    left = at[0] - face.width(text) / 2
-    cut = round(left + _gap(text, [face.width(text[:i]) for i in range(len(text) + 1)]))
-    top, low = round((MARGIN + height - PLATE) * zoom) + 2, round((MARGIN + height - _RIM) * zoom)
-    edge = round((MARGIN + WIDTH - _RIM) * zoom)
-    plate = image.crop((0, top, image.width, low))
-    pen = ImageDraw.Draw(plate)
-    start = round((MARGIN + _RIM) * zoom)
-    pen.rectangle((start, 0, edge, plate.height), fill=theme.card)
-    words(plate, text, (at[0], at[1] - top), face, theme.ink, zoom, bold=bold)
-    dark = image.crop((0, top, image.width, low))
-    ImageDraw.Draw(dark).rectangle((start, 0, edge, plate.height), fill=theme.ink)
-    words(dark, text, (at[0], at[1] - top), face, theme.card, zoom, bold=bold)
-    plate.paste(dark.crop((cut, 0, dark.width, dark.height)), (cut, 0))
-    image.paste(plate, (0, top))
+    left, right = (round((MARGIN + x) * zoom) for x in (_RIM, WIDTH - _RIM))
+    top, low = round((MARGIN + height - PLATE + 1) * zoom), round((MARGIN + height - _RIM) * zoom)
+    box = (left, top, right, low)
+    white = _plate(box, text, face, theme.card, theme.ink, zoom)
+    black = _plate(box, text, face, theme.ink, theme.card, zoom)
+    cut = right - left if border is Border.WHITE else 0
+    if border is Border.BOTH:
+        start = (right - left - face.width(text)) / 2
+        cut = round(start + _gap(text, [face.width(text[:i]) for i in range(len(text) + 1)]))
+    white.paste(black.crop((cut, 0, *black.size)), (cut, 0))
+    image.paste(white, (left, top))
+
+
+def _plate(
+    box: tuple[int, int, int, int], text: str, face: Face, ground: Colour, colour: Colour, zoom: float
+) -> Image.Image:
+    """Return the plate that fills a box of the sprite, with the name."""
+    plate = Image.new("RGBA", (box[2] - box[0], box[3] - box[1]), ground)
+    at = (plate.width / 2, plate.height / 2)
+    words(plate, text, at, face, colour, zoom, bold=round(0.55 * zoom, 2))
+    return plate
 
 
 def _gap(text: str, ends: list[float]) -> float:
-    """Return where between two letters the middle of a line is nearest, words parted rather than split."""
-    middle, best, least = ends[-1] / 2, ends[-1] / 2, float("inf")
-    for i in range(1, len(text)):
-        space = text[i] == " "
-        place = (ends[i] + ends[i + 1]) / 2 if space else ends[i]
-        off = abs(place - middle) * (0.2 if space else 1)
-        if text[i - 1] != " " and off < least:
-            best, least = place, off
-    return best
+    """Return where a line is parted near its middle: between two words if it can be, else two letters."""
+    middle = ends[-1] / 2
+    words_end = [(ends[i] + ends[i + 1]) / 2 for i, letter in enumerate(text) if letter == " "]
+    near = [place for place in words_end if abs(place - middle) <= _WORD * ends[-1]]
+    return min(near or ends[1:-1] or [middle], key=lambda place: abs(place - middle))
 
 
 def bubble(brush: Brush, box: Box, theme: Theme) -> None:
