@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 
 from PIL import Image
 
@@ -107,7 +108,7 @@ def _in_slabs(image: Image.Image) -> bytes:
     rows = _rows(image)
     step = SLAB * (image.width + 1)
     slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
-    body = b"".join(SLABS.get(hashlib.sha256(slab).digest(), lambda slab=slab: _packed(slab)) for slab in slabs)
+    body = b"".join(SLABS.get(hashlib.sha256(slab).digest(), partial(_packed, slab)) for slab in slabs)
     return _file(image, _ZLIB + body + _LAST + struct.pack(">I", zlib.adler32(rows)))
 
 

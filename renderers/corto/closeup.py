@@ -14,8 +14,8 @@ from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk
 from renderers.corto.counters import put_counters
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
-from renderers.corto.looks import Cell, StripLook, looks
 from renderers.corto.lettering import wrapped
+from renderers.corto.looks import Cell, StripLook, looks
 from renderers.corto.strips import piece_sprite, put_sprite
 from renderers.corto.theme import Theme
 

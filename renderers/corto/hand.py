@@ -1,4 +1,4 @@
-"""The private page: the hand as cards that one wants to hold, what is asked, and the strips below in small."""
+"""The private page: a hand of cards that one wants to hold, what is asked, and the strips in small."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
     told = tuple(voice.say(key) for key in ("hand.title", "hand.only", "board.stock"))
     kinds = tuple(voice.say(f"kind.{CARDS[one.card].kind.value}") if one.card else "" for one in player.hand)
     key = ("hand", player, view.chosen, told, kinds, loot(view, player.seat))
-    bands = [band(theme, key, lambda: _hand(theme, view, player, told, kinds)), _narration(theme, voice, view)]
+    bands = [
+        band(theme, key, lambda: _hand(theme, view, player, told, kinds)),
+        _narration(theme, voice, view),
+    ]
     bands += [small_strip(theme, look) for look in looks(view)]
     bands.append(flat(theme, Image.new("RGB", (WIDTH, 12), theme.paper)))
     return pile(theme, bands)
@@ -71,9 +74,7 @@ def _hand(
     return canvas.image
 
 
-def _put_head(
-    canvas: Canvas, theme: Theme, view: View, player: PlayerView, told: tuple[str, ...]
-) -> None:
+def _put_head(canvas: Canvas, theme: Theme, view: View, player: PlayerView, told: tuple[str, ...]) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
     canvas.put(counter(theme, player.colour, player.stock, 60, control=True), (46, middle))
@@ -138,5 +139,3 @@ def _narration(theme: Theme, voice: Voice, view: View) -> Image.Image:
     for column in ALL_COLUMNS[1:]:
         canvas.sign(str(column), (middle_of(column), high + 26), _COLUMN, theme.ink)
     return flat(theme, canvas.image)
-
-

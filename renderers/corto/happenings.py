@@ -69,7 +69,9 @@ def prints(view: View) -> Prints:
         for square, owner, change in _changes(fact):
             changes[square, owner] += change
     deltas = tuple(
-        (square, owner, change) for (square, owner), change in changes.items() if change and square in standing
+        (square, owner, change)
+        for (square, owner), change in changes.items()
+        if change and square in standing
     )
     return Prints(facts, fresh, deltas, _sound(facts))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PIL import Image
 
 from engines.corto.view import View
@@ -9,7 +11,6 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
-from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk
 from renderers.corto.counters import counter
@@ -68,7 +69,7 @@ def _wave(theme: Theme) -> Image.Image:
     """Return the line below the title: a swell, drawn with a brush."""
     pen = Pen(172, 20)
     points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
-    for (x, y), (u, v) in zip(points, points[1:], strict=False):
+    for (x, y), (u, v) in pairwise(points):
         for step in range(8):
             share = step / 8
             width = 1.5 + 3.0 * (1 - abs((x + (u - x) * share) / 86 - 1))

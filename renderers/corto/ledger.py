@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PIL import Image
+
 from engines.core.contract import Seat
 from engines.corto.view import ADVENTURES, GoldView, View
-from renderers.core.canvas import Canvas, Pen
 from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.boxes import Box, box, caps, shrunk
 from renderers.corto.counters import counter
+from renderers.corto.story import said_or
 from renderers.corto.theme import Theme
-from PIL import Image
 
 LABELS = 352
 """Width of the column of labels."""
@@ -46,7 +48,7 @@ def lines(voice: Voice, view: View) -> tuple[Line, ...]:
         for key in ("largest", "others", "seal", "corto")
     ]
     for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
-        label = voice.say(f"quest.{ADVENTURES[strip].quest}")
+        label = said_or(voice, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
         found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
     return tuple(found)
 
@@ -61,8 +63,15 @@ def height(count: int, *, ties: bool) -> int:
 
 
 def put_table(
-    canvas: Canvas, theme: Theme, voice: Voice, view: View, at: tuple[int, int, int], order: tuple[Seat, ...],
-    lit: frozenset[Seat], *, ties: bool
+    canvas: Canvas,
+    theme: Theme,
+    voice: Voice,
+    view: View,
+    at: tuple[int, int, int],
+    order: tuple[Seat, ...],
+    lit: frozenset[Seat],
+    *,
+    ties: bool,
 ) -> None:
     """Lay the table: ``at`` its left, top and width; seats in ``order``, those that are ``lit`` on glow.
 
@@ -114,7 +123,9 @@ def _put_rule(canvas: Canvas, theme: Theme, left: int, y: int, wide: int) -> Non
 def _put_gold(canvas: Canvas, theme: Theme, gold: int, centre: tuple[float, float]) -> None:
     """Write a number; nothing earned is a quiet dash."""
     text = str(gold) if gold else "\u2013"
-    canvas.sign(text, centre, _NUMBER if gold else _NONE, theme.ink if gold else mix(theme.soft, theme.card, 0.4))
+    canvas.sign(
+        text, centre, _NUMBER if gold else _NONE, theme.ink if gold else mix(theme.soft, theme.card, 0.4)
+    )
 
 
 def _put_ties(
@@ -145,15 +156,20 @@ def _sign(theme: Theme, key: str) -> Image.Image:
     """Return connected panels, or Corto's cap in a thought."""
     pen = Pen(60, 44, centred=True)
     if key == "corto":
-        for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
-            pen.disc((x, y), radius, theme.ink)
-        for x, y, radius in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3), (0, -3, 12.5)):
-            pen.disc((x, y), radius, theme.card)
-        pen.polygon([(-12, 0), (-8, -9), (8, -9), (12, 0)], theme.ink)
-        pen.polygon([(-16, 4), (-12, 0), (10, 0), (14, 4)], theme.ink)
+        _thought(pen, theme)
         return pen.finish()
     places = [(-19, -9), (0, -9), (0, 13), (19, 13)] if key == "largest" else [(-10, 0), (10, 0)]
     for x, y in places:
         pen.box((x - 9, y - 10), (19, 21), 0, theme.ink)
         pen.box((x - 6.5, y - 7.5), (14, 16), 0, theme.glow if key == "largest" else theme.box)
     return pen.finish()
+
+
+def _thought(pen: Pen, theme: Theme) -> None:
+    """Draw a seaman's cap in a thought."""
+    for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
+        pen.disc((x, y), radius, theme.ink)
+    for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
+        pen.disc((x, y), small, theme.card)
+    pen.polygon([(-12, 0), (-8, -9), (8, -9), (12, 0)], theme.ink)
+    pen.polygon([(-16, 4), (-12, 0), (10, 0), (14, 4)], theme.ink)

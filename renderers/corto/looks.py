@@ -126,9 +126,7 @@ def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
 
 def controllers(view: View) -> dict[Square, Seat]:
     """Return who controls each character that somebody controls."""
-    return {
-        found.square: seat for found in view.board if (seat := found.controller) is not None
-    }
+    return {found.square: seat for found in view.board if (seat := found.controller) is not None}
 
 
 def is_far(card: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.corto.view import ADVENTURES, CARDS, Figurine
+from engines.corto.view import CARDS, Figurine
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.type import Weight, sans
@@ -59,7 +59,9 @@ def _paint(theme: Theme, look: StripLook) -> Image.Image:
             put_piece(canvas, theme, piece, (middle_of(piece.column), SMALL.gutter + SMALL.lane), 0.62)
     for cell in look.cells:
         _put_figurines(canvas, theme, cell)
-    canvas.put(art.tag(str(look.deck), 40, theme, glow=look.draw), (MARGIN + 112, SMALL.gutter + SMALL.strip / 2))
+    canvas.put(
+        art.tag(str(look.deck), 40, theme, glow=look.draw), (MARGIN + 112, SMALL.gutter + SMALL.strip / 2)
+    )
     if look.draw:
         box = (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, box, theme.ink, 5)

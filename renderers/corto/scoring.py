@@ -37,7 +37,14 @@ def scoring(view: View, theme: Theme, voice: Voice) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, _TOP + high + 36 + _LINE * len(told)), theme.paper))
     canvas.image.paste(_panel(theme, view.strips), (0, 0))
     title = voice.say("scoring.title")
-    box(canvas, (MARGIN + 26, 32, round(comic(_TITLE).width(title)) + 60, 104), theme.card, theme.ink, 4, theme.ink)
+    box(
+        canvas,
+        (MARGIN + 26, 32, round(comic(_TITLE).width(title)) + 60, 104),
+        theme.card,
+        theme.ink,
+        4,
+        theme.ink,
+    )
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
     box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
     text, face = shrunk(ask(voice, view), _WON, 668, 26)
@@ -47,7 +54,12 @@ def scoring(view: View, theme: Theme, voice: Voice) -> Image.Image:
     y = _TOP - 28 + high + 40
     for seat, line in told:
         canvas.put(counter(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
-        canvas.words(shrunk(line, _GROUP, INNER - 80, 26)[0], (MARGIN + 58, y), shrunk(line, _GROUP, INNER - 80, 26)[1], theme.ink)
+        canvas.words(
+            shrunk(line, _GROUP, INNER - 80, 26)[0],
+            (MARGIN + 58, y),
+            shrunk(line, _GROUP, INNER - 80, 26)[1],
+            theme.ink,
+        )
         y += _LINE
     return flat(theme, canvas.image)
 
@@ -65,7 +77,9 @@ def groups_in_words(voice: Voice, view: View, order: tuple[Seat, ...]) -> list[t
     for seat in order:
         own = sorted((group for group in view.groups if group.seat == seat), key=lambda g: not g.largest)
         if own:
-            told = [voice.say("scoring.group", squares=" ".join(group.squares), n=group.gold) for group in own]
+            told = [
+                voice.say("scoring.group", squares=" ".join(group.squares), n=group.gold) for group in own
+            ]
             found.append((seat, " · ".join(told)))
     return found
 

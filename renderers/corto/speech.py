@@ -12,7 +12,7 @@ from renderers.corto.happenings import last_steps
 from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.ledger import lines
 from renderers.corto.looks import controllers
-from renderers.corto.story import SEPARATOR, ask_spoken, colour, guide_spoken, steps
+from renderers.corto.story import SEPARATOR, ask_spoken, colour, guide_spoken, said_or, steps
 
 TEXT_LIMIT = 1800
 _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
@@ -39,25 +39,24 @@ def _who(voice: Voice, view: View, seat: Seat) -> str:
 def _page(voice: Voice, view: View, *, private: bool) -> Iterator[str]:
     seat = view.viewer
     if private and seat is not None:
-        yield voice.say("alt.own", who=_who(voice, view, seat))
+        yield voice.say("alt.own", who=_who(voice, view, seat), ask=guide_spoken(voice, view))
         yield from _choices(voice, view)
         yield from _hand(voice, view, seat)
     else:
-        yield voice.say("alt.public", n=len(view.strips))
-        yield voice.say("alt.asked", ask=ask_spoken(voice, view))
+        yield voice.say("alt.public", ask=ask_spoken(voice, view))
     yield from _last(voice, view)
     yield from _rest(voice, view)
 
 
 def _rest(voice: Voice, view: View) -> Iterator[str]:
-    """Yield the board: strips, figurines, players, quests, decks."""
-    for strip in view.strips:
-        yield _row(voice, view, strip)
+    """Yield players, figurines, strips, quests, decks: what is longest comes late, where room may lack."""
+    for player in view.players:
+        yield _player(voice, view, player.seat)
     for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
         if square is not None:
             yield voice.say("alt.figurine", name=voice.say(f"figurine.{name}"), square=square)
-    for player in view.players:
-        yield _player(voice, view, player.seat)
+    for strip in view.strips:
+        yield _row(voice, view, strip)
     for quest in view.quests:
         told = pieces(voice, view, quest)
         if told:
@@ -67,7 +66,6 @@ def _rest(voice: Voice, view: View) -> Iterator[str]:
 
 
 def _choices(voice: Voice, view: View) -> Iterator[str]:
-    yield voice.say("alt.asked", ask=guide_spoken(voice, view)).replace("?.", "?")
     if view.marks:
         squares = dict.fromkeys(mark.square for mark in view.marks)
         yield voice.say("alt.choices", squares=" ".join(squares))
@@ -122,10 +120,17 @@ def pieces(voice: Voice, view: View, quest: QuestView) -> list[str]:
         if piece.kind == "aces":
             told.append(_aces(voice, view, piece))
         elif piece.column is not None:
-            told.append(voice.say(f"piece.{piece.kind}", column=piece.column, n=piece.number))
+            told.append(_at(voice, piece))
         elif piece.holder is None:
             loose[piece.kind] += 1
-    return told + [voice.say(f"piece.{kind}", n=count) for kind, count in loose.items()]
+    return told + [
+        said_or(voice, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
+    ]
+
+
+def _at(voice: Voice, piece: PieceView) -> str:
+    other = f"{piece.kind} {piece.column}"
+    return said_or(voice, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
 
 
 def _aces(voice: Voice, view: View, piece: PieceView) -> str:

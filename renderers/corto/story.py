@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from engines.core.contract import Fact, Seat
+from engines.core.contract import Arg, Fact, Seat
+from engines.core.texts import FALLBACK
 from engines.corto.view import CARDS, Phase, View
 from renderers.core.type import ELLIPSIS, Face, Weight, sans
 from renderers.core.voice import Voice
@@ -115,9 +116,8 @@ def steps(voice: Voice, view: View, facts: Iterable[Fact]) -> list[str]:
     found: list[str] = []
     before: Fact | None = None
     for fact in facts:
-        tell = _TOLD.get(fact.kind)
-        if tell is not None and not _goes_without_saying(before, fact):
-            found.append(tell(voice, view, fact))
+        told = "" if _goes_without_saying(before, fact) else _told(voice, view, fact)
+        found += [told] if told else []
         before = fact
     return found
 
@@ -129,6 +129,11 @@ def _goes_without_saying(before: Fact | None, fact: Fact) -> bool:
     return fact["square"] == before["square"] and fact.get("origin") is None
 
 
+def said_or(voice: Voice, key: str, other: str, **args: Arg) -> str:
+    """Return a text that the catalogue has, else ``other``: data may have quests that it does not know."""
+    return voice.say(key, **args) if key in voice.catalogue.languages[FALLBACK] else other
+
+
 def colour(voice: Voice, view: View, seat: Seat) -> str:
     """Return the colour of a seat's markers in words."""
     return voice.say(f"colour.{view.players[seat].colour}")
@@ -136,109 +141,60 @@ def colour(voice: Voice, view: View, seat: Seat) -> str:
 
 # --- a few words for each fact --------------------------------------------------------------------
 
-
-def _card(fact: Fact) -> str:
-    return CARDS[text_of(fact, "card")].name
-
-
-def _played(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.at", card=_card(fact), square=text_of(fact, "square"))
-
-
-def _added(voice: Voice, view: View, fact: Fact) -> str:
-    origin = fact.get("origin")
-    if origin is None:
-        return voice.say("step.added", square=text_of(fact, "square"))
-    return voice.say("step.moved", origin=str(origin), target=text_of(fact, "square"))
-
-
-def _removed(voice: Voice, view: View, fact: Fact) -> str:
-    owner = colour(voice, view, seat_of(fact, "owner"))
-    return voice.say("step.removed", square=text_of(fact, "square"), colour=owner)
-
-
-def _killed(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.killed", card=_card(fact), square=text_of(fact, "square"))
-
-
-def _spared(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.spared", square=text_of(fact, "square"), card=_card(fact))
-
-
-def _named(voice: Voice, view: View, fact: Fact) -> str:
-    return _card(fact)
-
-
-def _travelled(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.at", card=_card(fact), square=text_of(fact, "target"))
-
-
-def _earned(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.earned", colour=colour(voice, view, seat_of(fact, "earner")))
-
-
-def _swapped(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.swapped", first=text_of(fact, "first"), second=text_of(fact, "second"))
-
-
-def _moved(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.moved", origin=text_of(fact, "origin"), target=text_of(fact, "target"))
-
-
-def _picked(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.picked", colour=colour(voice, view, seat_of(fact, "victim")))
-
-
-def _discarded(voice: Voice, view: View, fact: Fact) -> str:
-    cards = fact["cards"]
-    assert isinstance(cards, tuple)
-    return voice.say("step.discarded", n=len(cards))
-
-
-def _sailed(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.sailed", column=str(fact["target"]))
-
-
-def _tile(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say(f"step.{text_of(fact, 'what')}")
-
-
-def _carriage(voice: Voice, view: View, fact: Fact) -> str:
-    gold = Seat(str(fact["gold"]))
-    return voice.say("step.carriage", gold=gold) if gold else voice.say("step.armed")
-
-
-def _drew(voice: Voice, view: View, fact: Fact) -> str:
-    return voice.say("step.drew", deck=text_of(fact, "deck"))
-
-
-def _fixed(key: str) -> Callable[[Voice, View, Fact], str]:
-    return lambda voice, view, fact: voice.say(key)
-
-
-_TOLD: dict[str, Callable[[Voice, View, Fact], str]] = {
-    "played": _played,
-    "started": _added,
-    "added": _added,
-    "removed": _removed,
-    "killed": _killed,
-    "spared": _spared,
-    "used": _named,
-    "travelled": _travelled,
-    "earned": _earned,
-    "advantage": _named,
-    "swapped": _swapped,
-    "moved": _moved,
-    "bribed": _removed,
-    "picked": _picked,
-    "discarded": _discarded,
-    "passed": _fixed("step.passed"),
-    "sailed": _sailed,
-    "aces": _fixed("step.aces"),
-    "tile": _tile,
-    "leopard": _fixed("step.leopard"),
-    "carriage": _carriage,
-    "train_left": _fixed("step.train_left"),
-    "drew": _drew,
-    "withdrawn": _fixed("step.withdrawn"),
+_KEYS = {
+    "played": "at",
+    "started": "added",
+    "added": "added",
+    "removed": "removed",
+    "bribed": "removed",
+    "killed": "killed",
+    "spared": "spared",
+    "used": "card",
+    "advantage": "card",
+    "travelled": "went",
+    "earned": "earned",
+    "swapped": "swapped",
+    "moved": "moved",
+    "picked": "picked",
+    "discarded": "discarded",
+    "passed": "passed",
+    "sailed": "sailed",
+    "aces": "aces",
+    "tile": "tile",
+    "leopard": "leopard",
+    "carriage": "carriage",
+    "train_left": "train_left",
+    "drew": "drew",
+    "withdrawn": "withdrawn",
 }
+"""Facts that are told, by the key of their words."""
+_SEATS = frozenset({"owner", "earner", "victim"})
+"""Data that are seats, told by the colour of their markers."""
+
+
+def _told(voice: Voice, view: View, fact: Fact) -> str:
+    """Return a fact in a few words; nothing for one that needs none."""
+    if fact.kind not in _KEYS or fact.get("cards") == ():
+        return ""
+    args: dict[str, Arg] = {}
+    for name, value in fact.data:
+        if name == "card" and value in CARDS:
+            args[name] = CARDS[str(value)].name
+        elif name in _SEATS:
+            args[name] = colour(voice, view, seat_of(fact, name))
+        elif isinstance(value, tuple):
+            args["n"] = len(value)
+        elif value is not None:
+            args[name] = str(value)
+    return voice.say(f"step.{_key(fact)}", **args)
+
+
+def _key(fact: Fact) -> str:
+    """Return the key of a fact's words: of some there are two kinds."""
+    if fact.kind == "added" and fact.get("origin") is not None:
+        return "replaced"
+    if fact.kind == "tile":
+        return text_of(fact, "what")
+    if fact.kind == "carriage" and not fact["gold"]:
+        return "armed"
+    return _KEYS[fact.kind]

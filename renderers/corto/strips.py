@@ -7,7 +7,6 @@ from PIL import Image
 from engines.corto.view import ADVENTURES, CARDS, COLUMNS, Figurine, PieceView
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
-from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.corto import art
 from renderers.corto.bands import band
@@ -63,7 +62,10 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     view = art.panorama(strip, INNER, BOARD.strip - 3, theme)
     canvas.image.paste(view, (MARGIN, top))
     wash = Image.new("RGB", (FIRST, BOARD.strip - 3), colours.margin)
-    canvas.image.paste(Image.blend(view.convert("RGB").crop((300, 0, 300 + FIRST, BOARD.strip - 3)), wash, 0.74), (MARGIN, top))
+    canvas.image.paste(
+        Image.blend(view.convert("RGB").crop((300, 0, 300 + FIRST, BOARD.strip - 3)), wash, 0.74),
+        (MARGIN, top),
+    )
     canvas.fill((MARGIN + FIRST, top), (3, BOARD.strip - 3), theme.ink)
     for number, line in enumerate(two_lines(adventure.name)):
         caps(canvas, line, (middle_of(0), top + 18 + number * 28), 31, theme.ink, "mm", FIRST - 6)
