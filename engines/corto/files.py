@@ -105,6 +105,8 @@ def parse_cards(entries: object, adventures: Mapping[str, Adventure]) -> dict[st
     for key in adventures:
         count = sum(card.deck == key for card in found.values())
         _demand(count == DECK_SIZE, f"cards.json, deck {key}", f"has {count} cards, not {DECK_SIZE}")
+        begins = any(card.deck == key and card.kind is Kind.CHARACTER for card in found.values())
+        _demand(begins, f"cards.json, deck {key}", "has no character to begin with")
     return found
 
 

@@ -101,7 +101,8 @@ class PlayerView:
     """A seat. ``seal``: cards under it, each 1 gold; ``kept``: advantages in front of it.
 
     ``hand``: the viewer's own as drawn; another's sorted by deck, known cards before backs. ``to_draw``:
-    draws still to come before its first turn.
+    draws still to come before its first turn. ``limited``: what its hand may consist of, where a skip
+    has shown it.
     """
 
     seat: Seat
@@ -113,6 +114,7 @@ class PlayerView:
     kept: tuple[CardId, ...]
     to_draw: int = 0
     gone: bool = False
+    limited: tuple[CardId, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -120,9 +122,10 @@ class PieceView:
     """A piece of a quest; where it is, or who holds it.
 
     ``kind``: ``"vessel"``, ``"aces"``, ``"tile"`` (face down), ``"ingot"``, ``"crow"``, ``"leopard"``,
-    ``"train"``, ``"carriage"`` (taken, ``number`` its gold), ``"gold"``. ``column``: under which square
-    of the quest's strip, ``None`` beside the board. ``number``: the train's carriages left. ``heading``:
-    ``"left"`` or ``"right"``, the train's.
+    ``"train"``, ``"carriage"`` (``number`` its gold; taken, or lost where nobody holds it), ``"armed"`` (a
+    carriage that was turned up and discarded), ``"gold"``. ``column``: under which square of the quest's
+    strip, ``None`` beside the board. ``number``: the train's carriages left. ``heading``: ``"left"`` or
+    ``"right"``, the train's.
     """
 
     kind: str
@@ -176,9 +179,9 @@ class TurnView:
 
     ``played``: cards of this turn, in order. ``card``: the one that is not finished, ``None`` if there is
     none; ``origin``: the square that it acts from; ``adds``, ``hits``: what is left of it; ``sail``: the
-    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: an armed carriage's hit is open.
-    ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an advantage holds in this
-    turn.
+    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed
+    carriage's hit is open. ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an
+    advantage holds in this turn.
     """
 
     seat: Seat
@@ -190,7 +193,7 @@ class TurnView:
     hits: int = 0
     sail: bool = False
     gold: bool = False
-    shot: bool = False
+    shot: Square | None = None
     draws: int = 0
     drop_in: bool = False
     refill: bool = False
@@ -214,14 +217,15 @@ class View:
 
     ``strips``: letters from the top. ``board``: characters, by strip and column. ``decks``: cards left,
     by strip; ``discards``: faces, by strip, the latest last. ``turn``: ``None`` in the set-up and when
-    the match is over. ``asked``: seats that must or may decide now. ``first``: who begins. ``recap``: the
-    public facts of the last turn and of this one so far; ``news``: those of the last sentence alone, for
-    prints on the board. ``draft``: facts of the draft's steps, in a preview; ``chosen``: the hand card
-    that it has taken up last; ``marks``: what its next word may point at; ``final``: the next confirmed
-    word reveals, so that all steps so far become final. ``gold``, ``groups``: as if the match ended now.
-    ``ranks``: best first, once it is over; ``reason``: a key of the texts (``"boards"``, ``"passes"``,
-    ``"withdrawn"``, ``"agreed"``). ``known_under``: cards that the viewer knows to lie at the bottom of
-    decks, from its own withdrawal.
+    the match is over. ``asked``: seats that must or may decide now; ``place``: the one whose marker the
+    set-up waits for. ``first``: who begins. ``recap``: the public facts of the last turn and of this one
+    so far; ``news``: those of the last sentence alone, for prints on the board. ``draft``: facts of the
+    draft's steps, in a preview; ``chosen``: the hand card that it has taken up last; ``marks``: what its
+    next word may point at; ``final``: the next confirmed word reveals, so that all steps so far become
+    final. ``gold``, ``groups``: as if the match ended now. ``ranks``: best first, once it is over;
+    ``reason``: a key of the texts (``"boards"``, ``"passes"``, ``"withdrawn"``, ``"agreed"``).
+    ``known_under``: what the viewer knows of the bottoms of decks, by strip, from the first card that it
+    knows down to the last of the deck: its own hand, once it has left, and cards once taken from it.
     """
 
     viewer: Viewer
@@ -246,7 +250,8 @@ class View:
     ranks: tuple[tuple[Seat, ...], ...] | None
     reason: str | None
     left: tuple[Seat, ...] = ()
-    known_under: tuple[CardId, ...] = ()
+    place: Seat | None = None
+    known_under: tuple[HandCard, ...] = ()
     draft: tuple[Fact, ...] = ()
     chosen: CardId | None = None
     marks: tuple[Mark, ...] = ()
