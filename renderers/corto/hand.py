@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PIL import Image
 
-from engines.corto.view import CARDS, HAND, HandCard, PlayerView, View
+from engines.corto.view import CARDS, HAND, View
 from renderers.core.canvas import Canvas
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
@@ -16,7 +18,7 @@ from renderers.corto.counters import counter
 from renderers.corto.happenings import last_steps
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
 from renderers.corto.looks import looks
-from renderers.corto.players import icon, loot
+from renderers.corto.players import Item, icon, loot
 from renderers.corto.previews import small_strip
 from renderers.corto.story import guide, story
 from renderers.corto.strips import ALL_COLUMNS, put_sprite
@@ -57,30 +59,50 @@ def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
 # --- the hand -------------------------------------------------------------------------------------
 
 
-def _hand(
-    theme: Theme, view: View, player: PlayerView, told: tuple[str, ...], kinds: tuple[str, ...]
-) -> Image.Image:
+@dataclass(frozen=True, slots=True, repr=False)
+class Held:
+    """A card of the hand and its kind in words; ``lit``: it is taken up, or acts on the board."""
+
+    deck: str
+    card: str | None
+    kind: str
+    lit: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HandLook:
+    """All that the upper band shows."""
+
+    colour: str
+    stock: int
+    loot: tuple[Item, ...]
+    held: tuple[Held, ...]
+
+
+def _kind(voice: Voice, card: str | None) -> str:
+    return "" if card is None else voice.say(f"kind.{CARDS[card].kind.value}")
+
+
+def _hand(theme: Theme, look: HandLook, told: tuple[str, ...]) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, _HIGH), theme.paper))
-    _put_head(canvas, theme, view, player, told)
-    places = list(range(HAND))
-    chosen = next((n for n, held in enumerate(player.hand) if held.card == view.chosen and held.card), None)
-    for place in sorted(places, key=lambda number: number == chosen):
+    _put_head(canvas, theme, look, told)
+    for place in range(len(look.held), HAND):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
-        if place >= len(player.hand):
-            dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.45), 4, 18, 14)
-            continue
-        _put_held(canvas, theme, player.hand[place], corner, lit=place == chosen)
-        _put_tab(canvas, theme, player.hand[place], kinds[place], corner, lit=place == chosen)
+        dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
+    for place, held in sorted(enumerate(look.held), key=lambda item: item[1].lit):
+        corner = (_LEFT + place * _PITCH, _TOP + _TAB)
+        _put_held(canvas, theme, held, corner)
+        _put_tab(canvas, theme, held, corner)
     return canvas.image
 
 
-def _put_head(canvas: Canvas, theme: Theme, view: View, player: PlayerView, told: tuple[str, ...]) -> None:
+def _put_head(canvas: Canvas, theme: Theme, look: HandLook, told: tuple[str, ...]) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
-    canvas.put(counter(theme, player.colour, player.stock, 60, control=True), (46, middle))
+    canvas.put(counter(theme, look.colour, look.stock, 60, control=True), (46, middle))
     caps(canvas, stock, (86, middle), 36, theme.ink)
     x = 172
-    for item in loot(view, player.seat):
+    for item in look.loot:
         made = icon(theme, item.kind, 42)
         canvas.put(made, (x + made.width / 2, middle))
         x += made.width + 4
@@ -90,13 +112,14 @@ def _put_head(canvas: Canvas, theme: Theme, view: View, player: PlayerView, told
         x += 8
     if x < WIDTH / 2 - 90:
         caps(canvas, title, (WIDTH / 2, middle), 58, theme.ink, "mm")
-    canvas.words(only, (WIDTH - 16, middle + 1), _ONLY, theme.soft, "rm")
+    if x < WIDTH - 32 - _ONLY.width(only):
+        canvas.words(only, (WIDTH - 16, middle + 1), _ONLY, theme.soft, "rm")
 
 
-def _put_held(canvas: Canvas, theme: Theme, held: HandCard, corner: tuple[int, int], *, lit: bool) -> None:
+def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
     """Lay a card; the one that is taken up lies on the star."""
     x, y = corner
-    if lit:
+    if held.lit:
         canvas.put(art.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
     else:
         canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
@@ -106,14 +129,12 @@ def _put_held(canvas: Canvas, theme: Theme, held: HandCard, corner: tuple[int, i
         put_sprite(canvas, art.hand_card(CARDS[held.card], *CARD, theme), corner)
 
 
-def _put_tab(
-    canvas: Canvas, theme: Theme, held: HandCard, kind: str, corner: tuple[int, int], *, lit: bool
-) -> None:
+def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
     x, y = corner
-    ground = theme.glow if lit else theme.card
-    box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if lit else 2)
+    ground = theme.glow if held.lit else theme.card
+    box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
     canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
-    text, face = shrunk(kind, _KIND, CARD[0] - 108, 26)
+    text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
     canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
 
 

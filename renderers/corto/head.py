@@ -48,8 +48,11 @@ def head(theme: Theme, voice: Voice, view: View) -> Image.Image:
 
 
 def _asked(view: View) -> tuple[int, ...]:
-    """Return whose markers stand in the box: who is asked, or who has won."""
-    return view.asked if view.ranks is None else view.ranks[0]
+    """Return whose markers stand in the box: who moves, else who is asked, or who has won."""
+    if view.ranks is not None:
+        return view.ranks[0]
+    mover = view.place if view.turn is None else view.turn.seat
+    return view.asked if mover is None else (mover,)
 
 
 @sprite

@@ -88,9 +88,9 @@ def draws(view: View) -> bool:
     seat = view.viewer
     if seat is None or seat not in view.asked:
         return False
-    if view.phase is Phase.START:
-        return view.players[seat].to_draw > 0 and not view.marks
-    return view.phase is Phase.DRAWS and view.turn is not None and view.turn.draws > 0
+    if view.turn is not None and view.turn.seat == seat:
+        return view.phase is Phase.DRAWS and view.turn.draws > 0
+    return view.players[seat].to_draw > 0 and not view.marks
 
 
 def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:

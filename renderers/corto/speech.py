@@ -13,6 +13,7 @@ from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.ledger import lines
 from renderers.corto.looks import controllers
 from renderers.corto.story import SEPARATOR, ask_spoken, colour, guide_spoken, said_or, steps
+from renderers.corto.strips import ASIDE
 
 TEXT_LIMIT = 1800
 _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
@@ -121,7 +122,7 @@ def pieces(voice: Voice, view: View, quest: QuestView) -> list[str]:
             told.append(_aces(voice, view, piece))
         elif piece.column is not None:
             told.append(_at(voice, piece))
-        elif piece.holder is None:
+        elif piece.holder is None and piece.kind not in ASIDE:
             loose[piece.kind] += 1
     return told + [
         said_or(voice, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()

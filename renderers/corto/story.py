@@ -18,6 +18,7 @@ _ROOM = 420
 SEPARATOR = " · "
 
 NameOf: TypeAlias = Callable[[Seat], str]
+CardId: TypeAlias = str
 
 
 def ask(voice: Voice, view: View) -> str:
@@ -34,9 +35,8 @@ def _asked(voice: Voice, view: View, name_of: NameOf) -> str:
     if view.ranks is not None:
         return _ended(voice, view, view.ranks[0], name_of)
     if view.phase is Phase.START:
-        placing = [seat for seat in view.asked if not _has_begun(view, seat)]
-        if len(placing) == 1:
-            return voice.say("ask.start", name=name_of(placing[0]))
+        if view.place is not None:
+            return voice.say("ask.start", name=name_of(view.place))
         return voice.say("ask.start_draw", name=join(voice, [name_of(seat) for seat in view.asked]))
     if view.turn is None:
         return ""
@@ -46,11 +46,6 @@ def _asked(voice: Voice, view: View, name_of: NameOf) -> str:
     if view.turn.shot:
         return voice.say("ask.shot", name=name)
     return voice.say("ask.more" if view.turn.played else "ask.turn", name=name)
-
-
-def _has_begun(view: View, seat: Seat) -> bool:
-    """Return whether a seat's first marker lies on a character."""
-    return any(found.markers[seat] for found in view.board)
 
 
 def _ended(voice: Voice, view: View, winners: tuple[Seat, ...], name_of: NameOf) -> str:
@@ -65,6 +60,13 @@ def guide(voice: Voice, view: View) -> str:
     return _guided(voice, view) or ask(voice, view)
 
 
+def acting(view: View) -> CardId | None:
+    """Return the card that the viewer has taken up, or has played and not finished."""
+    if view.chosen is not None or view.turn is None or view.turn.seat != view.viewer:
+        return view.chosen
+    return view.turn.card
+
+
 def guide_spoken(voice: Voice, view: View) -> str:
     """Return the same for a description."""
     return _guided(voice, view) or ask_spoken(voice, view)
@@ -76,15 +78,14 @@ def _guided(voice: Voice, view: View) -> str:
     if seat is None or seat not in view.asked:
         return ""
     kinds = tuple(dict.fromkeys(mark.kind for mark in view.marks))
-    card = view.chosen if view.chosen is not None else None if view.turn is None else view.turn.card
+    card = acting(view)
     if kinds:
         whats = join(voice, [voice.say(f"guide.{kind}") for kind in kinds], "list.or")
         name = "" if card is None else f"{card} {CARDS[card].name}"
         return voice.say("guide.card", card=name, what=whats) if name else voice.say("guide.bare", what=whats)
-    if view.phase is Phase.START:
-        return voice.say("guide.draws", n=view.players[seat].to_draw)
     if view.turn is None or view.turn.seat != seat:
-        return ""
+        owed = view.players[seat].to_draw
+        return voice.say("guide.draws", n=owed) if owed else ""
     if view.phase is Phase.DRAWS:
         return voice.say("guide.draws", n=view.turn.draws)
     return voice.say("guide.more" if view.turn.played else "guide.turn")

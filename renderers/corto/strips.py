@@ -19,6 +19,8 @@ from renderers.corto.theme import Theme
 _NAME = sans(29, Weight.BOLD)
 _COUNT = sans(28, Weight.BLACK)
 _DECK = (86, 114)
+ASIDE = frozenset({"carriage", "armed"})
+"""Pieces that are out of the game: a close-up shows them."""
 TILT = 3.5
 _FIGURE = 184
 _SOUND = 66
@@ -160,6 +162,8 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook) -> None:
         if piece.column is not None:
             put_piece(canvas, theme, piece, (middle_of(piece.column), y), 1.0)
             continue
+        if piece.kind in ASIDE:
+            continue
         made = piece_sprite(theme, piece, 1.0)
         if piece.kind == "aces" and look.holder:
             canvas.put(counter(theme, look.holder, None, 44), (x + 78, y))
@@ -177,8 +181,9 @@ def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, f
 
 def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
     """Return a piece of a quest ``zoom`` times as large as on the board."""
-    high = round(art.SIZES.get(piece.kind, (0, 50))[1] * zoom)
-    return art.piece(piece.kind, high, theme, heading=piece.heading or "left", number=piece.number)
+    kind = "carriage" if piece.kind == "armed" else piece.kind
+    high = round(art.SIZES.get(kind, (0, 50))[1] * zoom)
+    return art.piece(kind, high, theme, heading=piece.heading or "left", number=piece.number)
 
 
 def _put_deck(canvas: Canvas, theme: Theme, look: StripLook, discard: str) -> None:
