@@ -45,10 +45,16 @@ def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
     assert view.viewer is not None
     player = view.players[view.viewer]
     told = tuple(voice.say(key) for key in ("hand.title", "hand.only", "board.stock"))
-    kinds = tuple(voice.say(f"kind.{CARDS[one.card].kind.value}") if one.card else "" for one in player.hand)
-    key = ("hand", player, view.chosen, told, kinds, loot(view, player.seat))
+    taken = acting(view)
+    held = [
+        Held(one.deck, one.card, _kind(voice, one.card), one.card is not None and one.card == taken)
+        for one in player.hand
+    ]
+    if taken is not None and not any(one.lit for one in held):
+        held.append(Held(taken[0], taken, voice.say("kind.played"), lit=True))
+    look = HandLook(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
     bands = [
-        band(theme, key, lambda: _hand(theme, view, player, told, kinds)),
+        band(theme, ("hand", look, told), lambda: _hand(theme, look, told)),
         _narration(theme, voice, view),
     ]
     bands += [small_strip(theme, look) for look in looks(view)]
