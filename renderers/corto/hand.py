@@ -20,7 +20,7 @@ from renderers.corto.layout import MARGIN, WIDTH, middle_of
 from renderers.corto.looks import looks
 from renderers.corto.players import Item, icon, loot
 from renderers.corto.previews import small_strip
-from renderers.corto.story import guide, story
+from renderers.corto.story import acting, guide, story
 from renderers.corto.strips import ALL_COLUMNS, put_sprite
 from renderers.corto.theme import Theme
 
