@@ -70,6 +70,7 @@ def position(value: Mapping[str, Any], found: Ground) -> State:
         corto_gold=_numbers("corto_gold", value, found, MOST),
         kept=kept,
         to_draw=(0,) * len(found.colours),
+        limited=(None,) * len(found.colours),
         discards=_rest_discarded(discards, decks, found),
         quests=quests,
         first=first,
