@@ -101,9 +101,16 @@ def figure(emblem: str) -> Figure:
     return cast().get(emblem) or _by_lot(emblem)
 
 
-_PLAIN_HATS = frozenset({"beast", "flower"})
+_HEADS = ("man", "stout", "old", "profile", "lady", "profile-lady")
+_LADIES = frozenset({"lady", "profile-lady"})
+_NOT_BY_LOT = frozenset({"beast", "flower"})
+_HERS = frozenset({"veil", "kerchief", "diadem", "feathers", "gown", "shawl"})
+"""Hats and coats of women alone."""
+_MOUTH = frozenset({"pipe", "smoke"})
+"""What a hand cannot hold away from the face."""
 _BARE = ("short", "slick", "crop", "fringe", "wild")
 _TRESSES = ("long", "bun", "braid", "curls", "bob")
+_HAIRS = ("black", "brown", "umber", "grey", "white")
 
 
 def _lots(emblem: str) -> Iterator[int]:
@@ -120,22 +127,26 @@ def _by_lot(emblem: str) -> Figure:
     def one(choices: Sequence[str]) -> str:
         return choices[next(lots) % len(choices)]
 
+    def worn(where: str, barred: frozenset[str]) -> Piece:
+        return Piece(one(sorted(set(drawings(where)) - barred)), one(cloths), one(cloths))
+
     cloths = sorted(CLOTHS)
-    head = one(("man", "lady", "stout", "old"))
-    lady = head == "lady"
-    hats = sorted(set(drawings("hats")) - _PLAIN_HATS)
-    bare = next(lots) % 4 == 0
-    beards = ("", "") if lady else ("", *sorted(drawings("beards")))
-    beard = one(beards)
-    shade = one(("black", "brown", "umber", "grey", "white"))
+    head = one(_HEADS)
+    lady = head in _LADIES
+    barred = _NOT_BY_LOT if lady else _NOT_BY_LOT | _HERS
+    hatless = next(lots) % 4 == 0
+    shade = one(_HAIRS)
+    bearded = not lady and next(lots) % 4 > 0
+    tool, flip = one(sorted(drawings("props"))), next(lots) % 2 == 0
+    flip = flip or tool in _MOUTH
     return Figure(
-        coat=Piece(one(sorted(set(drawings("coats")) - {"gown"})), one(cloths), one(cloths)),
+        coat=worn("coats", barred),
         head=head,
         mood=one(("calm", "stern", "sly", "smile")),
         skin=one(sorted(SKINS)),
-        hat=None if bare else Piece(one(hats), one(cloths), one(cloths)),
-        hair=Piece(one(_TRESSES if lady else _BARE), shade) if bare or lady else None,
-        beard=Piece(beard, shade) if beard else None,
-        tools=(Held(one(sorted(drawings("props"))), 18, 88, 0.44, -6),),
-        flip=next(lots) % 2 == 0,
+        hat=None if hatless else worn("hats", barred),
+        hair=Piece(one(_TRESSES if lady else _BARE), shade) if hatless or lady else None,
+        beard=Piece(one(sorted(drawings("beards"))), shade) if bearded else None,
+        tools=(Held(tool, 18 if flip else 87, 88, 0.44, -6 if flip else 6, flip=not flip),),
+        flip=flip,
     )
