@@ -30,10 +30,10 @@ ROOM = 120 * 1024
 
 SLAB = 120
 """Rows of a slab: a few of them are a strip of a page."""
-SLAB_LEVEL = 7
+SLAB_LEVELS = (7, 9)
 
 SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
-"""Packed slabs by a hash of their rows."""
+"""Packed slabs by a hash of their rows and how hard they are pressed."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED, _NO_FILTER = 3, 0
@@ -87,10 +87,10 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
     A ``P`` picture is in these colours already.
     """
     if image.mode == "P":
-        data = _in_slabs(image)
-        return data if len(data) <= ROOM else _png(image, LEVELS[-1])
-    flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
-    tried = (_png(flat, level) for level in LEVELS)
+        tried = (_in_slabs(image, level) for level in SLAB_LEVELS)
+    else:
+        flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
+        tried = (_png(flat, level) for level in LEVELS)
     data = next(tried)
     while len(data) > ROOM and (harder := next(tried, None)) is not None:
         data = harder
@@ -103,17 +103,19 @@ def _png(image: Image.Image, level: int) -> bytes:
     return _file(image, packer.compress(_rows(image)) + packer.flush())
 
 
-def _in_slabs(image: Image.Image) -> bytes:
+def _in_slabs(image: Image.Image, level: int) -> bytes:
     """Return a ``P`` picture as a PNG of slabs, each packed without looking at the others."""
     rows = _rows(image)
     step = SLAB * (image.width + 1)
     slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
-    body = b"".join(SLABS.get(hashlib.sha256(slab).digest(), partial(_packed, slab)) for slab in slabs)
+    body = b"".join(
+        SLABS.get((hashlib.sha256(slab).digest(), level), partial(_packed, slab, level)) for slab in slabs
+    )
     return _file(image, _ZLIB + body + _LAST + struct.pack(">I", zlib.adler32(rows)))
 
 
-def _packed(slab: bytes) -> bytes:
-    packer = zlib.compressobj(SLAB_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, _MEMORY)
+def _packed(slab: bytes, level: int) -> bytes:
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, _MEMORY)
     return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)
 
 

@@ -22,6 +22,8 @@ _DECK = (86, 114)
 ASIDE = frozenset({"carriage", "armed"})
 """Pieces that are out of the game: a close-up shows them."""
 TILT = 3.5
+_TINTS = 24
+"""Colours of a leaning card: turning it would blend hundreds."""
 _FIGURE = 184
 _SOUND = 66
 
@@ -63,11 +65,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     canvas.fill((MARGIN - 3, top - 3), (INNER + 6, BOARD.strip + 3), theme.ink)
     view = art.panorama(strip, INNER, BOARD.strip - 3, theme)
     canvas.image.paste(view, (MARGIN, top))
-    wash = Image.new("RGB", (FIRST, BOARD.strip - 3), colours.margin)
-    canvas.image.paste(
-        Image.blend(view.convert("RGB").crop((300, 0, 300 + FIRST, BOARD.strip - 3)), wash, 0.74),
-        (MARGIN, top),
-    )
+    canvas.fill((MARGIN, top), (FIRST, BOARD.strip - 3), colours.margin)
     canvas.fill((MARGIN + FIRST, top), (3, BOARD.strip - 3), theme.ink)
     for number, line in enumerate(two_lines(adventure.name)):
         caps(canvas, line, (middle_of(0), top + 18 + number * 28), 31, theme.ink, "mm", FIRST - 6)
@@ -124,7 +122,11 @@ def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 def tilted(theme: Theme, card: str) -> Image.Image:
     """Return a character's panel, leaning a little to the right."""
     made = art.character(CARDS[card], PANEL, BOARD.panel, theme).image
-    return made.convert("RGBa").rotate(TILT, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
+    leaning = made.convert("RGBa").rotate(TILT, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
+    few = made.convert("RGB").quantize(_TINTS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    flat = leaning.convert("RGB").quantize(palette=few, dither=Image.Dither.NONE).convert("RGBA")
+    flat.putalpha(leaning.getchannel("A"))
+    return flat
 
 
 def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
