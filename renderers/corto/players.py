@@ -85,13 +85,13 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerV
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
     canvas.words(voice.painted(player.seat, _NAME, room), (x, top + 26), _NAME, colour)
-    if player.gone:
-        caps(canvas, voice.say("board.left"), (x, top + 68), 31, theme.soft, "lm", room)
     used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)
         caps(canvas, voice.say("board.gold", n=total), (x, top + high - 30), 44, theme.ink, "lm", room)
-    elif not player.gone:
+    elif player.gone:
+        caps(canvas, voice.say("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
+    else:
         _put_hand(canvas, theme, voice, player, (x, top + (149 if used > 1 else 136), room))
 
 

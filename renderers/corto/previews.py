@@ -120,7 +120,8 @@ def _put_mark(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell, mark: s
         canvas.put(art.tag(name, 37, theme), (x + 30, y + 20))
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
         place = panel if cell.column else (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
-        dashes(canvas, place, theme.glow, 6)
+        made = art.legal_frame(place[2], place[3], theme)
+        canvas.put(made, (place[0] + place[2] / 2, place[1] + place[3] / 2))
         canvas.put(art.tag(name, 37, theme, glow=True), (place[0] + 32, place[1] + 22))
     elif mark in SIGNS:
         frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)

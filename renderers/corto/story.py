@@ -79,6 +79,8 @@ def _guided(voice: Voice, view: View) -> str:
         return ""
     kinds = tuple(dict.fromkeys(mark.kind for mark in view.marks))
     card = acting(view)
+    if view.final:
+        return voice.say("guide.final")
     if kinds:
         whats = join(voice, [voice.say(f"guide.{kind}") for kind in kinds], "list.or")
         name = "" if card is None else f"{card} {CARDS[card].name}"
@@ -144,7 +146,7 @@ def colour(voice: Voice, view: View, seat: Seat) -> str:
 
 _KEYS = {
     "played": "at",
-    "started": "added",
+    "started": "started",
     "added": "added",
     "removed": "removed",
     "bribed": "removed",
@@ -177,7 +179,7 @@ def _told(voice: Voice, view: View, fact: Fact) -> str:
     """Return a fact in a few words; nothing for one that needs none."""
     if fact.kind not in _KEYS or fact.get("cards") == ():
         return ""
-    args: dict[str, Arg] = {}
+    args: dict[str, Arg] = {"who": colour(voice, view, seat_of(fact))} if "seat" in dict(fact.data) else {}
     for name, value in fact.data:
         if name == "card" and value in CARDS:
             args[name] = CARDS[str(value)].name
