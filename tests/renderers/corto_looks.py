@@ -20,7 +20,7 @@ from renderers.corto.theme import THEMES
 SEED = bytes([81] * 32)
 COLOURS = ("red", "blue", "yellow", "green")
 
-_PAGE: Mapping[str, Any] = {
+PAGE: Mapping[str, Any] = {
     "seats": list(COLOURS),
     "strips": ["A", "C", "D", "E"],
     "board": {
@@ -60,7 +60,7 @@ _PAGE: Mapping[str, Any] = {
     "turn": "red",
 }
 
-_ISLANDS: Mapping[str, Any] = {
+ISLANDS: Mapping[str, Any] = {
     "seats": ["red", "blue"],
     "strips": ["B", "F", "A"],
     "board": {
@@ -91,7 +91,8 @@ def _setup(seats: int) -> Setup:
     return Setup("corto", manifest.ruleset, seats, options)
 
 
-def _at(value: Mapping[str, Any]) -> Match:
+def at(value: Mapping[str, Any]) -> Match:
+    """Return a match in a situation."""
     game: Any = registry.game("corto")
     setup = _setup(len(value["seats"]))
     return Match.at(game, setup, SEED, game.situation(value, setup, Rng(SEED)))
@@ -108,7 +109,7 @@ def said(match: Match, *lines: str) -> Match:
 
 def page() -> Match:
     """Return a position of four in the middle of a match; red has a turn."""
-    return _at(_PAGE)
+    return at(PAGE)
 
 
 def revealed() -> Match:
@@ -118,7 +119,7 @@ def revealed() -> Match:
 
 def islands() -> Match:
     """Return a position of two on three strips, both figurines on one square; blue has a turn."""
-    return _at(_ISLANDS)
+    return at(ISLANDS)
 
 
 def started(seats: int = 4) -> Match:
