@@ -1,0 +1,175 @@
+"""The gold of every seat, line by line: a table for the overlay and for the treasure count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.core.contract import Seat
+from engines.corto.view import ADVENTURES, GoldView, View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen
+from renderers.core.theme import mix
+from renderers.core.type import Weight, sans
+from renderers.core.voice import Voice
+from renderers.corto import art
+from renderers.corto.boxes import Box, box, caps, shrunk
+from renderers.corto.counters import counter
+from renderers.corto.story import said_or
+from renderers.corto.theme import Theme
+
+LABELS = 352
+"""Width of the column of labels."""
+ROW, HEAD, TOTAL = 54, 102, 82
+_NUMBER = sans(38, Weight.BLACK)
+_NONE = sans(38, Weight.SEMIBOLD)
+_LABEL = sans(33, Weight.SEMIBOLD)
+_NAME = sans(32, Weight.BOLD)
+_SUM = sans(58, Weight.BLACK)
+PIECES = {"vessel": "vessel", "aces": "aces", "tiles": "ingot", "leopards": "leopard", "train": "carriage"}
+"""The piece that stands for a quest; others have the big gold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the count: what it is for (``"largest"`` … or a strip's letter), a label, gold by seat."""
+
+    key: str
+    label: str
+    gold: tuple[int, ...]
+
+
+def lines(voice: Voice, view: View) -> tuple[Line, ...]:
+    """Return the lines of the count as if the match ended now; the seats in their order."""
+    golds = sorted(view.gold, key=lambda gold: gold.seat)
+    found = [
+        Line(key, voice.say(f"gold.{key}"), tuple(_part(gold, key) for gold in golds))
+        for key in ("largest", "others", "seal", "corto")
+    ]
+    for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
+        label = said_or(voice, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
+        found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
+    return tuple(found)
+
+
+def _part(gold: GoldView, key: str) -> int:
+    return {"largest": gold.largest, "others": gold.others, "seal": gold.seal, "corto": gold.corto}[key]
+
+
+def height(count: int, *, ties: bool) -> int:
+    """Return the height of a table of so many lines."""
+    return HEAD + ROW * count + TOTAL + (ROW if ties else 0)
+
+
+def put_table(
+    canvas: Canvas,
+    theme: Theme,
+    voice: Voice,
+    view: View,
+    at: tuple[int, int, int],
+    order: tuple[Seat, ...],
+    lit: frozenset[Seat],
+    *,
+    ties: bool,
+) -> None:
+    """Lay the table: ``at`` its left, top and width; seats in ``order``, those that are ``lit`` on glow.
+
+    ``ties``: with the markers in stock, which break ties.
+    """
+    left, top, wide = at
+    found = lines(voice, view)
+    high = height(len(found), ties=ties)
+    box(canvas, (left, top, wide, high), theme.card, theme.ink, 3, theme.ink)
+    column = (wide - LABELS) // len(order)
+    for place, seat in enumerate(order):
+        x = left + LABELS + place * column
+        if seat in lit:
+            canvas.fill((x, top + 3), (column - (3 if place == len(order) - 1 else 0), high - 6), theme.glow)
+        _put_head(canvas, theme, voice, view, seat, (x, top, column, HEAD))
+    for number, line in enumerate(found):
+        y = top + HEAD + ROW * number
+        _put_rule(canvas, theme, left, y, wide)
+        canvas.put(sign(theme, line.key), (left + 40, y + ROW / 2))
+        text, face = shrunk(line.label, _LABEL, LABELS - 84, 26)
+        canvas.words(text, (left + 76, y + ROW / 2), face, theme.ink)
+        for place, seat in enumerate(order):
+            _put_gold(canvas, theme, line.gold[seat], (left + LABELS + (place + 0.5) * column, y + ROW / 2))
+    y = top + HEAD + ROW * len(found)
+    canvas.fill((left, y), (wide, 4), theme.ink)
+    caps(canvas, voice.say("gold.total"), (left + 76, y + TOTAL / 2 + 1), 54, theme.ink, "lm", LABELS - 90)
+    canvas.put(art.piece("gold", 50, theme), (left + 40, y + TOTAL / 2))
+    totals = {gold.seat: gold.total for gold in view.gold}
+    for place, seat in enumerate(order):
+        centre = (left + LABELS + (place + 0.5) * column, y + TOTAL / 2)
+        canvas.sign(str(totals[seat]), centre, _SUM, theme.ink)
+    if ties:
+        _put_ties(canvas, theme, voice, view, (left, y + TOTAL, wide), order)
+
+
+def _put_head(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: Seat, at: Box) -> None:
+    x, y, wide, _ = at
+    player = view.players[seat]
+    canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
+    name = voice.painted(seat, _NAME, wide - 14)
+    colour = theme.soft if player.gone else theme.ink
+    canvas.words(name, (x + wide / 2, y + 82), _NAME, colour, "mm")
+
+
+def _put_rule(canvas: Canvas, theme: Theme, left: int, y: int, wide: int) -> None:
+    canvas.fill((left + 3, y), (wide - 6, 2), mix(theme.card, theme.soft, 0.35))
+
+
+def _put_gold(canvas: Canvas, theme: Theme, gold: int, centre: tuple[float, float]) -> None:
+    """Write a number; nothing earned is a quiet dash."""
+    text = str(gold) if gold else "\u2013"
+    canvas.sign(
+        text, centre, _NUMBER if gold else _NONE, theme.ink if gold else mix(theme.soft, theme.card, 0.4)
+    )
+
+
+def _put_ties(
+    canvas: Canvas, theme: Theme, voice: Voice, view: View, at: tuple[int, int, int], order: tuple[Seat, ...]
+) -> None:
+    left, y, wide = at
+    _put_rule(canvas, theme, left, y, wide)
+    text, face = shrunk(voice.say("gold.ties"), _LABEL, LABELS - 84, 26)
+    canvas.words(text, (left + 76, y + ROW / 2), face, theme.ink)
+    column = (wide - LABELS) // len(order)
+    for place, seat in enumerate(order):
+        player = view.players[seat]
+        made = counter(theme, player.colour, player.stock, 42)
+        canvas.put(made, (left + LABELS + (place + 0.5) * column, y + ROW / 2))
+
+
+def sign(theme: Theme, key: str) -> Image.Image:
+    """Return the picture of a line: connected panels, a seal, a thought, or the quest's piece."""
+    if key == "seal":
+        return art.seal(42, theme)
+    if key in {"largest", "others", "corto"}:
+        return _sign(theme, key)
+    return art.piece(PIECES.get(ADVENTURES[key].quest, "gold"), 36, theme, number=1)
+
+
+@sprite
+def _sign(theme: Theme, key: str) -> Image.Image:
+    """Return connected panels, or Corto's cap in a thought."""
+    pen = Pen(60, 44, centred=True)
+    if key == "corto":
+        _thought(pen, theme)
+        return pen.finish()
+    places = [(-19, -9), (0, -9), (0, 13), (19, 13)] if key == "largest" else [(-10, 0), (10, 0)]
+    for x, y in places:
+        pen.box((x - 9, y - 10), (19, 21), 0, theme.ink)
+        pen.box((x - 6.5, y - 7.5), (14, 16), 0, theme.glow if key == "largest" else theme.box)
+    return pen.finish()
+
+
+def _thought(pen: Pen, theme: Theme) -> None:
+    """Draw a seaman's cap in a thought."""
+    for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
+        pen.disc((x, y), radius, theme.ink)
+    for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
+        pen.disc((x, y), small, theme.card)
+    pen.polygon([(-12, 0), (-8, -9), (8, -9), (12, 0)], theme.ink)
+    pen.polygon([(-16, 4), (-12, 0), (10, 0), (14, 4)], theme.ink)
