@@ -104,6 +104,7 @@ def opening(
         corto_gold=blank,
         kept=none,
         to_draw=(HAND,) * len(colours),
+        limited=(None,) * len(colours),
         discards=((),) * len(strips),
         quests=tuple(QuestView(strip, quest_of(strip).begin(ADVENTURES[strip])) for strip in strips),
         first=first,
