@@ -10,64 +10,25 @@ from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, fact
 from engines.core.rng import Rng
 from engines.corto import facts, scoring
 from engines.corto.board import fills_two
-from engines.corto.cards import Kind
 from engines.corto.course import Course, Duty, duty_of
 from engines.corto.dispatch import check, do
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.files import CARDS
 from engines.corto.firsts import could_begin, unplayable
 from engines.corto.look import look
-from engines.corto.quests import quest_of
-from engines.corto.setting import opening
+from engines.corto.setting import opened
 from engines.corto.state import Cards, Public, State
 from engines.corto.steps import Step as Deed
 from engines.corto.table import Table
 from engines.corto.tables import revealed, state_after, table_of_state, table_of_view
-from engines.corto.view import COLOURS, CardId, Phase, TurnView
-
-STRIPS = {2: 3, 3: 4, 4: 4}
-"""Adventures in play, by the number of seats."""
-
-RANDOM = "random"
-
+from engines.corto.view import Phase, TurnView
 
 # --- the beginning --------------------------------------------------------------------------------
 
 
 def begin(setup: Setup, rng: Rng) -> Step[State]:
     """Set up a match."""
-    strips = _adventures(setup, rng)
-    piles = [_deal(strip, rng) for strip in strips]
-    state = opening(
-        colours=COLOURS[: setup.seats],
-        strips=strips,
-        starts=tuple(start for start, _ in piles),
-        decks=tuple(deck for _, deck in piles),
-        faces=tuple(quest_of(strip).faces(ADVENTURES[strip], rng.stream("quest", strip)) for strip in strips),
-        first=rng.stream("first").below(setup.seats),
-    )
+    state = opened(setup, rng)
     return Step(state, tuple(Event(fact, EVERYONE) for fact in state.public.news))
-
-
-def _adventures(setup: Setup, rng: Rng) -> tuple[str, ...]:
-    """Return the strips from the top: those that the host has named, the rest drawn, in random order."""
-    number = STRIPS[setup.seats]
-    named = tuple(dict.fromkeys(value for _, value in setup.options if value != RANDOM))[:number]
-    others = [key for key in ADVENTURES if key not in named]
-    stream = rng.stream("adventures")
-    drawn = stream.shuffled(others)[: number - len(named)]
-    return stream.shuffled((*named, *drawn))
-
-
-def _deal(strip: str, rng: Rng) -> tuple[CardId, Cards]:
-    """Return a strip's starting character, and its deck from the top.
-
-    The first character of the shuffled deck starts; the others go back, and the deck is shuffled again.
-    """
-    stream = rng.stream("deck", strip)
-    cards = list(stream.shuffled([card for card, face in CARDS.items() if face.deck == strip]))
-    start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
-    cards.remove(start)
-    return start, stream.shuffled(cards)
 
 
 # --- sentences ------------------------------------------------------------------------------------
