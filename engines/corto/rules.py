@@ -101,8 +101,7 @@ def _settle_draws(work: _Work, seat: Seat, course: Course) -> None:
 def _limits_left(limited: tuple[Cards | None, ...], events: Iterable[Event]) -> tuple[Cards | None, ...]:
     """Return what skips have shown of hands; of one that has got a card since, nothing."""
     got = {event.fact["seat"] for event in events if event.fact.kind in ("drew", "picked")}
-    found = tuple(None if seat in got else cards for seat, cards in enumerate(limited))
-    return found if any(found) else ()
+    return tuple(None if seat in got else cards for seat, cards in enumerate(limited))
 
 
 def _go_on(work: _Work, course: Course) -> None:
@@ -170,7 +169,7 @@ def _cycle(public: Public, after: Seat) -> Iterable[Seat]:
 
 def _limit(public: Public, table: Table) -> tuple[Cards | None, ...]:
     """Return what the table has learnt of the hand of who is skipped: it holds nothing but these."""
-    before = public.limited or (None,) * len(public.colours)
+    before = public.limited
     shown = unplayable(table)
     known = before[table.seat]
     both = shown if known is None else tuple(card for card in known if card in shown)
@@ -186,8 +185,9 @@ def _finish(work: _Work, reason: str) -> None:
 
 
 def _over(work: _Work, ranks: tuple[tuple[Seat, ...], ...], reason: str) -> None:
-    none = (0,) * len(work.public.colours)
-    work.change(phase=Phase.OVER, turn=None, place=None, to_draw=none, limited=(), ranks=ranks, reason=reason)
+    seats = len(work.public.colours)
+    work.change(phase=Phase.OVER, turn=None, place=None, ranks=ranks, reason=reason)
+    work.change(to_draw=(0,) * seats, limited=(None,) * seats)
     work.say(facts.ended(ranks, reason))
 
 
