@@ -18,7 +18,7 @@ from engines.corto.files import CARDS
 from engines.corto.state import State
 from engines.corto.view import HAND, MARKERS, Phase
 
-NAMED = (
+NAMED: tuple[dict[str, str], ...] = (
     {},
     {"adventure1": "C", "adventure2": "E", "adventure3": "A"},
     {"adventure1": "B", "adventure2": "D"},

@@ -10,6 +10,7 @@ from engines.core.contract import ActionError
 from engines.corto import acting, advantages, aims, board, course, effects, playing
 from engines.corto.board import area
 from engines.corto.cards import Card
+from engines.corto.files import CARDS
 from engines.corto.table import Table
 from engines.corto.view import CardId, Square
 from tests.games.corto import (
@@ -108,7 +109,7 @@ def corto_pays_ties(patch: pytest.MonkeyPatch) -> None:
         return tuple(
             (square, standing.markers.index(max(standing.markers)))
             for square, standing in table.board.items()
-            if square in around and effects.CARDS[standing.card].friend and any(standing.markers)
+            if square in around and CARDS[standing.card].friend and any(standing.markers)
         )
 
     patch.setattr(acting, "friends_earn", wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from importlib.resources import files
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ BOARD = {
 HANDS = {"blue": ["B20"]}
 
 
-def with_hand(hand: str, **value: object) -> State:
+def with_hand(hand: str, **value: Any) -> State:
     return given(BOARD, hand, hands=HANDS, figurines={"rasputin": "a7"}, **value)
 
 

@@ -16,9 +16,7 @@ RED_BEGINS = {
 
 def begun() -> State:
     """Red holds a white character, a knife, a double cannon with long range; above e4 nobody guards d4."""
-    quests = {
-        "E": {"train": 2, "left": 9, "faces": ["2", "1", "1", "1", "2", "2", "armed", "armed", "armed"]}
-    }
+    quests = {"E": {"train": 2, "left": 9, "faces": [*"211122", "armed", "armed", "armed"]}}
     return given(RED_BEGINS, "E01 D14 E15 A04", strips="DEA", quests=quests)
 
 
