@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engines.core.contract import Words
-from engines.corto import acting, playing
+from engines.corto import aims, playing
 from engines.corto.course import Course, Duty
 from engines.corto.dispatch import check, do, reveals
 from engines.corto.files import CARDS
@@ -82,7 +82,7 @@ class Draft:
         """Return what a square alone means: where to start, or whose marker to move."""
         if self.course.duty is Duty.START:
             return (parse("start"), word)
-        card = acting.card_in_hand(self.course.table)
+        card = aims.card_in_hand(self.course.table)
         return (parse("move"), word) if card is not None and card.effect == "transfer" else (word,)
 
     def _shoots(self, word: Word) -> bool:

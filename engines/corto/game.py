@@ -12,8 +12,6 @@ from engines.core.contract import (
     Manifest,
     Menu,
     Msg,
-    Option,
-    OptionChoice,
     Outcome,
     Seat,
     Setup,
@@ -26,24 +24,15 @@ from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.corto import lapsing, notation, player, record, rules, tell
 from engines.corto.draft import Draft, fold
-from engines.corto.files import ADVENTURES, HASHES
+from engines.corto.files import HASHES
 from engines.corto.imagine import imagine
 from engines.corto.look import look
 from engines.corto.menu import is_asked, menu_after
 from engines.corto.preview import preview_of
+from engines.corto.setting import OPTIONS
 from engines.corto.situation import load
 from engines.corto.state import State
 from engines.corto.view import Phase, View
-
-SLOTS = 4
-"""Adventures that a host may name."""
-
-
-def _slot(number: int) -> Option:
-    """Return the option of one adventure: at random, or one by its letter."""
-    found = tuple(OptionChoice(key, msg(f"option.{key}")) for key in (rules.RANDOM, *ADVENTURES))
-    return Option(f"adventure{number}", msg("option.adventure", number=number), found, rules.RANDOM)
-
 
 MANIFEST = Manifest(
     key="corto",
@@ -52,7 +41,7 @@ MANIFEST = Manifest(
     seats=(2, 3, 4),
     seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
     tagline=msg("tagline"),
-    options=tuple(_slot(number) for number in range(1, SLOTS + 1)),
+    options=OPTIONS,
     data_hashes=HASHES,
 )
 

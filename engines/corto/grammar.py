@@ -96,19 +96,7 @@ def _of_verb(verb: str, words: list[Word]) -> Step | None:
     if len(rest) > 1 or rest[0].kind not in _REST[verb]:
         raise misplaced(rest[-1])
     word = rest[0]
-    match verb:
-        case "start":
-            return Step(Verb.START, square=word.one, origin=word.other)
-        case "kill":
-            return _kill(word)
-        case "hit":
-            return Step(Verb.TRAIN)
-        case "sail":
-            return Step(Verb.SAIL, word=word.one)
-        case "draw":
-            return Step(Verb.DRAW, word=word.one)
-        case _:
-            return Step(Verb.MOVE, square=word.one, other=word.other) if word.kind is Kind.PATH else None
+    return _ONE_WORD[verb](word)
 
 
 _REST: Mapping[str, tuple[Kind, ...]] = {
@@ -190,3 +178,18 @@ _SAID: Mapping[str, tuple[Kind, ...]] = {
     "bribe": (Kind.OWNED,),
     "pickpocket": (Kind.COLOUR,),
 }
+
+
+def _move(word: Word) -> Step | None:
+    return Step(Verb.MOVE, square=word.one, other=word.other) if word.kind is Kind.PATH else None
+
+
+_ONE_WORD: Mapping[str, Callable[[Word], Step | None]] = {
+    "start": lambda word: Step(Verb.START, square=word.one, origin=word.other),
+    "kill": _kill,
+    "hit": lambda word: Step(Verb.TRAIN),  # noqa: ARG005
+    "sail": lambda word: Step(Verb.SAIL, word=word.one),
+    "draw": lambda word: Step(Verb.DRAW, word=word.one),
+    "move": _move,
+}
+"""Verbs after which one word is said."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from engines.corto import acting, advantages, playing
+from engines.corto import acting, advantages, aims, playing
 from engines.corto.cards import Card, Kind
 from engines.corto.course import Course, Duty, decks
 from engines.corto.effects import refuse
@@ -16,7 +16,7 @@ from engines.corto.steps import Step, Verb
 
 def check_open(course: Course, words: list[Word]) -> None:
     """Raise :class:`~engines.core.contract.IllegalAction` where no step begins with the open words."""
-    verb, table = words[0].text, course.table
+    verb = words[0].text
     if verb in CARD_VERBS:
         course.check_verb(CARD_VERBS[verb])
         if len(words) > 1:
@@ -27,25 +27,52 @@ def check_open(course: Course, words: list[Word]) -> None:
     if verb not in _OPEN:  # a step that is whole but for where its marker comes from
         return
     course.check_verb(_OPEN[verb], shot=verb == "shot")
-    match verb:
-        case "move":
-            square = words[1].one if len(words) > 1 else next(iter(advantages.own_squares(table)), "")
-            advantages.check_move(table, Step(Verb.MOVE, square=square))
-        case "kill" | "shot":
-            _check_hit(course, shot=verb == "shot", only_kills=verb == "kill" or len(words) > 1)
-        case "hit":
-            acting.check_train(table, Step(Verb.TRAIN))
-        case "sail":
-            acting.check_sail(table, Step(Verb.SAIL, word=next(iter(acting.sides(table)), "")))
-        case "draw":
-            if not decks(table) or (course.duty is Duty.TOSS and not course.draws_after()):
-                raise refuse("no_draws")
+    _OPENINGS.get(verb, _check_nothing)(course, words)
+
+
+def _check_nothing(course: Course, words: list[Word]) -> None:
+    """The verb alone says it."""
+
+
+def _check_move(course: Course, words: list[Word]) -> None:
+    table = course.table
+    square = words[1].one if len(words) > 1 else next(iter(advantages.own_squares(table)), "")
+    advantages.check_move(table, Step(Verb.MOVE, square=square))
+
+
+def _check_kill(course: Course, words: list[Word]) -> None:
+    shot = words[0].text == "shot"
+    _check_hit(course, shot=shot, only_kills=not shot or len(words) > 1)
+
+
+def _check_train(course: Course, words: list[Word]) -> None:  # noqa: ARG001
+    acting.check_train(course.table, Step(Verb.TRAIN))
+
+
+def _check_sail(course: Course, words: list[Word]) -> None:  # noqa: ARG001
+    table = course.table
+    acting.check_sail(table, Step(Verb.SAIL, word=next(iter(aims.sides(table)), "")))
+
+
+def _check_draw(course: Course, words: list[Word]) -> None:  # noqa: ARG001
+    if not decks(course.table) or (course.duty is Duty.TOSS and not course.draws_after()):
+        raise refuse("no_draws")
+
+
+_OPENINGS: Mapping[str, Callable[[Course, list[Word]], None]] = {
+    "move": _check_move,
+    "kill": _check_kill,
+    "shot": _check_kill,
+    "hit": _check_train,
+    "sail": _check_sail,
+    "draw": _check_draw,
+}
 
 
 def _check_hit(course: Course, *, shot: bool, only_kills: bool) -> None:
     """Raise unless something may be hit, or killed."""
     found = acting.check_aim(course.table, shot=shot)
-    if acting.kills(course.table, found) or (not only_kills and acting.takes(course.table, found)):
+    if aims.kills(course.table, found) or (not only_kills and aims.takes(course.table, found)):
         return
     raise refuse("none_to_kill" if only_kills else "none_to_shoot")
 
@@ -100,7 +127,7 @@ def is_playable(course: Course, card: Card) -> bool:
         case Kind.CHARACTER:
             return bool(playing.character_places(table, card))
         case Kind.OBJECT:
-            return table.turn.origin is not None and acting.has_target(table, card)
+            return table.turn.origin is not None and aims.has_target(table, card)
         case Kind.ADVANTAGE:
             return advantages.has_need(table, card)
         case _:

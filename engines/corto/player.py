@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engines.core.contract import Words
 from engines.core.rng import Rng, Stream
-from engines.corto import acting, advantages, playing, scoring
+from engines.corto import advantages, aims, playing, scoring
 from engines.corto.cards import Card, Kind
 from engines.corto.course import Course, Duty, starts
 from engines.corto.dispatch import do, reveals
@@ -19,7 +19,7 @@ from engines.corto.table import Table
 from engines.corto.tables import public_after, public_of, table_of_view
 from engines.corto.view import HAND, View
 
-TURNS = 36
+TURNS = 60
 """Random turns that are looked at."""
 GOLD, RIVAL, CARD = 12, 5, 3
 """What own gold, the best rival's gold, and a card in hand are worth."""
@@ -136,10 +136,10 @@ def _next(course: Course, stream: Stream) -> Step | None:
 
 def _actions(table: Table) -> Iterator[Step]:
     """Yield what the card in hand, or an armed carriage, may do next."""
-    shot, aim = acting.aim(table, shot=True), acting.aim(table)
+    shot, aim = aims.aim(table, shot=True), aims.aim(table)
     if shot is not None:
         yield from (replace(step, shot=True) for step in _hits(table, shot))
-    card = acting.card_in_hand(table)
+    card = aims.card_in_hand(table)
     if card is None:
         return
     turn = table.turn
@@ -148,11 +148,11 @@ def _actions(table: Table) -> Iterator[Step]:
     elif turn.gold:
         yield Step(Verb.GOLD)
     elif turn.adds:
-        for square in acting.adds_to(table, acting.squares_in_reach(table, card)):
+        for square in aims.adds_to(table, aims.squares_in_reach(table, card)):
             yield from _adds(table, square)
     if aim is not None:
         yield from _hits(table, aim)
-    yield from (Step(Verb.SAIL, word=side) for side in acting.sides(table))
+    yield from (Step(Verb.SAIL, word=side) for side in aims.sides(table))
 
 
 def _adds(table: Table, square: str) -> Iterator[Step]:
@@ -162,15 +162,15 @@ def _adds(table: Table, square: str) -> Iterator[Step]:
         yield from (Step(Verb.ADD, square=square, origin=at) for at in own_elsewhere(table, square))
 
 
-def _hits(table: Table, aim: acting.Aim) -> Iterator[Step]:
+def _hits(table: Table, aim: aims.Aim) -> Iterator[Step]:
     """Yield hits; on its own markers only where there is nothing else."""
     found = [
         Step(Verb.TAKE, square=square, colour=table.colours[owner])
-        for square, owner in acting.takes(table, aim)
+        for square, owner in aims.takes(table, aim)
     ]
     others = [step for step in found if step.colour != table.colours[table.seat]]
-    others += (Step(Verb.KILL, square=square) for square in acting.kills(table, aim))
-    if acting.train_of(table, aim) is not None:
+    others += (Step(Verb.KILL, square=square) for square in aims.kills(table, aim))
+    if aims.train_of(table, aim) is not None:
         others.append(Step(Verb.TRAIN))
     yield from others or found
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engines.core.contract import IllegalAction
 from engines.corto import facts
-from engines.corto.acting import has_target
+from engines.corto.aims import has_target
 from engines.corto.board import (
     all_places,
     column_of,

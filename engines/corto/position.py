@@ -23,6 +23,9 @@ from engines.corto.view import (
     TurnView,
 )
 
+KEPT = ("safe-conduct",)
+"""Effects of the advantages that stay in front of a seat."""
+
 _KEYS = (
     "seats",
     "strips",
@@ -159,7 +162,7 @@ def _cards(key: str, value: Mapping[str, Any], found: Ground) -> tuple[Cards, ..
     for colour in found.colours:
         pile = found.claim_all(f"{key}.{colour}", given.get(colour, []))
         for card in pile:
-            if CARDS[card].kind is not Kind.ADVANTAGE:
+            if CARDS[card].effect not in KEPT:
                 refuse(f"{key}.{colour}", "advantage", card)
         piles.append(tuple(pile))
     return tuple(piles)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engines.core.contract import Field, Words, facts_for
-from engines.corto import acting, scoring
+from engines.corto import aims, scoring
 from engines.corto.board import square_at, strip_of
 from engines.corto.draft import Draft, fold
 from engines.corto.menu import is_asked, menu_after
@@ -104,7 +104,7 @@ def _marks(table: Table, fields: tuple[Field, ...]) -> Iterator[Mark]:
                     found.update(dict.fromkeys(_train(table)))
                 case Kind.SIDE:
                     strip = strip_of(table.turn.origin or "")
-                    found[Mark(square_at(strip, acting.sides(table)[word.one]), "sail")] = None
+                    found[Mark(square_at(strip, aims.sides(table)[word.one]), "sail")] = None
                 case _:
                     pass
     yield from found
@@ -112,8 +112,8 @@ def _marks(table: Table, fields: tuple[Field, ...]) -> Iterator[Mark]:
 
 def _train(table: Table) -> Iterator[Mark]:
     """Yield the square of the train that the card in hand may hit."""
-    aim = acting.aim(table)
-    strip = None if aim is None else acting.train_of(table, aim)
-    target = None if strip is None else acting.target_of(table, strip)
+    aim = aims.aim(table)
+    strip = None if aim is None else aims.train_of(table, aim)
+    target = None if strip is None else aims.target_of(table, strip)
     if target is not None:
         yield Mark(target, "train")

@@ -10,64 +10,25 @@ from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, fact
 from engines.core.rng import Rng
 from engines.corto import facts, scoring
 from engines.corto.board import fills_two
-from engines.corto.cards import Kind
 from engines.corto.course import Course, Duty, duty_of
 from engines.corto.dispatch import check, do
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.files import CARDS
 from engines.corto.firsts import could_begin, unplayable
 from engines.corto.look import look
-from engines.corto.quests import quest_of
-from engines.corto.setting import opening
+from engines.corto.setting import opened
 from engines.corto.state import Cards, Public, State
 from engines.corto.steps import Step as Deed
 from engines.corto.table import Table
 from engines.corto.tables import revealed, state_after, table_of_state, table_of_view
-from engines.corto.view import COLOURS, CardId, Phase, TurnView
-
-STRIPS = {2: 3, 3: 4, 4: 4}
-"""Adventures in play, by the number of seats."""
-
-RANDOM = "random"
-
+from engines.corto.view import Phase, TurnView
 
 # --- the beginning --------------------------------------------------------------------------------
 
 
 def begin(setup: Setup, rng: Rng) -> Step[State]:
     """Set up a match."""
-    strips = _adventures(setup, rng)
-    piles = [_deal(strip, rng) for strip in strips]
-    state = opening(
-        colours=COLOURS[: setup.seats],
-        strips=strips,
-        starts=tuple(start for start, _ in piles),
-        decks=tuple(deck for _, deck in piles),
-        faces=tuple(quest_of(strip).faces(ADVENTURES[strip], rng.stream("quest", strip)) for strip in strips),
-        first=rng.stream("first").below(setup.seats),
-    )
+    state = opened(setup, rng)
     return Step(state, tuple(Event(fact, EVERYONE) for fact in state.public.news))
-
-
-def _adventures(setup: Setup, rng: Rng) -> tuple[str, ...]:
-    """Return the strips from the top: those that the host has named, the rest drawn, in random order."""
-    number = STRIPS[setup.seats]
-    named = tuple(dict.fromkeys(value for _, value in setup.options if value != RANDOM))[:number]
-    others = [key for key in ADVENTURES if key not in named]
-    stream = rng.stream("adventures")
-    drawn = stream.shuffled(others)[: number - len(named)]
-    return stream.shuffled((*named, *drawn))
-
-
-def _deal(strip: str, rng: Rng) -> tuple[CardId, Cards]:
-    """Return a strip's starting character, and its deck from the top.
-
-    The first character of the shuffled deck starts; the others go back, and the deck is shuffled again.
-    """
-    stream = rng.stream("deck", strip)
-    cards = list(stream.shuffled([card for card, face in CARDS.items() if face.deck == strip]))
-    start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
-    cards.remove(start)
-    return start, stream.shuffled(cards)
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -140,8 +101,7 @@ def _settle_draws(work: _Work, seat: Seat, course: Course) -> None:
 def _limits_left(limited: tuple[Cards | None, ...], events: Iterable[Event]) -> tuple[Cards | None, ...]:
     """Return what skips have shown of hands; of one that has got a card since, nothing."""
     got = {event.fact["seat"] for event in events if event.fact.kind in ("drew", "picked")}
-    found = tuple(None if seat in got else cards for seat, cards in enumerate(limited))
-    return found if any(found) else ()
+    return tuple(None if seat in got else cards for seat, cards in enumerate(limited))
 
 
 def _go_on(work: _Work, course: Course) -> None:
@@ -209,7 +169,7 @@ def _cycle(public: Public, after: Seat) -> Iterable[Seat]:
 
 def _limit(public: Public, table: Table) -> tuple[Cards | None, ...]:
     """Return what the table has learnt of the hand of who is skipped: it holds nothing but these."""
-    before = public.limited or (None,) * len(public.colours)
+    before = public.limited
     shown = unplayable(table)
     known = before[table.seat]
     both = shown if known is None else tuple(card for card in known if card in shown)
@@ -225,8 +185,9 @@ def _finish(work: _Work, reason: str) -> None:
 
 
 def _over(work: _Work, ranks: tuple[tuple[Seat, ...], ...], reason: str) -> None:
-    none = (0,) * len(work.public.colours)
-    work.change(phase=Phase.OVER, turn=None, place=None, to_draw=none, limited=(), ranks=ranks, reason=reason)
+    seats = len(work.public.colours)
+    work.change(phase=Phase.OVER, turn=None, place=None, ranks=ranks, reason=reason)
+    work.change(to_draw=(0,) * seats, limited=(None,) * seats)
     work.say(facts.ended(ranks, reason))
 
 

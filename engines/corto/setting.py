@@ -33,7 +33,7 @@ OPTIONS = tuple(
 """The host's choices: an adventure in each slot, or any."""
 
 
-def begin(setup: Setup, rng: Rng) -> State:
+def opened(setup: Setup, rng: Rng) -> State:
     """Return the beginning of a match: all that is left to chance is drawn from ``rng`` at step 0."""
     strips = _strips(setup, rng.stream(0, "adventures"))
     starts, decks = [], []

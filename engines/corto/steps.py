@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -54,30 +55,37 @@ class Step:
 
     def words(self) -> Words:
         """Return the step in words; of draws and discarded cards, the letter or the card alone."""
-        placed = f"{self.square}<{self.origin}" if self.origin else self.square
-        shot = ("shot",) if self.shot else ()
-        match self.verb:
-            case Verb.START | Verb.PLAY | Verb.CORTO | Verb.RASPUTIN:
-                return tuple(word for word in (self.verb.value, self.card, placed) if word)
-            case Verb.USE | Verb.TOSS:
-                return ("use", self.card) if self.verb is Verb.USE else (self.card,)
-            case Verb.ADV:
-                owned = f"{self.square}:{self.colour}" if self.square and self.colour else ""
-                said = (owned,) if owned else (self.square, self.other, self.colour)
-                return tuple(word for word in ("adv", self.card, *said) if word)
-            case Verb.ADD:
-                return (f"+{placed}",)
-            case Verb.TAKE:
-                return (*shot, f"-{self.square}:{self.colour}")
-            case Verb.KILL:
-                return (*shot, "kill", self.square)
-            case Verb.TRAIN:
-                return ("hit", "train")
-            case Verb.SAIL:
-                return ("sail", self.word)
-            case Verb.MOVE:
-                return ("move", f"{self.square}>{self.other}")
-            case Verb.DRAW:
-                return (self.word,)
-            case _:
-                return (self.verb.value,)
+        if self.verb in _WITH_CARD:
+            return tuple(word for word in (self.verb.value, self.card, *self._said()) if word)
+        said = _WORDS.get(self.verb)
+        return (self.verb.value,) if said is None else said(self)
+
+    def _said(self) -> Words:
+        """Return what is said of a card: its square, two of them, a marker, a colour."""
+        if self.square and self.colour:
+            return (f"{self.square}:{self.colour}",)
+        return (self.placed, self.other, self.colour)
+
+    @property
+    def placed(self) -> str:
+        """Return the square, with the one that the marker comes from."""
+        return f"{self.square}<{self.origin}" if self.origin else self.square
+
+    def hit(self, *words: str) -> Words:
+        """Return the words of a hit, which may be an armed carriage's."""
+        return ("shot", *words) if self.shot else words
+
+
+_WITH_CARD = frozenset({Verb.START, Verb.PLAY, Verb.USE, Verb.CORTO, Verb.RASPUTIN, Verb.ADV})
+
+_WORDS: Mapping[Verb, Callable[[Step], Words]] = {
+    Verb.TOSS: lambda step: (step.card,),
+    Verb.ADD: lambda step: (f"+{step.placed}",),
+    Verb.TAKE: lambda step: step.hit(f"-{step.square}:{step.colour}"),
+    Verb.KILL: lambda step: step.hit("kill", step.square),
+    Verb.TRAIN: lambda step: ("hit", "train"),  # noqa: ARG005
+    Verb.SAIL: lambda step: ("sail", step.word),
+    Verb.MOVE: lambda step: ("move", f"{step.square}>{step.other}"),
+    Verb.DRAW: lambda step: (step.word,),
+}
+"""How verbs are written that are not just their own word."""
