@@ -77,7 +77,11 @@ def test_the_action_is_optional_and_waived_by_the_next_card() -> None:
 
 def test_a_black_border_sends_an_opponents_marker_home() -> None:
     state = given(BOARD, "A06")
-    after = say(state, "play A06 a2") if False else say(given({**BOARD, "a5": "A05 blue red"}, "A06"), "play A06 a4 -a5:blue")
+    after = (
+        say(state, "play A06 a2")
+        if False
+        else say(given({**BOARD, "a5": "A05 blue red"}, "A06"), "play A06 a4 -a5:blue")
+    )
     assert at(after, "a5").markers == (1, 0)
     assert after.public.stock[1] == 13 - 1
 
@@ -105,7 +109,14 @@ def test_a_black_and_white_border_does_either_but_once() -> None:
 
 
 def test_long_range_reaches_row_and_column_and_nothing_blocks() -> None:
-    board = {"a1": "A01 blue", "a3": "A02 blue", "a5": "A03 blue", "b4": "B01", "d4": "D01 blue", "d5": "D02 blue"}
+    board = {
+        "a1": "A01 blue",
+        "a3": "A02 blue",
+        "a5": "A03 blue",
+        "b4": "B01",
+        "d4": "D01 blue",
+        "d5": "D02 blue",
+    }
     words = set(offered(given(board, "A07"), "play A07 a4"))
     assert words == {"-a1:blue", "-a3:blue", "-a5:blue", "kill:b4", "-d4:blue", "end"}
     short = set(offered(given(board, "A06"), "play A06 a4"))

@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
-from engines.corto import quests
+from engines.core.match import Match
+from engines.core.setups import complete
+from engines.corto import GAME, quests
 from engines.corto.cards import Kind
 from engines.corto.files import ADVENTURES, CARDS, BadData, parse_adventures, parse_cards
 from engines.corto.tables import state_after
+from engines.corto.view import View
 from tests.games.corto.lanterns import Lanterns
 from tests.games.corto.positions import of, position, table
 from tests.games.corto.test_quests_places import quest_gold
@@ -201,6 +204,31 @@ def test_a_seventh_adventure_is_an_entry_and_a_small_file() -> None:
     held = [piece.holder for piece in found.pieces["G"]]
     assert held == [0, 0], "there are two lanterns"
     assert quest_gold(state_after(state, found), "G") == (4, 0, 0, 0)
+
+
+def with_the_seventh() -> Match:
+    """Return a match in which it was drawn."""
+    for number in range(99):
+        match = Match.start(GAME, complete(GAME.manifest, 3), bytes([number]) * 32)
+        if "G" in match.view(None).strips:
+            return match
+    raise AssertionError("the seventh adventure is never drawn")
+
+
+@pytest.mark.usefixtures("seventh")
+def test_a_seventh_adventure_is_played_to_the_end() -> None:
+    match = with_the_seventh()
+    while match.waiting:
+        seat = min(match.waiting)
+        match = match.act(seat, match.computer(seat))
+    view: View = match.view(None)
+    strip = view.strips.index("G")
+    lanterns = sum(piece.holder is not None for piece in view.quests[strip].pieces)
+    told = [fact for _, fact in match.facts(None) if fact.kind == "played"]
+    placed = sum(str(fact["square"]).startswith("g") for fact in told)
+    assert placed
+    assert lanterns == min(2, placed)
+    assert sum(dict(line.quests)["G"] for line in view.gold) == 2 * lanterns
 
 
 @pytest.mark.usefixtures("seventh")
