@@ -14,7 +14,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
-from renderers.corto.boxes import Box, box, caps, shrunk
+from renderers.corto.boxes import Box, box, caps, name_of, shrunk
 from renderers.corto.counters import counter
 from renderers.corto.story import said_or
 from renderers.corto.theme import Theme
@@ -111,9 +111,9 @@ def _put_head(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: Seat
     x, y, wide, _ = at
     player = view.players[seat]
     canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
-    name = voice.painted(seat, _NAME, wide - 14)
+    name, face = name_of(voice, seat, _NAME, wide - 14, 26)
     colour = theme.soft if player.gone else theme.ink
-    canvas.words(name, (x + wide / 2, y + 82), _NAME, colour, "mm")
+    canvas.words(name, (x + wide / 2, y + 82), face, colour, "mm")
 
 
 def _put_rule(canvas: Canvas, theme: Theme, left: int, y: int, wide: int) -> None:
