@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engines.core import texts
-from engines.core.contract import ActionError, Seat, SeatName, Step
+from engines.core.contract import ActionError, Seat, Step
 from engines.corto import GAME
 from engines.corto.look import look
 from engines.corto.state import State
@@ -55,17 +57,15 @@ def refused(state: State, text: str, seat: Seat = 0) -> str:
 
 def refusal(state: State, text: str, seat: Seat = 0) -> ActionError:
     """Return the refusal of a typed sentence."""
-    try:
+    with pytest.raises(ActionError) as caught:
         step(state, text, seat)
-    except ActionError as error:
-        assert words(error)
-        return error
-    raise AssertionError(f"{text!r} is not refused")
+    assert words(caught.value)
+    return caught.value
 
 
 def words(error: ActionError) -> str:
     """Return what a refusal says in English."""
-    return texts.load("engines.corto").render(error.msg, lambda seat: f"seat {SeatName(seat).seat}")
+    return texts.load("engines.corto").render(error.msg, "seat {}".format)
 
 
 def at(state: State, square: str) -> CharacterView:
