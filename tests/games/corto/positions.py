@@ -68,3 +68,10 @@ def pieces(found: Table, strip: str) -> list[PieceView]:
 def told(found: Table) -> list[str]:
     """Return the kinds of the facts told at a table."""
     return [event.fact.kind for event in found.events]
+
+
+def places(state: State) -> list[str]:
+    """Return all cards of a state, sorted: what is conserved."""
+    public = state.public
+    piles = (*state.decks, *state.hands, *public.discards, *public.seal, *public.kept)
+    return sorted([*(card for pile in piles for card in pile), *(found.card for found in public.board)])

@@ -16,7 +16,7 @@ from engines.corto.record import record
 from engines.corto.state import State
 from engines.corto.tables import revealed, table_of_view
 from engines.corto.view import HandCard, Phase
-from tests.games.corto.positions import of, position, rng
+from tests.games.corto.positions import of, places, position, rng
 
 RED, BLUE, YELLOW, GREEN = range(4)
 VIEWERS: tuple[Viewer, ...] = (RED, BLUE, YELLOW, GREEN, None)
@@ -28,13 +28,6 @@ def truths(state: State, viewer: Viewer, number: int = 30) -> list[State]:
     found = [imagine(view, rng("imagine").child(n)) for n in range(number)]
     assert all(look(truth, viewer) == view for truth in found)
     return found
-
-
-def places(state: State) -> list[str]:
-    """Return all cards of a state, sorted: what is conserved."""
-    public = state.public
-    piles = (*state.decks, *state.hands, *public.discards, *public.seal, *public.kept)
-    return sorted([*(card for pile in piles for card in pile), *(found.card for found in public.board)])
 
 
 def beginning(seats: int = 4) -> State:

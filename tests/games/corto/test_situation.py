@@ -8,12 +8,13 @@ import pytest
 
 from engines.core import texts
 from engines.core.contract import InvalidAction, Setup
+from engines.corto.files import CARDS
 from engines.corto.look import look
 from engines.corto.record import describe, record
 from engines.corto.situation import load
 from engines.corto.state import State
 from engines.corto.view import Phase
-from tests.games.corto.positions import of, position, public, rng
+from tests.games.corto.positions import of, places, position, public, rng
 
 BEGINNING: dict[str, Any] = {
     "seats": ["red", "blue"],
@@ -184,6 +185,13 @@ def test_a_position_that_the_view_describes_is_a_position_again() -> None:
     first = describe(public(of(POSITION)))
     again = describe(public(of({key: first[key] for key in shared})))
     assert {key: first[key] for key in (*shared, "gold")} == {key: again[key] for key in (*shared, "gold")}
+
+
+def test_every_card_lies_in_one_place() -> None:
+    for value in (POSITION, changed(POSITION, decks={"A": ["A05"]}, discards={"A": ["A09"]}), BEGINNING):
+        found = places(of(value))
+        assert len(set(found)) == len(found)
+        assert found == sorted(card for card in CARDS if card[0] in value["strips"])
 
 
 def test_two_seats_may_have_four_strips_in_a_position() -> None:
