@@ -16,7 +16,7 @@ from renderers.corto.counters import put_counters
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
 from renderers.corto.lettering import wrapped
 from renderers.corto.looks import Cell, StripLook, looks
-from renderers.corto.strips import piece_sprite, put_sprite
+from renderers.corto.strips import ASIDE, piece_sprite, put_sprite
 from renderers.corto.theme import Theme
 
 ZOOM = 2
@@ -120,7 +120,7 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> No
         left = min(max(x + _WIDE / 2, MARGIN + made.width / 2), WIDTH - MARGIN - made.width / 2)
         canvas.put(made, (left, y + _HIGH + _LANE / 2 - (10 if piece.kind == "vessel" else -2)))
     if cell.column == 0:
-        loose = [piece for piece in look.pieces if piece.column is None]
+        loose = [piece for piece in look.pieces if piece.column is None and piece.kind not in ASIDE]
         for number, piece in enumerate(loose):
             canvas.put(piece_sprite(theme, piece, 1.0), (x + 26 + number * 50, y + _HIGH + _LANE / 2 + 2))
 
