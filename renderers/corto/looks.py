@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat
-from engines.corto.view import CARDS, CharacterView, Mark, Phase, PieceView, Square, View
+from engines.corto.view import CharacterView, Mark, Phase, PieceView, Square, View
 from renderers.corto.happenings import Prints, prints
-from renderers.corto.layout import SQUARES, place, square_of
+from renderers.corto.layout import SQUARES, square_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +134,3 @@ def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
 def controllers(view: View) -> dict[Square, Seat]:
     """Return who controls each character that somebody controls."""
     return {found.square: seat for found in view.board if (seat := found.controller) is not None}
-
-
-def is_far(card: str) -> bool:
-    """Return whether a card has long range."""
-    return CARDS[card].long_range
-
-
-def row_of(view: View, square: Square) -> int:
-    """Return the row of a square's strip, from the top."""
-    return view.strips.index(place(square)[0])
