@@ -138,18 +138,11 @@ def duty_of(public: Public, seat: Seat) -> Duty:
         return Duty.NONE
     if public.place == seat:
         return Duty.START
-    if public.to_draw[seat] and (public.place is None or has_placed(public, seat)):
+    if public.to_draw[seat] and public.has_placed(seat):
         return Duty.HAND
     if public.turn is None or public.turn.seat != seat:
         return Duty.NONE
     return Duty.DRAWS if public.phase is Phase.DRAWS else Duty.TURN
-
-
-def has_placed(public: Public, seat: Seat) -> bool:
-    """Return whether a seat has put its first marker, while the set-up goes on."""
-    seats = len(public.colours)
-    place = public.place
-    return place is None or (seat - public.first) % seats < (place - public.first) % seats
 
 
 _OF_A_TURN = frozenset(Verb) - {Verb.START, Verb.TOSS, Verb.DRAW, Verb.ENOUGH}

@@ -79,17 +79,9 @@ def asked(public: Public) -> tuple[Seat, ...]:
     """Return the seats that must or may decide: who places or moves, and all who owe draws."""
     if public.phase is Phase.OVER:
         return ()
-    found = {seat for seat in public.seats if public.to_draw[seat] and _placed(public, seat)}
+    found = {seat for seat in public.seats if public.to_draw[seat] and public.has_placed(seat)}
     if public.place is not None:
         found.add(public.place)
     if public.turn is not None:
         found.add(public.turn.seat)
     return tuple(sorted(found.difference(public.left)))
-
-
-def _placed(public: Public, seat: Seat) -> bool:
-    """Return whether a seat has put its first marker on the board."""
-    if public.place is None:
-        return True
-    seats = len(public.colours)
-    return (seat - public.first) % seats < (public.place - public.first) % seats

@@ -48,6 +48,13 @@ class Public:
         """Return all seats, those that have left too."""
         return range(len(self.colours))
 
+    def has_placed(self, seat: Seat) -> bool:
+        """Return whether a seat has put its first marker on the board, or been passed over."""
+        if self.place is None:
+            return True
+        seats = len(self.colours)
+        return (seat - self.first) % seats < (self.place - self.first) % seats
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class State:

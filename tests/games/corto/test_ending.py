@@ -68,7 +68,7 @@ def test_a_second_character_may_not_fill_the_second_strip() -> None:
     assert say(after, "end enough").public.phase is Phase.TURN
 
 
-def test_a_second_figurine_may_not_fill_it_either_but_may_go_elsewhere() -> None:
+def test_a_second_figurine_may_go_elsewhere() -> None:
     state = filled("b7", hand="D05 D19", figurines={"corto": "b6"})
     after = say(state, "play D05 d1")
     assert refused(after, "corto D19 b7") == "single_fills"
@@ -94,6 +94,11 @@ def test_objects_and_advantages_are_free_in_the_last_turn() -> None:
     state = filled("b7", hand="B05 B15 A16 D18")
     after = say(state, "play B05 b7 adv A16 a1 a2 use B15 kill b6 end enough")
     assert after.public.phase is Phase.TURN, "one was killed, so the strips are full no more"
+
+
+def test_an_advantage_before_the_single_character_is_free() -> None:
+    state = filled("b7", hand="B05 A16")
+    assert say(state, "adv A16 a1 a2 play B05 b7 end").public.reason == "boards"
 
 
 def test_the_last_turn_of_the_match_may_take_the_four_aces() -> None:

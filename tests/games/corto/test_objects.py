@@ -109,6 +109,28 @@ def test_swap_leaves_a_figurine_and_its_origin() -> None:
     assert empty(say(state, "corto D19 a3 adv A16 a3 d6 use A14 kill a2"), "a2")
 
 
+# --- leopards: whose square acts --------------------------------------------------------------------
+
+
+def leopards(state: State) -> int:
+    quest = next(quest for quest in state.public.quests if quest.strip == "D")
+    return sum(piece.holder == 0 for piece in quest.pieces)
+
+
+def test_leopards_follow_the_acting_square() -> None:
+    board = {"d3": "D01", "b4": "B01", "d5": "D02 blue", "b1": "B02 red"}
+    from_the_strip = given(board, "D05 A14 A19")
+    assert leopards(say(from_the_strip, "play D05 d4 use A14 kill b4")) == 1, "the victim is elsewhere"
+    assert leopards(say(from_the_strip, "play D05 d4 kill d3 use A14 kill b4")) == 2
+    assert leopards(say(from_the_strip, "rasputin A19 d2 kill d3")) == 1
+    assert leopards(say(given(board, "A19"), "rasputin A19 d0")) == 0
+    assert leopards(say(given({**board, "d1": "D03"}, "A19"), "rasputin A19 d0 kill d1")) == 1, (
+        "a deck counts"
+    )
+    elsewhere = given({"b3": "B01 red", "d4": "D01"}, "B05 A14")
+    assert leopards(say(elsewhere, "play B05 b4 use A14 kill d4")) == 0
+
+
 # --- the train ------------------------------------------------------------------------------------
 
 

@@ -175,7 +175,7 @@ def test_steps_are_final_one_by_one_and_the_card_in_hand_goes_on() -> None:
 
 # --- passes, empty decks --------------------------------------------------------------------------
 
-EMPTY = {"A": [], "B": [], "D": []}
+EMPTY: dict[str, list[str]] = {"A": [], "B": [], "D": []}
 
 
 def test_a_discard_of_nothing_without_a_draw_is_a_pass() -> None:
