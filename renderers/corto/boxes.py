@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from engines.core.contract import Seat
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import Face, comic, fitted
+from renderers.core.type import ELLIPSIS, Face, comic, fitted
+from renderers.core.voice import Voice
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
@@ -59,6 +61,17 @@ def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
         size -= 1
     small = Face(face.family, face.weight, size)
     return fitted(text, small, width), small
+
+
+def name_of(voice: Voice, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
+    """Return a player's name and the face in which it fits: smaller down to ``least`` pixels, then cut."""
+    found = voice.painted(seat, face, width)
+    for size in range(face.size, least - 1, -1):
+        small = Face(face.family, face.weight, size)
+        found = voice.painted(seat, small, width)
+        if not found.endswith(ELLIPSIS):
+            return found, small
+    return found, Face(face.family, face.weight, least)
 
 
 def caps(

@@ -34,7 +34,8 @@ _LIGHT = (0.62, 0.78)
 _Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 _Box: TypeAlias = tuple[int, int, int, int]
 
-_TAPERS = ("both", "swell", "start", "end", "none")
+TAPERS = frozenset({"both", "swell", "start", "end", "none"})
+"""Where a line grows thin: at both ends, at both and more so, where it starts, where it ends, nowhere."""
 
 
 def _swelling(taper: str, along: float) -> float:

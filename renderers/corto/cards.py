@@ -51,7 +51,7 @@ class Sprite:
 
 
 def character(card: Card, width: int, height: int, theme: Theme) -> Sprite:
-    """Return a character as a panel; one that is less high than wide has no name plate."""
+    """Return a character as a panel of the page; a low one (see ``PLATED``) has no name plate."""
     return hand_card(card, width, height, theme)
 
 

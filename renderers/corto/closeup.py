@@ -10,13 +10,13 @@ from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
-from renderers.corto.bands import flat
+from renderers.corto.bands import band
 from renderers.corto.boxes import box, caps, shrunk
 from renderers.corto.counters import put_counters
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
 from renderers.corto.lettering import wrapped
 from renderers.corto.looks import Cell, StripLook, looks
-from renderers.corto.strips import piece_sprite, put_sprite
+from renderers.corto.strips import ASIDE, piece_sprite, put_sprite
 from renderers.corto.theme import Theme
 
 ZOOM = 2
@@ -43,6 +43,12 @@ def closeup(view: View, theme: Theme, voice: Voice, strip: str) -> Image.Image:
     look = next(found for found in looks(view) if found.strip == strip)
     told = wrapped(ADVENTURES[strip].text, _TEXT, WIDTH - 2 * MARGIN - 44)
     told += _discards(voice, view, strip)
+    key = ("closeup", look, tuple(told), voice.table.language)
+    return band(theme, key, lambda: _paint(theme, voice, look, told))
+
+
+def _paint(theme: Theme, voice: Voice, look: StripLook, told: list[str]) -> Image.Image:
+    strip = look.strip
     high = _HEAD + _BODY + 30 + _LINE * len(told) + 24
     canvas = Canvas(Image.new("RGB", (WIDTH, high), theme.paper))
     caps(canvas, ADVENTURES[strip].name, (MARGIN + 6, 38), 62, theme.ink, "lm", 600)
@@ -59,7 +65,7 @@ def closeup(view: View, theme: Theme, voice: Voice, strip: str) -> Image.Image:
     for number, line in enumerate(told):
         text, face = shrunk(line, _TEXT, WIDTH - 2 * MARGIN - 40, 26)
         canvas.words(text, (MARGIN + 18, top + 27 + number * _LINE), face, theme.ink)
-    return flat(theme, canvas.image)
+    return canvas.image
 
 
 def _discards(voice: Voice, view: View, strip: str) -> list[str]:
@@ -114,7 +120,7 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> No
         left = min(max(x + _WIDE / 2, MARGIN + made.width / 2), WIDTH - MARGIN - made.width / 2)
         canvas.put(made, (left, y + _HIGH + _LANE / 2 - (10 if piece.kind == "vessel" else -2)))
     if cell.column == 0:
-        loose = [piece for piece in look.pieces if piece.column is None]
+        loose = [piece for piece in look.pieces if piece.column is None and piece.kind not in ASIDE]
         for number, piece in enumerate(loose):
             canvas.put(piece_sprite(theme, piece, 1.0), (x + 26 + number * 50, y + _HIGH + _LANE / 2 + 2))
 

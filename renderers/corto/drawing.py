@@ -24,12 +24,11 @@ from importlib.resources import files
 from typing import Any, TypeAlias
 
 from renderers.core.theme import Colour, mix
-from renderers.corto.brush import Brush
+from renderers.corto.brush import TAPERS, Brush
 from renderers.corto.curves import knots, oval
 
 Drawing: TypeAlias = "tuple[Mark | Group, ...]"
 
-_TAPERS = frozenset({"both", "swell", "start", "end", "none"})
 _NUMBERS = {"w": "width", "d": "dark", "l": "lite", "o": "off", "k": "contrast"}
 
 
@@ -100,7 +99,7 @@ def _mark(text: str) -> Mark:
 def _options(words: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for word in words:
-        if word in _TAPERS:
+        if word in TAPERS:
             found["taper"] = word
         elif word == "closed":
             found["closed"] = True

@@ -30,7 +30,7 @@ PLATED = 140
 """Units of height from which on a card has a name plate."""
 
 _RIM = 2
-_TITLE = 31
+_TITLE = 33
 _WORD = 0.26
 """How far from its middle a line is parted between words, as a share of its length."""
 

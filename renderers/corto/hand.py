@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from engines.corto.view import CARDS, HAND, View
+from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.theme import mix
+from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import band, flat, pile
-from renderers.corto.boxes import box, caps, dashes, shrunk
+from renderers.corto.boxes import box, caps, dashes, name_of, shrunk
 from renderers.corto.counters import counter
 from renderers.corto.happenings import last_steps
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
@@ -38,6 +39,8 @@ _ASK = sans(33, Weight.BOLD)
 _STORY = sans(28, Weight.SEMIBOLD)
 _FINAL = sans(28, Weight.BOLD)
 _COLUMN = sans(28, Weight.BLACK)
+_RIVAL = sans(31, Weight.BOLD)
+_RIVALS = 56
 
 
 def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
@@ -58,7 +61,7 @@ def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
         _narration(theme, voice, view),
     ]
     bands += [small_strip(theme, look) for look in looks(view)]
-    bands.append(flat(theme, Image.new("RGB", (WIDTH, 12), theme.paper)))
+    bands.append(_rivals(theme, voice, view))
     return pile(theme, bands)
 
 
@@ -166,3 +169,41 @@ def _narration(theme: Theme, voice: Voice, view: View) -> Image.Image:
     for column in ALL_COLUMNS[1:]:
         canvas.sign(str(column), (middle_of(column), high + 26), _COLUMN, theme.ink)
     return flat(theme, canvas.image)
+
+
+# --- the others -----------------------------------------------------------------------------------
+
+
+def _rivals(theme: Theme, voice: Voice, view: View) -> Image.Image:
+    """Return the band below the strips: the others' stock, name, seal and hand, in a line."""
+    canvas = Canvas(Image.new("RGB", (WIDTH, _RIVALS + 32), theme.paper))
+    rivals = [player for player in view.players if player.seat != view.viewer]
+    wide = (WIDTH - 2 * MARGIN - 4 + 10) // len(rivals) - 10
+    for number, player in enumerate(rivals):
+        left, middle = MARGIN + number * (wide + 10), 14 + _RIVALS / 2
+        lit = player.seat in view.asked
+        ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
+        box(canvas, (left, 14, wide, _RIVALS), ground, theme.ink, 4 if lit else 2, theme.ink)
+        canvas.put(counter(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
+        right = left + wide - 12 - round(_NUMBER.width(str(len(player.hand))))
+        canvas.words(str(len(player.hand)), (left + wide - 12, middle), _NUMBER, theme.ink, "rm")
+        canvas.put(_fan(theme), (right - 26, middle))
+        right -= 58 + round(_NUMBER.width(str(len(player.seal))))
+        canvas.words(str(len(player.seal)), (right, middle), _NUMBER, theme.ink)
+        canvas.put(icon(theme, "seal", 38), (right - 22, middle))
+        text, face = name_of(voice, player.seat, _RIVAL, right - 48 - left - 62, 26)
+        canvas.words(text, (left + 62, middle), face, theme.soft if player.gone else theme.ink)
+    return flat(theme, canvas.image)
+
+
+@sprite
+def _fan(theme: Theme) -> Image.Image:
+    """Return three cards in a fan: a hand, of whatever decks."""
+    made = Image.new("RGBA", (44, 40))
+    for turn, x in ((16, -9), (0, 0), (-16, 9)):
+        card = Image.new("RGBA", (22, 32), theme.ink)
+        card.paste(rgb(theme.card), (2, 2, 20, 30))
+        card.paste(rgb(theme.soft), (5, 5, 17, 27))
+        leaning = card.rotate(turn, Image.Resampling.BICUBIC, expand=True)
+        made.alpha_composite(leaning, (22 + x - leaning.width // 2, 20 + abs(x) // 4 - leaning.height // 2))
+    return made

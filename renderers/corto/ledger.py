@@ -14,7 +14,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
-from renderers.corto.boxes import Box, box, caps, shrunk
+from renderers.corto.boxes import Box, box, caps, name_of, shrunk
 from renderers.corto.counters import counter
 from renderers.corto.story import said_or
 from renderers.corto.theme import Theme
@@ -57,89 +57,100 @@ def _part(gold: GoldView, key: str) -> int:
     return {"largest": gold.largest, "others": gold.others, "seal": gold.seal, "corto": gold.corto}[key]
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where a table lies: its upper left corner, its width, its seats in the order of their columns.
+
+    ``lit``: seats whose columns shine; ``ties``: with the markers in stock, which break ties.
+    """
+
+    left: int
+    top: int
+    wide: int
+    order: tuple[Seat, ...]
+    lit: frozenset[Seat]
+    ties: bool
+
+    @property
+    def pitch(self) -> int:
+        """Return the width of a seat's column."""
+        return (self.wide - LABELS) // len(self.order)
+
+    def column(self, place: int) -> int:
+        """Return the left edge of a seat's column."""
+        return self.left + LABELS + place * self.pitch
+
+    def middles(self) -> list[tuple[Seat, float]]:
+        """Return the seats and the middles of their columns."""
+        return [(seat, self.column(place) + self.pitch / 2) for place, seat in enumerate(self.order)]
+
+
 def height(count: int, *, ties: bool) -> int:
     """Return the height of a table of so many lines."""
     return HEAD + ROW * count + TOTAL + (ROW if ties else 0)
 
 
-def put_table(
-    canvas: Canvas,
-    theme: Theme,
-    voice: Voice,
-    view: View,
-    at: tuple[int, int, int],
-    order: tuple[Seat, ...],
-    lit: frozenset[Seat],
-    *,
-    ties: bool,
-) -> None:
-    """Lay the table: ``at`` its left, top and width; seats in ``order``, those that are ``lit`` on glow.
-
-    ``ties``: with the markers in stock, which break ties.
-    """
-    left, top, wide = at
+def put_table(canvas: Canvas, theme: Theme, voice: Voice, view: View, grid: Grid) -> None:
+    """Lay the table: a column for each seat, a row for each line, the totals."""
     found = lines(voice, view)
-    high = height(len(found), ties=ties)
-    box(canvas, (left, top, wide, high), theme.card, theme.ink, 3, theme.ink)
-    column = (wide - LABELS) // len(order)
-    for place, seat in enumerate(order):
-        x = left + LABELS + place * column
-        if seat in lit:
-            canvas.fill((x, top + 3), (column - (3 if place == len(order) - 1 else 0), high - 6), theme.glow)
-        _put_head(canvas, theme, voice, view, seat, (x, top, column, HEAD))
-    for number, line in enumerate(found):
-        y = top + HEAD + ROW * number
-        _put_rule(canvas, theme, left, y, wide)
-        canvas.put(sign(theme, line.key), (left + 40, y + ROW / 2))
-        text, face = shrunk(line.label, _LABEL, LABELS - 84, 26)
-        canvas.words(text, (left + 76, y + ROW / 2), face, theme.ink)
-        for place, seat in enumerate(order):
-            _put_gold(canvas, theme, line.gold[seat], (left + LABELS + (place + 0.5) * column, y + ROW / 2))
-    y = top + HEAD + ROW * len(found)
-    canvas.fill((left, y), (wide, 4), theme.ink)
-    caps(canvas, voice.say("gold.total"), (left + 76, y + TOTAL / 2 + 1), 54, theme.ink, "lm", LABELS - 90)
-    canvas.put(art.piece("gold", 50, theme), (left + 40, y + TOTAL / 2))
-    totals = {gold.seat: gold.total for gold in view.gold}
-    for place, seat in enumerate(order):
-        centre = (left + LABELS + (place + 0.5) * column, y + TOTAL / 2)
-        canvas.sign(str(totals[seat]), centre, _SUM, theme.ink)
-    if ties:
-        _put_ties(canvas, theme, voice, view, (left, y + TOTAL, wide), order)
+    high = height(len(found), ties=grid.ties)
+    box(canvas, (grid.left, grid.top, grid.wide, high), theme.card, theme.ink, 3, theme.ink)
+    for place, seat in enumerate(grid.order):
+        x = grid.column(place)
+        if seat in grid.lit:
+            wide = min(grid.pitch, grid.left + grid.wide - 3 - x)
+            canvas.fill((x, grid.top + 3), (wide, high - 6), theme.glow)
+        _put_head(canvas, theme, voice, view, seat, (x, grid.top, grid.pitch, HEAD))
+    y = grid.top + HEAD
+    for line in found:
+        _put_line(canvas, theme, grid, line, y)
+        y += ROW
+    _put_totals(canvas, theme, voice, view, grid, y)
+    if grid.ties:
+        _put_ties(canvas, theme, voice, view, grid, y + TOTAL)
 
 
 def _put_head(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: Seat, at: Box) -> None:
     x, y, wide, _ = at
     player = view.players[seat]
     canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
-    name = voice.painted(seat, _NAME, wide - 14)
+    name, face = name_of(voice, seat, _NAME, wide - 14, 26)
     colour = theme.soft if player.gone else theme.ink
-    canvas.words(name, (x + wide / 2, y + 82), _NAME, colour, "mm")
+    canvas.words(name, (x + wide / 2, y + 82), face, colour, "mm")
 
 
-def _put_rule(canvas: Canvas, theme: Theme, left: int, y: int, wide: int) -> None:
-    canvas.fill((left + 3, y), (wide - 6, 2), mix(theme.card, theme.soft, 0.35))
+def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> None:
+    """Rule a row off and write what it is for."""
+    canvas.fill((grid.left + 3, y), (grid.wide - 6, 2), mix(theme.card, theme.soft, 0.35))
+    shown, face = shrunk(text, _LABEL, LABELS - 84, 26)
+    canvas.words(shown, (grid.left + 76, y + ROW / 2), face, theme.ink)
 
 
-def _put_gold(canvas: Canvas, theme: Theme, gold: int, centre: tuple[float, float]) -> None:
-    """Write a number; nothing earned is a quiet dash."""
-    text = str(gold) if gold else "\u2013"
-    canvas.sign(
-        text, centre, _NUMBER if gold else _NONE, theme.ink if gold else mix(theme.soft, theme.card, 0.4)
-    )
+def _put_line(canvas: Canvas, theme: Theme, grid: Grid, line: Line, y: int) -> None:
+    """Write a line; nothing earned is a quiet dash."""
+    _put_label(canvas, theme, grid, line.label, y)
+    canvas.put(sign(theme, line.key), (grid.left + 40, y + ROW / 2))
+    for seat, x in grid.middles():
+        gold = line.gold[seat]
+        face, colour = (_NUMBER, theme.ink) if gold else (_NONE, mix(theme.soft, theme.card, 0.4))
+        canvas.sign(str(gold) if gold else "\u2013", (x, y + ROW / 2), face, colour)
 
 
-def _put_ties(
-    canvas: Canvas, theme: Theme, voice: Voice, view: View, at: tuple[int, int, int], order: tuple[Seat, ...]
-) -> None:
-    left, y, wide = at
-    _put_rule(canvas, theme, left, y, wide)
-    text, face = shrunk(voice.say("gold.ties"), _LABEL, LABELS - 84, 26)
-    canvas.words(text, (left + 76, y + ROW / 2), face, theme.ink)
-    column = (wide - LABELS) // len(order)
-    for place, seat in enumerate(order):
+def _put_totals(canvas: Canvas, theme: Theme, voice: Voice, view: View, grid: Grid, y: int) -> None:
+    canvas.fill((grid.left, y), (grid.wide, 4), theme.ink)
+    middle = y + TOTAL / 2
+    caps(canvas, voice.say("gold.total"), (grid.left + 76, middle + 1), 54, theme.ink, "lm", LABELS - 90)
+    canvas.put(art.piece("gold", 50, theme), (grid.left + 40, middle))
+    totals = {gold.seat: gold.total for gold in view.gold}
+    for seat, x in grid.middles():
+        canvas.sign(str(totals[seat]), (x, middle), _SUM, theme.ink)
+
+
+def _put_ties(canvas: Canvas, theme: Theme, voice: Voice, view: View, grid: Grid, y: int) -> None:
+    _put_label(canvas, theme, grid, voice.say("gold.ties"), y)
+    for seat, x in grid.middles():
         player = view.players[seat]
-        made = counter(theme, player.colour, player.stock, 42)
-        canvas.put(made, (left + LABELS + (place + 0.5) * column, y + ROW / 2))
+        canvas.put(counter(theme, player.colour, player.stock, 42), (x, y + ROW / 2))
 
 
 def sign(theme: Theme, key: str) -> Image.Image:

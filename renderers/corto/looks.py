@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat
-from engines.corto.view import CARDS, CharacterView, Phase, PieceView, Square, View
+from engines.corto.view import CharacterView, Mark, Phase, PieceView, Square, View
 from renderers.corto.happenings import Prints, prints
-from renderers.corto.layout import SQUARES, place, square_of
+from renderers.corto.layout import SQUARES, square_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,21 @@ def _strip(view: View, done: Prints, row: int) -> StripLook:
         tuple(piece for piece in pieces if piece.holder is None or piece.kind == "aces"),
         "" if held is None else view.players[held].colour,
         draws(view) and view.decks[row] > 0,
-        bool(view.marks),
+        bool(marks_of(view)),
     )
+
+
+def marks_of(view: View) -> tuple[Mark, ...]:
+    """Return the marks of a view; who must place its first marker needs no draft for them."""
+    if view.marks or view.place is None or view.place != view.viewer:
+        return view.marks
+    return tuple(Mark(found.square, "start") for found in view.board)
 
 
 def draws(view: View) -> bool:
     """Return whether the viewer is asked for a deck to draw from."""
     seat = view.viewer
-    if seat is None or seat not in view.asked:
+    if seat is None or seat not in view.asked or seat == view.place:
         return False
     if view.turn is not None and view.turn.seat == seat:
         return view.phase is Phase.DRAWS and view.turn.draws > 0
@@ -100,7 +107,7 @@ def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:
         None if found is None else found.card,
         () if found is None else _chips(view, done, found),
         tuple(name for name in ("corto", "rasputin") if getattr(view, name) == square),
-        tuple(dict.fromkeys(mark.kind for mark in view.marks if mark.square == square)),
+        tuple(dict.fromkeys(mark.kind for mark in marks_of(view) if mark.square == square)),
         done.fresh == square,
         done.sound[0] if done.sound is not None and done.sound[1] == square else "",
     )
@@ -127,13 +134,3 @@ def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
 def controllers(view: View) -> dict[Square, Seat]:
     """Return who controls each character that somebody controls."""
     return {found.square: seat for found in view.board if (seat := found.controller) is not None}
-
-
-def is_far(card: str) -> bool:
-    """Return whether a card has long range."""
-    return CARDS[card].long_range
-
-
-def row_of(view: View, square: Square) -> int:
-    """Return the row of a square's strip, from the top."""
-    return view.strips.index(place(square)[0])

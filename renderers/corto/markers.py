@@ -51,12 +51,12 @@ def marker(seat: Seat, number: int | None, size: int, theme: Theme, *, control: 
     with brush.at(sheet / 2, sheet / 2 + lift):
         rim = _outline(shape, size * (0.5 if control else 0.475))
         brush.fill(rim, theme.ink)
-        brush.outline(rim, size * 0.06, 0)
+        brush.line(rim, size * 0.07, "none", closed=True)
         if control:
             brush.fill(_outline(shape, size * 0.465), theme.card)
             inner = _outline(shape, size * 0.36)
             brush.fill(inner, side.colour)
-            brush.outline(inner, size * 0.035, 0)
+            brush.line(inner, size * 0.045, "none", closed=True)
         else:
             brush.fill(_outline(shape, size * 0.42), side.colour)
     image = brush.finish()

@@ -15,7 +15,7 @@ from renderers.corto.bands import flat
 from renderers.corto.boxes import caps
 from renderers.corto.counters import counter
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
-from renderers.corto.ledger import height, lines, put_table
+from renderers.corto.ledger import Grid, height, lines, put_table
 from renderers.corto.looks import controllers
 from renderers.corto.players import is_lit
 from renderers.corto.previews import ground
@@ -46,7 +46,7 @@ def overlay(view: View, theme: Theme, voice: Voice) -> Image.Image:
     _put_characters(canvas, theme, view)
     order = tuple(player.seat for player in view.players)
     lit = frozenset(seat for seat in order if is_lit(view, seat))
-    put_table(canvas, theme, voice, view, (MARGIN, strips + 18, INNER - 4), order, lit, ties=False)
+    put_table(canvas, theme, voice, view, Grid(MARGIN, strips + 18, INNER - 4, order, lit, ties=False))
     return flat(theme, canvas.image)
 
 

@@ -9,7 +9,7 @@ from renderers.core.caches import sprite
 from renderers.core.geometry import Point, polar
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
-from renderers.corto.brush import LARGE, Brush
+from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import Drawing, draw, drawings
 from renderers.corto.lettering import number as written
@@ -161,8 +161,7 @@ def _small_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image
     image = Image.new("RGBA", (width, height), theme.ink)
     image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
     image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
-    zoom = 2 if width * 1.0 / 36 >= LARGE else 1
-    written(image, deck, (width / 2, height / 2), min(width * 0.82, height * 0.62), theme.card, zoom)
+    written(image, deck, (width / 2, height / 2), min(width * 0.82, height * 0.62), theme.card, width / 36)
     return image
 
 

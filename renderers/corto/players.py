@@ -16,7 +16,7 @@ from renderers.core.type import Face, Weight, sans
 from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
-from renderers.corto.boxes import Box, box, caps
+from renderers.corto.boxes import Box, box, caps, name_of
 from renderers.corto.counters import counter
 from renderers.corto.layout import INNER, MARGIN, WIDTH
 from renderers.corto.theme import Theme
@@ -84,7 +84,8 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerV
     caps(canvas, voice.say("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
-    canvas.words(voice.painted(player.seat, _NAME, room), (x, top + 26), _NAME, colour)
+    name, face = name_of(voice, player.seat, _NAME, room, 26)
+    canvas.words(name, (x, top + 26), face, colour)
     used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)

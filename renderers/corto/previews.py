@@ -7,6 +7,7 @@ from PIL import Image
 from engines.corto.view import CARDS, Figurine
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import art
 from renderers.corto.bands import band
@@ -22,6 +23,7 @@ _NAME = sans(26, Weight.BOLD)
 _LEGAL = sans(52, Weight.BLACK)
 _FIGURE = 124
 _ON_DECK = 104
+_TAG = 34
 AIMED = frozenset({"hit", "kill", "train"})
 """Marks of what would be hit."""
 SIGNS = {"add": "+", "to": "+", "start": "+", "from": "\u2212", "swap": "\u21c4"}
@@ -104,30 +106,39 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_mark(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell, mark: str) -> None:
-    """Show that the next word may name a square, its name with it."""
+    """Show that the next word may name a square; its name lies below who stands there."""
     name = look.square(cell.column)
     x, y = left_of(cell.column), SMALL.panel_top
-    panel: Box = (x, y, PANEL, SMALL.panel)
     lane = SMALL.gutter + SMALL.lane
+    below = (x + PANEL / 2, y + SMALL.panel + 2)
     if mark in {"sail", "train"}:
-        canvas.put(art.tag(name, 35, theme, glow=mark == "sail"), (x + 30, lane))
+        canvas.put(art.tag(name, 35, theme, glow=mark == "sail"), (x + 22, lane))
         if mark == "train":
             canvas.put(art.gunsight(44, theme), (x + PANEL - 20, lane - 4))
     elif mark in AIMED:
-        frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)
-        frame(canvas, (x - 2, y - 2, PANEL + 4, SMALL.panel + 4), theme.hit, 6)
+        _put_frame(canvas, theme, cell, theme.hit)
         canvas.put(art.gunsight(60, theme), (x + PANEL - 30, y + 32))
-        canvas.put(art.tag(name, 37, theme), (x + 30, y + 20))
+        canvas.put(art.tag(name, _TAG, theme), below)
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
-        place = panel if cell.column else (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
-        made = art.legal_frame(place[2], place[3], theme)
-        canvas.put(made, (place[0] + place[2] / 2, place[1] + place[3] / 2))
-        canvas.put(art.tag(name, 37, theme, glow=True), (place[0] + 32, place[1] + 22))
+        box: Box = (x, y, PANEL, SMALL.panel)
+        if cell.column == 0:
+            box, below = (x + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7), (x + 34, SMALL.gutter + 26)
+        canvas.put(art.legal_frame(box[2], box[3], theme), (box[0] + box[2] / 2, box[1] + box[3] / 2))
+        canvas.put(art.tag(name, _TAG, theme, glow=True), below)
     elif mark in SIGNS:
+        _put_frame(canvas, theme, cell, theme.glow)
+        aimed = AIMED.intersection(cell.marks)
+        canvas.put(sign(theme, mark), (x + (PANEL / 2 if aimed else PANEL - 24), y + 26))
+        canvas.put(art.tag(name, _TAG, theme, glow=True), below)
+
+
+def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour) -> None:
+    """Frame who may be named; who may be hit and helped has red outside and glow inside."""
+    x, y = left_of(cell.column), SMALL.panel_top
+    inset = 4 if colour != theme.hit and AIMED.intersection(cell.marks) else -2
+    if inset < 0:
         frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)
-        frame(canvas, (x - 2, y - 2, PANEL + 4, SMALL.panel + 4), theme.glow, 6)
-        canvas.put(sign(theme, mark), (x + PANEL - 26, y + 26))
-        canvas.put(art.tag(name, 37, theme, glow=True), (x + 30, y + 20))
+    frame(canvas, (x + inset, y + inset, PANEL - 2 * inset, SMALL.panel - 2 * inset), colour, 6)
 
 
 @sprite

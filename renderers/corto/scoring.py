@@ -15,7 +15,7 @@ from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk
 from renderers.corto.counters import counter
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.ledger import height, lines, put_table
+from renderers.corto.ledger import Grid, height, lines, put_table
 from renderers.corto.story import ask
 from renderers.corto.theme import Theme
 
@@ -25,7 +25,6 @@ _HEAP = ((-92, 0), (92, 4), (-46, 6), (46, 2), (0, 8), (-70, -24), (70, -20), (-
 """Where the coins of the treasure lie, from the middle of its foot."""
 _WON = sans(36, Weight.BOLD)
 _GROUP = sans(30, Weight.SEMIBOLD)
-_WHO = sans(30, Weight.BOLD)
 _LINE = 44
 
 
@@ -36,32 +35,26 @@ def scoring(view: View, theme: Theme, voice: Voice) -> Image.Image:
     told = groups_in_words(voice, view, order)
     canvas = Canvas(Image.new("RGB", (WIDTH, _TOP + high + 36 + _LINE * len(told)), theme.paper))
     canvas.image.paste(_panel(theme, view.strips), (0, 0))
-    title = voice.say("scoring.title")
-    box(
-        canvas,
-        (MARGIN + 26, 32, round(comic(_TITLE).width(title)) + 60, 104),
-        theme.card,
-        theme.ink,
-        4,
-        theme.ink,
-    )
+    _put_title(canvas, theme, voice.say("scoring.title"), ask(voice, view))
+    best = frozenset(view.ranks[0] if view.ranks is not None else ())
+    grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
+    put_table(canvas, theme, voice, view, grid)
+    for number, (seat, line) in enumerate(told):
+        y = grid.top + high + 40 + number * _LINE
+        canvas.put(counter(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
+        text, face = shrunk(line, _GROUP, INNER - 80, 26)
+        canvas.words(text, (MARGIN + 58, y), face, theme.ink)
+    return flat(theme, canvas.image)
+
+
+def _put_title(canvas: Canvas, theme: Theme, title: str, result: str) -> None:
+    """Letter the title over the landscape, and below it how the match ended."""
+    wide = round(comic(_TITLE).width(title)) + 60
+    box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
     box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
-    text, face = shrunk(ask(voice, view), _WON, 668, 26)
+    text, face = shrunk(result, _WON, 668, 26)
     canvas.words(text, (MARGIN + 42, 194), face, theme.ink)
-    best = frozenset(view.ranks[0] if view.ranks is not None else ())
-    put_table(canvas, theme, voice, view, (MARGIN, _TOP - 28, INNER - 4), order, best, ties=True)
-    y = _TOP - 28 + high + 40
-    for seat, line in told:
-        canvas.put(counter(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
-        canvas.words(
-            shrunk(line, _GROUP, INNER - 80, 26)[0],
-            (MARGIN + 58, y),
-            shrunk(line, _GROUP, INNER - 80, 26)[1],
-            theme.ink,
-        )
-        y += _LINE
-    return flat(theme, canvas.image)
 
 
 def ranked(view: View) -> tuple[Seat, ...]:

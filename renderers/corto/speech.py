@@ -170,8 +170,7 @@ def _totals(voice: Voice, view: View) -> Iterator[str]:
 
 
 def _scoring(voice: Voice, view: View) -> Iterator[str]:
-    yield voice.say("alt.scoring")
-    yield voice.say("alt.asked", ask=ask_spoken(voice, view))
+    yield voice.say("alt.scoring", ask=ask_spoken(voice, view))
     yield from _totals(voice, view)
 
 

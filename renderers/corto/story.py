@@ -81,6 +81,8 @@ def _guided(voice: Voice, view: View) -> str:
     card = acting(view)
     if view.final:
         return voice.say("guide.final")
+    if view.place == seat:
+        return voice.say("guide.begin")
     if kinds:
         whats = join(voice, [voice.say(f"guide.{kind}") for kind in kinds], "list.or")
         name = "" if card is None else f"{card} {CARDS[card].name}"

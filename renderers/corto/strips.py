@@ -19,8 +19,8 @@ from renderers.corto.theme import Theme
 _NAME = sans(29, Weight.BOLD)
 _COUNT = sans(28, Weight.BLACK)
 _DECK = (86, 114)
-ASIDE = frozenset({"carriage", "armed"})
-"""Pieces that are out of the game: a close-up shows them."""
+ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
+"""Pieces that are out of the game where nobody holds them."""
 TILT = 3.5
 _TINTS = 24
 """Colours of a leaning card: turning it would blend hundreds."""

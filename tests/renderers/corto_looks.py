@@ -84,6 +84,30 @@ ISLANDS: Mapping[str, Any] = {
     "turn": "blue",
 }
 
+OPENING: Mapping[str, Any] = {
+    "seats": ["red", "blue", "yellow"],
+    "strips": ["F", "D", "C", "B"],
+    "start": {"F": "F02", "D": "D03", "C": "C10", "B": "B04"},
+    "first": "yellow",
+}
+
+LAST: Mapping[str, Any] = {
+    **PAGE,
+    "board": {
+        **PAGE["board"],
+        "a4": {"card": "A04", "markers": {"red": 1}},
+        "a6": {"card": "A07", "markers": {"green": 2}},
+        "a7": {"card": "A02", "markers": {"green": 1}},
+        "c6": {"card": "C03", "markers": {"red": 1, "green": 1}},
+        "c7": {"card": "C10", "markers": {"blue": 1}},
+    },
+    "quests": {
+        **PAGE["quests"],
+        "C": {"taken": {"red": ["crow"], "yellow": ["ingot", "ingot"]}, "face_down": {"c3": "ingot"}},
+    },
+}
+"""One square short of the end."""
+
 
 def _setup(seats: int) -> Setup:
     manifest = registry.game("corto").manifest
@@ -122,36 +146,20 @@ def islands() -> Match:
     return at(ISLANDS)
 
 
-def started(seats: int = 4) -> Match:
-    """Return a match before its first marker."""
-    return Match.start(registry.game("corto"), _setup(seats), SEED)
-
-
 def opening() -> Match:
-    """Return a match of three in which two have a first marker; the third is asked."""
-    match = started(3)
-    for _ in range(2):
-        view: Any = match.view(None)
-        match = match.act(view.place, ("start", view.board[0].square))
-    return match
+    """Return a match of three in which two have a first marker; both may draw, the third places one."""
+    match = at(OPENING)
+    return said(match, "start f1", "start d1")
 
 
-def ended(seats: int = 4) -> Match:
-    """Return the end of a match of computer players."""
-    match = started(seats)
-    while match.waiting:
-        seat = min(match.waiting)
-        match = match.act(seat, match.computer(seat))
-    return match
+def ended() -> Match:
+    """Return the end of a match of four: the last square of two strips is taken."""
+    return said(at(LAST), "play A08 c3", "end")
 
 
 def left() -> Match:
-    """Return a match of three in its middle that one has left."""
-    match = started(3)
-    for _ in range(16):
-        seat = min(match.waiting)
-        match = match.act(seat, match.computer(seat))
-    return match.apply(Entry(EntryKind.WITHDRAW, 1))
+    """Return a match of four in its middle that one has left."""
+    return page().apply(Entry(EntryKind.WITHDRAW, 1))
 
 
 def main() -> None:

@@ -108,7 +108,7 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "corto_friends": lambda: look(corto_looks.islands(), 1, "corto", "B18", "b2", "gold"),
     "corto_eliminate": lambda: look(corto_looks.islands(), 1, "rasputin", "A20", "a0"),
     "corto_swap": lambda: look(corto_looks.islands(), 1, "F16"),
-    "corto_opening": lambda: look(corto_looks.opening(), 2),
+    "corto_opening": lambda: look(corto_looks.opening(), 1),
     "corto_left": lambda: look(corto_looks.left(), None),
     "corto_strip": lambda: replace(look(corto_looks.revealed(), None), key="strip.C"),
     "corto_siberia": lambda: replace(look(corto_looks.revealed(), None), key="strip.E"),

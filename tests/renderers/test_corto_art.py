@@ -341,10 +341,14 @@ def test_titles_shrink_before_they_are_cut() -> None:
     )
 
 
-def test_the_signal_colours_of_both_themes_are_the_same_words() -> None:
+def test_both_themes_colour_every_strip_and_seat_in_their_own_way() -> None:
     assert {rgb(colour) for colour in colours_of(THEME)} != {rgb(colour) for colour in colours_of(CLEAR)}
     assert all(
         len(theme.strips) == len(ADVENTURES) and len(theme.sides) == len(SHAPES) for theme in (THEME, CLEAR)
     )
     with pytest.raises(KeyError):
         THEME.strip("?")
+
+
+def test_no_name_of_the_data_is_cut() -> None:
+    assert all(titled(card.name, 33, 116)[0] == card.name for card in CARDS.values())

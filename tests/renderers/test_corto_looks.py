@@ -60,7 +60,7 @@ def test_a_seat_sees_its_hand_first_and_may_look_at_the_page() -> None:
 
 
 def test_the_count_is_there_when_the_match_is_over_and_no_hand_is() -> None:
-    view = corto_looks.ended(2).view(0)
+    view = corto_looks.ended().view(0)
     keys = [key for key, _ in PAINTER.pictures(view)]
     assert keys[:3] == ["board", "scoring", "groups"]
     assert "page" not in keys
@@ -159,7 +159,9 @@ def test_the_count_tells_every_line_and_they_add_up() -> None:
         found = lines(VOICE, view)
         assert sum(line.gold[gold.seat] for line in found) == gold.total
     alt = named("corto_scoring").paint().alt
-    assert alt.startswith("The treasure count. Old Tiepolo wins with ")
+    assert alt.startswith(
+        "The treasure count: Noor wins with 16 gold: two adventures are full. Noor (yellow): 16 gold: "
+    )
 
 
 def test_the_overlay_tells_who_controls_what() -> None:

@@ -98,7 +98,7 @@ def _check(picture: Picture) -> None:
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> None:
     painter = renderer(key)
-    for setup in _setups(registry.game(key)):
+    for number, setup in enumerate(_setups(registry.game(key))):
         for match in _moments(setup):
             for viewer in (None, *range(setup.seats)):
                 view = match.view(viewer)
@@ -107,7 +107,8 @@ def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> Non
                 assert 0 < len(painter.text(view, TABLE)) <= TEXT_LIMIT
                 for draft in _drafts(match, viewer) if viewer is not None else ((),):
                     look = _look(match, viewer, draft)
-                    for name in keys:
+                    # With a draft the first picture is what people see; the others once, in the first set-up.
+                    for name in keys if number == 0 or not draft else keys[:1]:
                         _check(painter.paint(look.view, name, TABLE, look.draft, look.menu))
 
 
