@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines.core.contract import (
@@ -22,7 +22,7 @@ from engines.core.contract import (
 )
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from engines.corto import lapsing, notation, player, record, rules, tell
+from engines.corto import lapsing, notation, player, record, rules, story, tell
 from engines.corto.draft import Draft, fold
 from engines.corto.files import HASHES
 from engines.corto.imagine import imagine
@@ -113,6 +113,10 @@ class Corto:
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
         return tell.narrate(fact)
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return few sentences for facts in a row."""
+        return story.retell(facts)
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
