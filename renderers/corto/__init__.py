@@ -26,12 +26,15 @@ class CortoPainter(Painter[View]):
     """Paints the page of the adventures: for the public as it lies there, for a seat with its hand."""
 
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
-        """Return the page, or a seat's hand and then the page; the count, the overlay, the close-ups."""
+        """Return the page, or a seat's hand and then the page; the overlay, the close-ups.
+
+        Once the match is over the treasure count comes first.
+        """
         found: list[tuple[Key, Msg]] = [("board", msg("picture.board"))]
         if _is_private(view):
             found = [("board", msg("picture.own")), ("page", msg("picture.board"))]
         if view.ranks is not None and view.gold:
-            found.append(("scoring", msg("picture.scoring")))
+            found.insert(0, ("scoring", msg("picture.scoring")))
         if view.gold:
             found.append(("groups", msg("picture.groups")))
         found += [

@@ -59,10 +59,10 @@ def test_a_seat_sees_its_hand_first_and_may_look_at_the_page() -> None:
     assert [key for key, _ in PAINTER.pictures(match.view(1))][:2] == ["board", "page"]
 
 
-def test_the_count_is_there_when_the_match_is_over_and_no_hand_is() -> None:
+def test_the_count_comes_first_when_the_match_is_over_and_no_hand_is_there() -> None:
     view = corto_looks.ended().view(0)
     keys = [key for key, _ in PAINTER.pictures(view)]
-    assert keys[:3] == ["board", "scoring", "groups"]
+    assert keys[:3] == ["scoring", "board", "groups"]
     assert "page" not in keys
     assert PAINTER.paint(view, "board", TABLE).alt.startswith("CORTO: ")
 
