@@ -28,9 +28,9 @@ LEVELS = (4, 6, 9)
 ROOM = 120 * 1024
 """Bytes beyond which a picture is pressed hard."""
 
-SLAB = 120
+SLAB = 60
 """Rows of a slab: a few of them are a strip of a page."""
-SLAB_LEVELS = (7, 9)
+SLAB_LEVELS = (6, 7, 9)
 
 SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
 """Packed slabs by a hash of their rows and how hard they are pressed."""

@@ -118,7 +118,7 @@ def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> No
     for piece in here:
         made = piece_sprite(theme, piece, 1.25)
         left = min(max(x + _WIDE / 2, MARGIN + made.width / 2), WIDTH - MARGIN - made.width / 2)
-        canvas.put(made, (left, y + _HIGH + _LANE / 2 - (10 if piece.kind == "vessel" else -2)))
+        canvas.put(made, (left, y + _HIGH + _LANE / 2 - (14 if piece.kind == "vessel" else -2)))
     if cell.column == 0:
         loose = [piece for piece in look.pieces if piece.column is None and piece.kind not in ASIDE]
         for number, piece in enumerate(loose):

@@ -26,6 +26,8 @@ TOP, HIGH = 24, 178
 _NAME = sans(33, Weight.BOLD)
 _BACK = (36, 48)
 _TEXT_X = 96
+_BROAD = 1.15
+"""How many times as wide as high the picture of an item may be."""
 _ROW, _ROWS = 43, 2
 """Height of a row of pieces, and how many there are at most."""
 
@@ -125,19 +127,19 @@ def _flowed(
         if x and x + wide > room:
             x, row = 0, row + 1
         found.append((made, number, x, row))
-        x += wide + 8
+        x += wide + size // 5
     return found, row + 1
 
 
 def icon(theme: Theme, kind: str, size: int) -> Image.Image:
-    """Return a small picture of something that brings gold, about ``size`` pixels high."""
+    """Return a small picture of something that brings gold, about ``size`` pixels high and wide."""
     if kind == "seal":
         return art.seal(size, theme)
     if kind == "kept":
         return art.tag("!", size, theme, glow=True)
-    if kind == "carriage":
-        return art.piece(kind, size, theme, number=1)
-    return art.piece("gold" if kind == "coin" else kind, size, theme)
+    name = "gold" if kind == "coin" else kind
+    wide, high = art.SIZES.get(name, (1, 1))
+    return art.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
 
 
 def _put_hand(

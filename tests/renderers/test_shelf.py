@@ -266,14 +266,15 @@ def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
     assert path.exists()
 
 
-def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path) -> None:
-    look = named(next(iter(LOOKS)))
+@pytest.mark.parametrize("name", ["volto_board", "corto_board", "corto_private", "corto_groups"])
+def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path, name: str) -> None:
+    look = named(name)
     look.paint()
     before = sorted(folder.rglob("*"))
     from renderers.core.contract import Table
 
     PICTURES.clear()
-    look.paint(Table(("Zacharias", "Wilhelmina")))
+    look.paint(Table(("Zacharias", "Wilhelmina", "Ottokar", "Ludmilla")))
     assert sorted(folder.rglob("*")) == before
 
 
