@@ -38,11 +38,15 @@ LOOK_NAMES = tuple(LOOKS)
 
 
 def _setups(game: AnyGame) -> Iterator[Setup]:
-    """Yield the set-up of the defaults, then one for each other choice of each option."""
+    """Yield the set-up of the defaults, then one for each other choice of each option.
+
+    Of options with the same choices, slots of one kind, the first stands for all.
+    """
     manifest = game.manifest
     chosen = {option.key: option.default for option in manifest.options}
     yield Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(chosen.items()))
-    for option in manifest.options:
+    kinds = {tuple(choice.key for choice in option.choices): option for option in reversed(manifest.options)}
+    for option in reversed(kinds.values()):
         for choice in option.choices:
             if choice.key != option.default:
                 changed = {**chosen, option.key: choice.key}
