@@ -16,7 +16,18 @@ from tests.games.corto.candidates import candidates
 from tests.games.corto.reference_count import count, groups
 from tests.games.corto.reference_world import Json, World, read
 
-VERBS = ("play", "use", "corto", "rasputin", "adv", "kill", "hit", "shot", "sail", "gold", "move")
+WEIGHTS = {
+    "end": 1,
+    "discard": 1,
+    "enough": 1,
+    "draw": 1,
+    "play": 4,
+    "use": 4,
+    "corto": 3,
+    "rasputin": 3,
+    "adv": 3,
+}
+"""How gladly a line of play goes on with a verb; 8 for what a card does."""
 
 
 def world_of(state: State) -> World:
@@ -108,6 +119,26 @@ def _sorted(quest: Json) -> Json:
     return found
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How a line of play goes on: how probable a pass and, after each step, a withdrawal are."""
+
+    passing: float = 0.0
+    leaving: float = 0.0
+
+    def choose(self, stream: random.Random, texts: list[str]) -> str:
+        """Return one of the texts: what cards do more often than cards, and these more often than ends."""
+        kinds: dict[str, list[str]] = {}
+        for text in texts:
+            kinds.setdefault(_kind(text), []).append(text)
+        if stream.random() < self.passing:
+            for text in ("discard", "enough", "end"):
+                if text in texts:
+                    return text
+        weights = [WEIGHTS.get(kind, 8) for kind in kinds]
+        return stream.choice(kinds[stream.choices(list(kinds), weights)[0]])
+
+
 @dataclass
 class Pair:
     """One match, twice; ``seen`` counts what was compared, and ``line`` leads here from ``anchor``."""
@@ -163,15 +194,12 @@ class Pair:
         """Return the reference's world after words, ``None`` if they are refused."""
         try:
             return reference.say(self.world, seat, text, fate[0] if fate else None)
-        except reference.Refused:
+        except reference.Refused as why:
+            self.seen[f"no: {why}"] += 1
             return None
 
-    def walk(self, stream: random.Random, steps: int, most: int, leaving: float = 0.0) -> None:
-        """Compare here and along a line of play of so many steps.
-
-        ``most``: how many words of each family to try; ``leaving``: how probable it is, after each step, that
-        somebody withdraws.
-        """
+    def walk(self, stream: random.Random, steps: int, most: int, manner: Manner) -> None:
+        """Compare here and along a line of play; ``most``: how many words of each family to try."""
         self.same(self.state, self.world, "the beginning")
         for _ in range(steps):
             world = self.world
@@ -182,10 +210,10 @@ class Pair:
             found = self.try_all(seat, candidates(world, seat, stream, most))
             other = stream.choice([one for one in world.here() if one != seat])
             self.try_all(other, candidates(world, other, stream, 2))
-            if stream.random() < leaving:
+            if stream.random() < manner.leaving:
                 self.withdraw(stream.choice(world.here()))
             elif found:
-                self.go(seat, _chosen(stream, list(found)), found)
+                self.go(seat, manner.choose(stream, list(found)), found)
 
     def withdraw(self, seat: int) -> None:
         """Take a seat out of both; its cards lie under their decks in any order."""
@@ -219,12 +247,3 @@ class Pair:
 def _kind(text: str) -> str:
     """Return the verb of a text, or the sign that it begins with."""
     return text.split(maxsplit=1)[0] if text[0].isalpha() else text[0]
-
-
-def _chosen(stream: random.Random, texts: list[str]) -> str:
-    """Return one of the texts: cards and what they do more often than ends."""
-    kinds: dict[str, list[str]] = {}
-    for text in texts:
-        kinds.setdefault(_kind(text), []).append(text)
-    weights = [4 if kind in VERBS or kind in "+-" else 1 for kind in kinds]
-    return stream.choice(kinds[stream.choices(list(kinds), weights)[0]])
