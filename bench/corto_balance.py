@@ -73,7 +73,9 @@ class Tally:
         self.played.update(view.strips)
         winners = view.ranks[0]
         for seat in winners:
-            self.wins[f"from the first {(seat - view.first) % len(view.players)}"] += 60 // len(winners)
+            self.wins[f"place {(seat - view.first) % len(view.players) + 1} in turn order"] += 60 // len(
+                winners
+            )
             self.wins[view.players[seat].colour] += 60 // len(winners)
 
     def lines(self) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from engines.corto.cards import Card, Kind
@@ -78,6 +79,11 @@ def area(strips: Strips, square: Square) -> tuple[Square, ...]:
 def reach(strips: Strips, square: Square, card: Card) -> tuple[Square, ...]:
     """Return the squares on which a character or an object acts from ``square``, its own excluded."""
     return lines(strips, square) if card.long_range else neighbours(strips, square)
+
+
+def in_order(strips: Strips, squares: Iterable[Square]) -> list[Square]:
+    """Return squares by strip from the top and by column."""
+    return sorted(squares, key=lambda square: (strips.index(strip_of(square)), column_of(square)))
 
 
 # --- what is occupied -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engines.core.contract import Arg, IllegalAction, Seat, all_but, msg, only
 from engines.corto import facts
-from engines.corto.board import strip_of
+from engines.corto.board import in_order
 from engines.corto.cards import Kind
 from engines.corto.files import CARDS
 from engines.corto.quests import quest_of
@@ -126,8 +126,7 @@ def own_elsewhere(table: Table, square: Square) -> tuple[Square, ...]:
 
 def by_place(table: Table) -> tuple[Square, ...]:
     """Return the squares with characters, by strip and column."""
-    order = {strip: row for row, strip in enumerate(table.strips)}
-    return tuple(sorted(table.board, key=lambda square: (order[strip_of(square)], square)))
+    return tuple(in_order(table.strips, table.board))
 
 
 def check_origin(table: Table, square: Square, origin: Square) -> None:

@@ -89,7 +89,7 @@ _SHAPES: Mapping[Kind, re.Pattern[str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Word:
     """A word in normal form and its parts; ``""`` for a part that is left out."""
 

@@ -19,7 +19,7 @@ from engines.corto.table import Table
 from engines.corto.tables import public_after, public_of, table_of_view
 from engines.corto.view import HAND, View
 
-TURNS = 60
+TURNS = 48
 """Random turns that are looked at."""
 GOLD, RIVAL, CARD = 12, 5, 3
 """What own gold, the best rival's gold, and a card in hand are worth."""

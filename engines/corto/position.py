@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engines.corto.board import in_order
 from engines.corto.cards import Kind
 from engines.corto.files import CARDS
 from engines.corto.ground import Ground
 from engines.corto.reading import MOST, by_colour, mapping, number, only, refuse
 from engines.corto.state import Cards, Public, State
-from engines.corto.tables import in_order
 from engines.corto.view import (
     HAND,
     MARKERS,

@@ -35,7 +35,7 @@ class Verb(Enum):
     ENOUGH = "enough"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Step:
     """A step and what it says. What a verb does not have is left at its default.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
-from engines.corto.board import column_of, strip_of
+from engines.corto.board import in_order
 from engines.corto.state import Public, State
 from engines.corto.table import Secrets, Standing, Table
-from engines.corto.view import CardId, CharacterView, Figurine, QuestView, Square, TurnView, View
+from engines.corto.view import CardId, CharacterView, Figurine, QuestView, TurnView, View
 
 
 def table_of_state(state: State, seat: Seat, stream: Stream) -> Table:
@@ -112,11 +111,6 @@ def board_of(table: Table) -> tuple[CharacterView, ...]:
         CharacterView(square, table.board[square].card, tuple(table.board[square].markers))
         for square in in_order(table.strips, table.board)
     )
-
-
-def in_order(strips: tuple[str, ...], squares: Iterable[Square]) -> list[Square]:
-    """Return squares by strip from the top and by column."""
-    return sorted(squares, key=lambda square: (strips.index(strip_of(square)), column_of(square)))
 
 
 def revealed(state: State) -> State:

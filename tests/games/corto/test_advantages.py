@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engines.core.contract import facts_for
+from engines.corto import GAME
 from engines.corto.state import State
+from tests.games.corto.positions import rng
 from tests.games.corto.turns import at, empty, given, offered, refused, say, step, view
 
 BOARD = {"a3": "A01 red", "a4": "A02 blue", "b4": "B05", "d3": "D05 blue red red"}
@@ -203,3 +205,12 @@ def test_four_cards_a_turn_whatever_is_picked() -> None:
     after = say(state, "adv E17 blue", "play A04 a2 play A05 a1 play A02 a4")
     assert refused(after, "play A06 a5") == "four_cards"
     assert set(offered(after)) & {"A06"} == set()
+
+
+def test_a_safe_conduct_in_front_of_who_has_left_still_guards() -> None:
+    board = {"a3": "A01 blue", "d1": "D01"}
+    state = given(board, "A06", seats="red blue green", strips="ACDB", kept={"blue": ["C18"]})
+    gone = GAME.withdraw(state, 1, rng()).state
+    after = say(gone, "play A06 a4 -a3:blue")
+    assert at(after, "a3").markers == (0, 1, 0)
+    assert after.public.kept[1] == ()
