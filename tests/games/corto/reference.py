@@ -142,7 +142,8 @@ def _close(world: World, seat: int, most: int) -> None:
     if world.full() >= 2:
         finish(world, "boards")
         return
-    world.turn.draws = min(most, FULL_HAND - len(world.hands[seat]))
+    there = sum(map(len, world.decks.values()))
+    world.turn.draws = min(most, FULL_HAND - len(world.hands[seat]), there)
     world.phase = "draws"
 
 
@@ -164,18 +165,18 @@ def _advance(world: World, seat: int, *, passed: bool) -> None:
     """Give the turn to the next seat, unless there is something to draw."""
     if world.phase == "over" or (world.turn.draws and any(world.decks.values())):
         return
-    world.passes = world.passes + 1 if passed else 0
+    world.passed = [*world.passed, seat] if passed else []
     give(world, _next(world, seat))
 
 
 def give(world: World, seat: int) -> None:
     """Let a seat's turn begin; it is skipped if all decks are empty and it has nothing to begin with."""
-    if world.passes >= len(world.here()):
+    if set(world.here()) <= set(world.passed):
         finish(world, "passes")
         return
     world.phase, world.seat, world.turn = "turn", seat, Turn()
     if not any(world.decks.values()) and not able(world, seat):
-        world.passes += 1
+        world.passed.append(seat)
         give(world, _next(world, seat))
 
 
@@ -231,6 +232,8 @@ def withdraw(world: World, seat: int) -> World:
         finish(after, "withdrawn")
     elif after.phase == "start":
         _set_up(after)
+    elif after.seat == seat and after.full() >= 2:
+        finish(after, "boards")
     elif after.seat == seat:
         give(after, _next(after, seat))
     return after

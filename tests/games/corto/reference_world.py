@@ -78,7 +78,8 @@ class Turn:
 class World:
     """Everything, hidden or not. Characters are ``[card, [markers by seat]]``, seats are numbers.
 
-    ``tiles``: faces by square; ``carriages``: faces, the top one first. ``fate``: the card that PICKPOCKET
+    ``tiles``: faces by square; ``carriages``: faces, the top one first. ``passed``: who has passed, in a row
+    until now. ``fate``: the card that PICKPOCKET
     takes, told by who compares.
     """
 
@@ -101,7 +102,7 @@ class World:
     seat: int | None
     place: int | None
     to_draw: list[int]
-    passes: int
+    passed: list[int]
     gone: list[int]
     turn: Turn
     ranks: list[list[str]] | None = None
@@ -127,6 +128,7 @@ class World:
             tiles=dict(self.tiles),
             carriages=list(self.carriages),
             to_draw=list(self.to_draw),
+            passed=list(self.passed),
             gone=list(self.gone),
             turn=replace(self.turn, open=card and replace(card)),
         )
@@ -245,7 +247,7 @@ def read(view: Json, truth: Json) -> World:
         seat=None if view["turn"] is None else colours.index(view["turn"]["seat"]),
         place=None if view["place"] is None else colours.index(view["place"]),
         to_draw=by_seat("to_draw"),
-        passes=view["passes"],
+        passed=[],
         gone=[colours.index(colour) for colour in view["gone"]],
         turn=Turn(),
     )

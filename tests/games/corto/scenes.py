@@ -7,6 +7,8 @@ import random
 from tests.games.corto.reference_world import CARDS, Json
 
 COLOURS = ("red", "blue", "yellow", "green")
+THEMES = {"": "", "train": "E", "guard": "C"}
+"""What a position may be about, and the strip that it needs."""
 KINDS = ("character", "object", "corto", "rasputin", "advantage")
 
 
@@ -14,13 +16,16 @@ def scene(stream: random.Random) -> Json:
     """Return a position at the beginning of a turn, as a situation's value."""
     seats: list[str] = list(COLOURS[: stream.choice((2, 2, 3, 4))])
     strips = stream.sample("ABCDEF", 4 if len(seats) > 2 else stream.choice((3, 4)))
+    theme = stream.choice(sorted(THEMES))
+    if THEMES[theme] not in ("", *strips):
+        strips[stream.randrange(len(strips))] = THEMES[theme]
     squares = [f"{strip.lower()}{column}" for strip in strips for column in range(1, 8)]
     used: set[str] = set()
     kept = {}
-    if "C" in strips and stream.random() < 0.5:
-        kept = {stream.choice(seats): ["C18"]}
+    if "C" in strips and (theme == "guard" or stream.random() < 0.4):
+        kept = {stream.choice(seats[theme == "guard" :]): ["C18"]}
         used.add("C18")
-    hand = _hand(stream, strips, used)
+    hand = _hand(stream, strips, used, theme)
     used.update(hand)
     board = _board(stream, strips, _spots(stream, squares, strips), seats, used)
     value: Json = {
@@ -52,8 +57,23 @@ def beginning(stream: random.Random) -> Json:
     return {"seats": seats, "strips": strips, "first": stream.choice(seats)}
 
 
-def _hand(stream: random.Random, strips: list[str], used: set[str]) -> list[str]:
-    """Return cards of every kind more evenly than the decks hold them, after a character or figurine."""
+def _favoured(card: Json, theme: str) -> bool:
+    """Return whether a card is one that a theme is about."""
+    black = card.get("border") in ("black", "both")
+    if theme == "train":
+        return black and (card["kind"] == "object" or card["deck"] == "E")
+    return theme == "guard" and (black or card["kind"] == "rasputin")
+
+
+def _hand(stream: random.Random, strips: list[str], used: set[str], theme: str) -> list[str]:
+    """Return cards of every kind more evenly than the decks hold them, or those of a theme."""
+    if theme and stream.random() < 0.8:
+        liked = [
+            card
+            for card, data in CARDS.items()
+            if card[0] in strips and card not in used and _favoured(data, theme)
+        ]
+        return stream.sample(liked, 4)
     found: list[str] = []
     wanted = [stream.choice(("character", "character", "corto", "rasputin")), *stream.choices(KINDS, k=3)]
     for kind in wanted[: stream.choice((4, 4, 4, 3, 2))]:
@@ -136,6 +156,9 @@ def _quest(stream: random.Random, strip: str, seats: list[str]) -> Json:
 def _train(stream: random.Random, seats: list[str]) -> Json:
     faces = stream.sample(["1"] * 3 + ["2"] * 3 + ["armed"] * 3, 9)
     left = stream.choice((9, 6, 3, 1, 1, 0))
+    if stream.random() < 0.6:
+        faces.sort()
+        faces.sort(key=lambda face: face != "armed")
     carriages: Json = {}
     lost = []
     for face in faces[left:]:
