@@ -115,8 +115,12 @@ def _sorted(quest: Json) -> Json:
 
 @dataclass(frozen=True)
 class Manner:
-    """How a line of play goes on: how probable a pass and, after each step, a withdrawal are."""
+    """How a line of play goes on: how probable a pass and, after each step, a withdrawal are.
 
+    ``player``: the computer player decides.
+    """
+
+    player: bool = False
     passing: float = 0.0
     leaving: float = 0.0
 
@@ -206,8 +210,18 @@ class Pair:
             self.try_all(other, candidates(world, other, stream, 2))
             if stream.random() < manner.leaving:
                 self.withdraw(stream.choice(world.here()))
+            elif manner.player:
+                text = self.players_words(seat)
+                self.go(seat, text, self.try_all(seat, [text]))
             elif found:
                 self.go(seat, manner.choose(stream, list(found)), found)
+
+    def players_words(self, seat: int) -> str:
+        """Return what the computer player says."""
+        view = GAME.view(self.state, seat)
+        menu = GAME.menu(view)
+        assert menu is not None
+        return GAME.write(GAME.player(view, menu, self.rng.child(len(self.trail))))
 
     def withdraw(self, seat: int) -> None:
         """Take a seat out of both; its cards lie under their decks in any order."""
@@ -231,7 +245,7 @@ class Pair:
         self.trail.append(f"{self.world.colours[seat]}: {text}")
         self.seen[_kind(text)] += 1
         self.anchor, self.line = self.anchor or before, [*self.line, text]
-        if self.world.revealed or _kind(text) in ("end", "discard", "enough"):
+        if self.world.revealed or {"end", "discard", "enough"} & set(text.split()):
             whole = GAME.act(self.anchor, seat, GAME.read(" ".join(self.line)), self.rng).state
             if "adv E17" not in text:
                 self.same(whole, self.world, " ".join(self.line))

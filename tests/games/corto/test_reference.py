@@ -35,9 +35,15 @@ def test_turns_from_drawn_positions(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(2))
 def test_passes_and_seats_that_leave(part: int) -> None:
-    for number in range(6 * MORE):
+    for number in range(5 * MORE):
         found, stream = pair(f"leaving {part} {number}")
         found.walk(stream, 30, 2, Manner(passing=0.85, leaving=0.05))
+
+
+def test_matches_of_computer_players() -> None:
+    for number in range(MORE):
+        found, stream = pair(f"player {number}", beginning=True)
+        found.walk(stream, 40, 3, Manner(player=True))
 
 
 def test_whole_matches_from_the_set_up() -> None:
