@@ -19,7 +19,7 @@ from tests.games.corto.reference_world import Json, World, read
 WEIGHTS = {
     **dict.fromkeys(("end", "discard", "enough", "draw"), 1),
     **dict.fromkeys(("play", "use", "corto", "rasputin", "adv"), 4),
-    **dict.fromkeys(("hit", "shot", "move"), 30),
+    **dict.fromkeys(("hit", "shot", "move"), 20),
 }
 """How gladly a line of play goes on with a verb; 8 for what a card does."""
 
@@ -113,6 +113,10 @@ def _sorted(quest: Json) -> Json:
     return found
 
 
+NEAR = 0.3
+"""How often a line of play prefers words that name the square of the character last played."""
+
+
 @dataclass(frozen=True)
 class Manner:
     """How a line of play goes on: how probable a pass and, after each step, a withdrawal are.
@@ -124,8 +128,11 @@ class Manner:
     passing: float = 0.0
     leaving: float = 0.0
 
-    def choose(self, stream: random.Random, texts: list[str]) -> str:
-        """Return one of the texts: what cards do more often than cards, and these more often than ends."""
+    def choose(self, stream: random.Random, texts: list[str], square: str) -> str:
+        """Return one of the texts: what cards do more often than cards, and these more often than ends.
+
+        Words that name ``square`` are preferred now and then.
+        """
         kinds: dict[str, list[str]] = {}
         for text in texts:
             kinds.setdefault(_kind(text), []).append(text)
@@ -133,6 +140,12 @@ class Manner:
             for text in ("discard", "enough", "end"):
                 if text in texts:
                     return text
+        if square and stream.random() < NEAR:
+            kinds = {
+                kind: near
+                for kind, family in kinds.items()
+                if (near := [text for text in family if square in text])
+            } or kinds
         weights = [WEIGHTS.get(kind, 8) for kind in kinds]
         return stream.choice(kinds[stream.choices(list(kinds), weights)[0]])
 
@@ -214,7 +227,7 @@ class Pair:
                 text = self.players_words(seat)
                 self.go(seat, text, self.try_all(seat, [text]))
             elif found:
-                self.go(seat, manner.choose(stream, list(found)), found)
+                self.go(seat, manner.choose(stream, list(found), world.turn.stood), found)
 
     def players_words(self, seat: int) -> str:
         """Return what the computer player says."""

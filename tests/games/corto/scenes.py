@@ -7,7 +7,7 @@ import random
 from tests.games.corto.reference_world import CARDS, Json
 
 COLOURS = ("red", "blue", "yellow", "green")
-THEMES = {"": "", "train": "E", "guard": "C"}
+THEMES = {"": "", "train": "E", "guard": "C", "exchange": "A", "ending": "", "lonely": ""}
 """What a position may be about, and the strip that it needs."""
 KINDS = ("character", "object", "corto", "rasputin", "advantage")
 
@@ -27,7 +27,7 @@ def scene(stream: random.Random) -> Json:
         used.add("C18")
     hand = _hand(stream, strips, used, theme)
     used.update(hand)
-    board = _board(stream, strips, _spots(stream, squares, strips), seats, used)
+    board = _board(stream, strips, _spots(stream, squares, strips, theme), seats, used)
     value: Json = {
         "seats": seats,
         "strips": strips,
@@ -41,7 +41,11 @@ def scene(stream: random.Random) -> Json:
         "turn": seats[0],
         "first": stream.choice(seats),
     }
-    if stream.random() < 0.3:
+    if theme == "ending":
+        holes = [square for square in squares if square not in board and _crowded(square, board)]
+        for name in stream.sample(("corto", "rasputin"), min(2, len(holes))):
+            value["figurines"][name] = holes.pop(stream.randrange(len(holes)))
+    elif stream.random() < 0.3:
         value["figurines"]["rasputin"] = value["figurines"]["corto"]
     if stream.random() < 0.2:
         value["stock"] = {seat: stream.randrange(3) for seat in seats}
@@ -62,6 +66,10 @@ def _favoured(card: Json, theme: str) -> bool:
     black = card.get("border") in ("black", "both")
     if theme == "train":
         return black and (card["kind"] == "object" or card["deck"] == "E")
+    if theme in ("ending", "lonely"):
+        return card["kind"] in ("character", "corto", "rasputin")[: 3 if theme == "ending" else 1]
+    if theme == "exchange":
+        return card.get("effect") == "swap" or card["kind"] in ("character", "object")
     return theme == "guard" and (black or card["kind"] == "rasputin")
 
 
@@ -73,7 +81,8 @@ def _hand(stream: random.Random, strips: list[str], used: set[str], theme: str) 
             for card, data in CARDS.items()
             if card[0] in strips and card not in used and _favoured(data, theme)
         ]
-        return stream.sample(liked, 4)
+        swaps = [card for card in liked if theme == "exchange" and "effect" in CARDS[card]]
+        return list(dict.fromkeys([*swaps[:1], *stream.sample(liked, 4)]))[:4]
     found: list[str] = []
     wanted = [stream.choice(("character", "character", "corto", "rasputin")), *stream.choices(KINDS, k=3)]
     for kind in wanted[: stream.choice((4, 4, 4, 3, 2))]:
@@ -86,10 +95,14 @@ def _hand(stream: random.Random, strips: list[str], used: set[str], theme: str) 
     return found
 
 
-def _spots(stream: random.Random, squares: list[str], strips: list[str]) -> list[str]:
+def _crowded(square: str, board: Json) -> bool:
+    return sum(other[0] == square[0] for other in board) >= 5
+
+
+def _spots(stream: random.Random, squares: list[str], strips: list[str], theme: str) -> list[str]:
     """Return occupied squares: a share of all, with a strip or two crowded or full."""
-    share = stream.choice((0.1, 0.3, 0.5, 0.8))
-    crowded = stream.sample(strips, stream.choice((0, 0, 1, 2, 2)))
+    share = 0.06 if theme == "lonely" else stream.choice((0.1, 0.3, 0.5, 0.8))
+    crowded = stream.sample(strips, {"ending": 2, "lonely": 0}.get(theme, stream.choice((0, 0, 1, 2))))
     holes = stream.choice((0, 1, 1, 2))
     found = [square for square in squares if stream.random() < share]
     for strip in crowded:
