@@ -204,7 +204,8 @@ def withdraw(state: State, seat: Seat) -> Step[State]:
     duty = duty_of(public, seat)
     in_turn = public.turn is not None and public.turn.seat == seat
     work = _Work(_under_the_decks(state, seat), [])
-    work.change(left=(*public.left, seat), to_draw=_without(public.to_draw, seat))
+    to_draw, passes = _without(public.to_draw, seat), _passes_without(public, seat)
+    work.change(left=(*public.left, seat), to_draw=to_draw, passes=passes)
     work.say(facts.withdrawn(seat))
     staying = _clockwise(work.public, seat)
     if len(staying) == 1:
@@ -213,8 +214,6 @@ def withdraw(state: State, seat: Seat) -> Step[State]:
         _next_place(work)
     elif in_turn:
         _leave_turn(work)
-    elif work.public.passes >= len(staying):
-        _finish(work, "passes")
     return work.step()
 
 
@@ -226,6 +225,14 @@ def _leave_turn(work: _Work) -> None:
         _finish(work, "boards")
     else:
         _next_turn(work)
+
+
+def _passes_without(public: Public, seat: Seat) -> int:
+    """Return the passes in a row but for that of a seat that leaves: those who stay must all pass."""
+    if public.turn is None:
+        return public.passes
+    before = _clockwise(public, public.turn.seat)[-2::-1]
+    return public.passes - (seat in before[: public.passes])
 
 
 def _without(numbers: tuple[int, ...], seat: Seat) -> tuple[int, ...]:

@@ -268,6 +268,23 @@ def test_turns_of_who_has_left_are_left_out_and_are_no_passes() -> None:
     assert passed.public.passes == 1
 
 
+def three_full_hands() -> State:
+    hands = {"blue": ["A06", "A07", "A08", "A10"], "green": ["B05", "B06", "B07", "B08"]}
+    return given(BOARD, "A04 A05 A02 A03", seats="red blue green", hands=hands)
+
+
+def test_a_pass_of_who_leaves_does_not_count_for_the_others() -> None:
+    one = GAME.withdraw(say(three_full_hands(), "discard"), 0, rng()).state
+    assert one.public.passes == 0
+    both = say(one, "discard", seat=1)
+    assert (both.public.phase, both.public.passes) == (Phase.TURN, 1), "green has not passed"
+    assert say(both, "discard", seat=2).public.reason == "passes"
+    two = say(say(three_full_hands(), "discard"), "discard", seat=1)
+    later = GAME.withdraw(two, 1, rng()).state
+    assert (later.public.phase, later.public.passes) == (Phase.TURN, 1), "green is still to move"
+    assert GAME.withdraw(two, 2, rng()).state.public.reason == "passes", "all who stay have passed"
+
+
 def test_who_leaves_in_the_set_up_is_not_waited_for() -> None:
     state = of(BEGINNING)
     gone = GAME.withdraw(state, 1, rng()).state
