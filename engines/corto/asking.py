@@ -110,7 +110,8 @@ def _verb_fields(draft: Draft, verb: str, last: str) -> Iterator[Field]:
             else:
                 yield place_field("kill", kills)
         case "hit":
-            yield Field("hit", msg("field.hit"), (Choice("train", msg("choice.train"), reveals=True),))
+            train = Choice("train", msg("choice.train"), reveals=True)
+            yield Field("hit", msg("field.hit"), (train,), Widget.BUTTONS)
         case "sail":
             yield from (part for part in action_fields(table) if part.key == "sail")
         case _:

@@ -43,7 +43,7 @@ def action_fields(table: Table) -> Iterator[Field]:
         squares = aims.adds_to(table, aims.squares_in_reach(table, card))
         found += (square_choice(table, at, "choice.add", f"+{at}") for at in squares)
     if found:
-        yield _grouped(Field("add", msg("field.add"), tuple(found)))
+        yield _grouped(Field("add", msg("field.add"), tuple(found), Widget.BUTTONS))
     aim = aims.aim(table)
     if aim is not None:
         yield from hit_fields(table, aim)
@@ -83,7 +83,7 @@ def hit_fields(table: Table, aim: aims.Aim, short: str = "") -> Iterator[Field]:
         found.append(Choice("train", msg("choice.train"), msg("choice.reveals"), "train", reveals=True))
     key = "shot" if short else "hit"
     if found:
-        yield _grouped(Field(key, msg(f"field.{key}"), tuple(found)))
+        yield _grouped(Field(key, msg(f"field.{key}"), tuple(found), Widget.BUTTONS))
 
 
 def shot_fields(table: Table) -> Iterator[Field]:
@@ -107,7 +107,7 @@ def _grouped(part: Field) -> Field:
 
 def place_field(key: str, choices: Iterable[Choice]) -> Field:
     """Return a field of squares, grouped by strip where they are many."""
-    return _grouped(Field(key, msg(f"field.{key}"), tuple(choices)))
+    return _grouped(Field(key, msg(f"field.{key}"), tuple(choices), Widget.BUTTONS))
 
 
 def name_at(table: Table, square: Square) -> str:

@@ -63,6 +63,8 @@ class Course:
 
     def check_verb(self, verb: Verb, *, shot: bool = False) -> None:
         """Raise :class:`~engines.core.contract.IllegalAction` unless such a step may come next at all."""
+        if verb is Verb.DRAW and self.duty is Duty.DONE:
+            raise refuse("draws_spent", n=HAND)
         if self.revealed and (self.duty is Duty.DONE or verb not in (Verb.DRAW, Verb.ENOUGH)):
             raise refuse("after_reveal")
         self._check_duty(verb)

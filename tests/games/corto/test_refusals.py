@@ -98,6 +98,7 @@ TABLE = [
     ("A04", "discard discard", "discard_once"),
     ("A04", "discard play A04 a4", "duty_toss"),
     ("A04", "discard draw A play A04 a4", "after_reveal"),
+    ("A04 A05", "play A04 a4 end draw A B D", "draws_spent"),
     ("A04", "discard draw E", "no_deck"),
     ("A04", "discard draw A enough", "draw_all"),
     ("A04", "end a4", "end_nothing"),

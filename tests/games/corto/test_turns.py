@@ -92,7 +92,7 @@ def test_no_seat_begins_its_first_turn_before_it_has_drawn() -> None:
     state = say(of(BEGINNING), "start a1", seat=1)
     state = say(say(state, "start a1 draw A B C D", seat=2), "start a1", seat=0)
     assert refused(state, "discard", seat=1) == "duty_hand"
-    assert refused(state, "draw A A A A A", seat=1) == "after_reveal"
+    assert refused(state, "draw A A A A A", seat=1) == "draws_spent"
     assert offered(say(state, "draw A A A A", seat=1), seat=1).keys() >= {"discard"}
 
 
@@ -224,7 +224,7 @@ def test_skips_all_round_end_the_match() -> None:
 
 def test_draws_stop_when_the_decks_are_empty() -> None:
     state = given(BOARD, "A04 A05", decks={**EMPTY, "A": ["A06"]}, hands={"blue": ["A10"]})
-    assert refused(state, "play A04 a4 end draw A A") == "after_reveal"
+    assert refused(state, "play A04 a4 end draw A A") == "draws_spent"
     assert refused(state, "play A04 a4 end draw B") == "deck_empty"
     after = say(state, "play A04 a4 end draw A")
     assert after.hands[0] == ("A05", "A06")
