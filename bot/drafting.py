@@ -242,11 +242,18 @@ def _appended(desk: Desk, draft: Words, words: Words) -> Edit:
 
 
 def _reveals(desk: Desk, words: Words) -> bool:
-    """Return whether the last of ``words`` reveals something; ``False`` where they begin no sentence."""
+    """Return whether the last of ``words`` that a menu offers reveals something.
+
+    What a typed line says after it, such as further draws, is offered by no menu. ``False`` where the words
+    begin no sentence.
+    """
     try:
-        before = desk.menu(words[:-1])
         desk.menu(words)
+        for length in range(len(words), 0, -1):
+            before = desk.menu(words[: length - 1])
+            choice = before.find(words[length - 1]) if before is not None else None
+            if choice is not None:
+                return choice.reveals
     except ActionError:
         return False
-    choice = before.find(words[-1]) if before is not None else None
-    return choice is not None and choice.reveals
+    return False

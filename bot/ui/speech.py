@@ -10,6 +10,7 @@ from unicodedata import category
 import discord
 
 from bot.model import GameRefusal, Refusal, TableInfo, Told
+from engines.core.abilities import story
 from engines.core.contract import Arg, Fact, Msg, Seat, msg
 from engines.core.registry import game
 from engines.core.texts import FALLBACK, load
@@ -77,8 +78,7 @@ class Speech:
 
     def narration(self, table: TableInfo, facts: Iterable[Fact]) -> list[str]:
         """Return the sentences for ``facts``, in order, without those that are not worth telling."""
-        said = (game(table.game).narrate(fact) for fact in facts)
-        return [self.at_table(table, message) for message in said if message is not None]
+        return [self.at_table(table, message) for message in story(game(table.game), tuple(facts))]
 
     def told(self, table: TableInfo, told: Iterable[Told]) -> list[str]:
         """Return the sentences for what a viewer was told."""

@@ -7,7 +7,7 @@ leaves its engine except to be handed back to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -436,4 +436,12 @@ class Enumerable(Protocol[V_contra]):
 
     def legal(self, view: V_contra) -> Iterator[Words] | None:
         """Return all whole sentences of the viewer's seat, each once; ``None``: too many to list here."""
+        ...
+
+
+class Storyteller(Protocol):
+    """Games whose turns are of so many small facts that a sentence each would be too many."""
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return what one viewer has learnt, in order, in few sentences that tell no more than the facts."""
         ...

@@ -13,6 +13,9 @@ V_contra = TypeVar("V_contra", contravariant=True)
 ALT_LIMIT = 1024
 """Characters that Discord allows in a picture's description."""
 
+BOARD = "board"
+"""The picture that every view of every game has; a film is made of it."""
+
 Key = str
 """Which picture of a view: ``"board"`` for every game, then what the game has (``"hand"``, ``"sheet"`` …)."""
 

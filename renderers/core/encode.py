@@ -1,15 +1,22 @@
-"""Encoding: a small PNG whose palette is learnt once a theme, not once a picture."""
+"""Encoding: a small PNG whose palette is learnt once a theme, not once a picture.
+
+A picture that comes in its palette already is a pile of parts that come again: it is packed in slabs, and
+a slab that was packed before is taken from memory.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 
 from PIL import Image
 
 from renderers.core import rich
+from renderers.core.caches import MIB, Bounded
 from renderers.core.rich import encode_rich
 from renderers.core.theme import Colour, rgb
 
@@ -21,8 +28,17 @@ LEVELS = (4, 6, 9)
 ROOM = 120 * 1024
 """Bytes beyond which a picture is pressed hard."""
 
+SLAB = 60
+"""Rows of a slab: a few of them are a strip of a page."""
+SLAB_LEVELS = (6, 7, 9)
+
+SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
+"""Packed slabs by a hash of their rows and how hard they are pressed."""
+
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED, _NO_FILTER = 3, 0
+_ZLIB, _LAST = b"\x78\x9c", b"\x03\x00"
+"""What a stream of zlib's begins with, and an empty last block."""
 _MEMORY = 8
 """How much memory zlib takes: more is slower, for it no longer fits into a processor's cache."""
 
@@ -66,9 +82,15 @@ def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]
 
 
 def encode(image: Image.Image, holder: Image.Image) -> bytes:
-    """Return ``image`` as a PNG in the colours of ``holder``; equal pixels give equal bytes."""
-    flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
-    tried = (_png(flat, level) for level in LEVELS)
+    """Return ``image`` as a PNG in the colours of ``holder``; equal pixels give equal bytes.
+
+    A ``P`` picture is in these colours already.
+    """
+    if image.mode == "P":
+        tried = (_in_slabs(image, level) for level in SLAB_LEVELS)
+    else:
+        flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
+        tried = (_png(flat, level) for level in LEVELS)
     data = next(tried)
     while len(data) > ROOM and (harder := next(tried, None)) is not None:
         data = harder
@@ -76,14 +98,37 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    """Return a ``P`` picture as a PNG: rows without a filter, packed in one go, quicker than by Pillow."""
-    width, height = image.size
-    rows = Image.new("P", (width + 1, height), _NO_FILTER)
-    rows.paste(image, (1, 0))
+    """Return a ``P`` picture as a PNG: packed in one go, quicker than by Pillow."""
     packer = zlib.compressobj(level, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
-    packed = packer.compress(rows.tobytes()) + packer.flush()
+    return _file(image, packer.compress(_rows(image)) + packer.flush())
+
+
+def _in_slabs(image: Image.Image, level: int) -> bytes:
+    """Return a ``P`` picture as a PNG of slabs, each packed without looking at the others."""
+    rows = _rows(image)
+    step = SLAB * (image.width + 1)
+    slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
+    body = b"".join(
+        SLABS.get((hashlib.sha256(slab).digest(), level), partial(_packed, slab, level)) for slab in slabs
+    )
+    return _file(image, _ZLIB + body + _LAST + struct.pack(">I", zlib.adler32(rows)))
+
+
+def _packed(slab: bytes, level: int) -> bytes:
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, _MEMORY)
+    return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)
+
+
+def _rows(image: Image.Image) -> bytes:
+    """Return the bytes of a ``P`` picture row by row, each after its filter: none."""
+    rows = Image.new("P", (image.width + 1, image.height), _NO_FILTER)
+    rows.paste(image, (1, 0))
+    return rows.tobytes()
+
+
+def _file(image: Image.Image, packed: bytes) -> bytes:
     chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _INDEXED, 0, 0, 0)),
+        (b"IHDR", struct.pack(">IIBBBBB", image.width, image.height, 8, _INDEXED, 0, 0, 0)),
         (b"PLTE", bytes(image.getpalette() or ())),
         (b"IDAT", packed),
         (b"IEND", b""),

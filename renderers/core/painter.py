@@ -13,7 +13,7 @@ from PIL import Image
 from engines.core.contract import Menu, Msg, Words
 from renderers.core import film
 from renderers.core.caches import PICTURES
-from renderers.core.contract import Key, Picture, Table
+from renderers.core.contract import BOARD, Key, Picture, Table
 from renderers.core.encode import encoded
 from renderers.core.theme import Themes
 
@@ -81,14 +81,10 @@ class Painter(ABC, Generic[V]):
 
         Raises ``ValueError`` for no view.
         """
-        orders = [self._first(view, table) for view in film.spread(views)]
+        orders = [Order(view, BOARD, table, (), None) for view in film.spread(views)]
         frames = [film.frame(self.image(order)) for order in orders]
         data = film.film(frames)
         return Picture(data, film.MEDIA_TYPE, *frames[-1].size, self.describe(orders[-1]))
-
-    def _first(self, view: V, table: Table) -> Order[V]:
-        """Return the order of the most telling picture of a view."""
-        return Order(view, self.pictures(view)[0][0], table, (), None)
 
     def _make(self, order: Order[V]) -> Picture:
         image = self.image(order)

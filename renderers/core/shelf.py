@@ -55,7 +55,7 @@ _MODES = {"L": 1, "P": 1, "RGB": 3, "RGBA": 4}
 _GENERATION = 24
 """Characters of the hash that names a folder."""
 
-_TOOLS = ("Pillow", "font-source-sans-pro", "font-source-serif-pro")
+_TOOLS = ("Pillow", "font-amatic-sc", "font-source-sans-pro", "font-source-serif-pro")
 
 
 @dataclass(slots=True)
@@ -209,21 +209,27 @@ def unpack(data: bytes) -> Image.Image:
 
 @cache
 def sources(package: str) -> str:
-    """Return a hash of a painter's sources, those of the core, and the versions of what draws."""
+    """Return a hash of a painter's sources and data, those of the core, and the versions of what draws."""
     found = hashlib.sha256()
     for name in _TOOLS:
         found.update(f"{name} {version(name)}\n".encode())
     found.update(f"{features.version('freetype2')} {MAGIC!r}\n".encode())
     for name in sorted({package, __package__ or ""}):
-        for item in _modules(files(name)):
-            found.update(f"{name}/{item.name}\n".encode())
+        for where, item in _written(files(name), name):
+            found.update(f"{where}\n".encode())
             found.update(hashlib.sha256(item.read_bytes()).digest())
     return found.hexdigest()[:_GENERATION]
 
 
-def _modules(folder: Traversable) -> list[Traversable]:
-    items = (item for item in folder.iterdir() if item.name.endswith(".py"))
-    return sorted(items, key=lambda item: item.name)
+def _written(folder: Traversable, where: str) -> list[tuple[str, Traversable]]:
+    """Return the modules and data files of a package and the folders in it, with their places."""
+    found: list[tuple[str, Traversable]] = []
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            found += _written(item, f"{where}/{item.name}")
+        elif item.name.endswith((".py", ".json")):
+            found.append((f"{where}/{item.name}", item))
+    return found
 
 
 def plain(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Type: the two families that the packages bring, what they can paint, and names that fit.
+"""Type: the families that the packages bring, what they can paint, and names that fit.
 
 The basic layout engine is used everywhere: it paints the same pixels whether or not the machine
 has a shaping library. It sets no right-to-left and no combining scripts, so such names are not
@@ -25,6 +25,8 @@ class Family(Enum):
 
     SANS = ("font_source_sans_pro", "SourceSansPro")
     SERIF = ("font_source_serif_pro", "SourceSerifPro")
+    COMIC = ("font_amatic_sc", "AmaticSC")
+    """Narrow capitals of a brush: bold only, and for what the house itself writes; names stay sans."""
 
 
 class Weight(Enum):
@@ -66,6 +68,11 @@ def serif(size: int, weight: Weight = Weight.SEMIBOLD) -> Face:
     return Face(Family.SERIF, weight, size)
 
 
+def comic(size: int) -> Face:
+    """Return the lettering of comics."""
+    return Face(Family.COMIC, Weight.BOLD, size)
+
+
 @cache
 def _load(face: Face) -> ImageFont.FreeTypeFont:
     package, stem = face.family.value
@@ -76,7 +83,7 @@ def _load(face: Face) -> ImageFont.FreeTypeFont:
 
 def _drawing(family: Family, character: str) -> tuple[float, bytes]:
     """Return how far a character advances, and what it looks like in a small size."""
-    face = Face(family, Weight.SEMIBOLD, 24)
+    face = Face(family, Weight.BOLD, 24)
     image = Image.new("L", (64, 64))
     ImageDraw.Draw(image).text((16, 48), character, fill=255, font=face.font, anchor="ls")
     return face.width(character), image.tobytes()

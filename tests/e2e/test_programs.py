@@ -10,28 +10,15 @@ import json
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
-from typing import Any
 
-from bot.ui.ids import Action, Button, PanelId
 from engines.core.rng import Rng, Stream
 from engines.volt.view import UNITS, Phase, View
-from sandbox.components import text_of, walk
-from tests.e2e.adviser import Adviser
+from sandbox.components import text_of
+from tests.e2e.four import PEOPLE, Table, confirm, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import (
-    TABLES,
-    Json,
-    Player,
-    Stage,
-    asked,
-    choices,
-    over,
-    places,
-    press_id,
-)
+from tests.e2e.stage import Json, Player, Stage, asked, choices, places
 
 KEY = "volt"
-PEOPLE = ("Alba", "Bruno", "Carla", "Dario")
 KILLED = 2
 """The round in which the bot is killed."""
 SECRET = "program I:b6W II:r6S III:b1W"
@@ -50,62 +37,39 @@ async def test_four_program_at_once_to_the_end(tmp_path: Path) -> None:
         await the_log_can_be_replayed(stage, match.thread, KEY)
 
 
-class _Match:
-    """Four persons, and the order in which they answer."""
+class _Match(Table):
+    """An arena with modules; who answers when changes from round to round."""
 
     def __init__(self, stage: Stage, people: list[Player]) -> None:
-        self.stage, self.people = stage, people
-        self.adviser = Adviser(stage.database)
+        super().__init__(stage, people, KEY, arena="A")
         self.rng = Rng(bytes(32)).stream(KEY)
-        self.thread = ""
         self.killed = False
         self.places: dict[str, set[int]] = {player.id: set() for player in people}
         """At which places each person has answered, where all four were asked."""
         self._orders = _orders(self.rng)
 
-    async def begin(self) -> None:
-        """Open a table on an arena, with modules, and let all sit down."""
-        host, *guests = self.people
-        await host.window.command(TABLES, f"play {KEY}", players=len(PEOPLE), arena="A")
-        self.thread = str((await host.table())["id"])
-        for guest in guests:
-            table = await guest.table()
-            await guest.window.press(table, press_id(table, Button.JOIN))
+    async def round(self, turns: list[Player]) -> None:
+        """Let all answer, in another order each time that all four are asked."""
+        if len(turns) == len(PEOPLE):
+            turns = [turns[place] for place in next(self._orders)]
+            for place, player in enumerate(turns):
+                self.places[player.id].add(place)
+        for player in turns:
+            if len(turns) == len(PEOPLE) and player is turns[2]:
+                await self._kill_once(turns)
+            await self.answer(player)
 
-    async def play(self) -> None:
-        """Answer until the match is over."""
-        while turns := await self._turns():
-            if len(turns) == len(PEOPLE):
-                turns = [turns[place] for place in next(self._orders)]
-                for place, player in enumerate(turns):
-                    self.places[player.id].add(place)
-            for player in turns:
-                if len(turns) == len(PEOPLE) and player is turns[2]:
-                    await self._kill_once(turns)
-                await self._answer(player)
-        await self.people[0].board(self.thread, over)
-
-    async def _turns(self) -> list[Player]:
-        """Return who is waited for, once the board says so too."""
-        waiting = self.adviser.match().waiting
-        turns = [player for player in self.people if self.adviser.seat(player.id) in waiting]
-        if turns:
-            ids = {player.id for player in turns}
-            await self.people[0].board(self.thread, lambda board: set(asked(board)) == ids)
-        return turns
+    async def answer(self, player: Player) -> None:
+        """Say what a good player says, or a program of chance touch by touch."""
+        if not _programs(await player.open(self.thread)) or not self.rng.chance(1, 4):
+            await super().answer(player)
+            return
+        await _touched(player, self.rng)
+        await confirm(player)
 
     def _view(self) -> View:
         view: View = self.adviser.match().view(None)
         return view
-
-    async def _answer(self, player: Player) -> None:
-        """Say what a good player says: typed in one line, or the same program touch by touch."""
-        panel = await player.open(self.thread)
-        if _programs(panel) and self.rng.chance(1, 4):
-            await _touched(player, self.rng)
-        else:
-            await _typed(player, panel, self.adviser.sentence(player.id))
-        await player.touch(next(p for p in places(player.panel or {}) if p.action is Action.CONFIRM))
 
     async def _kill_once(self, turns: list[Player]) -> None:
         """Kill the bot while two are done and two are not; the third has typed its dice."""
@@ -116,7 +80,7 @@ class _Match:
         assert len(view.done) == 2
         waiting, others = turns[2], [player for player in turns if player is not turns[2]]
         seen = {player.id: len(player.window.received) for player in others}
-        await _typed(waiting, await waiting.open(self.thread), SECRET)
+        await typed(waiting, await waiting.open(self.thread), SECRET)
         await self.stage.kill_bot()
         await self.stage.start_bot()
         assert self._view().done == view.done
@@ -156,19 +120,3 @@ async def _touch_one(player: Player, rng: Stream, start: str) -> None:
     """Touch one of the components whose word begins so."""
     ways = [way for way in choices(player.panel or {}) if way[0].word.startswith(start)]
     await player.touch(*rng.choice(ways))
-
-
-async def _typed(player: Player, panel: Json, text: str) -> None:
-    """Type a line into the panel."""
-    opener = next(place for place in places(panel) if place.action is Action.TYPE)
-    mark = len(player.window.received)
-    modal = await player.window.press(panel, _custom_id(panel, opener))
-    await player.window.modal(modal, {"text": text})
-    player.panel = await player.window.updated(panel, since=mark)
-    assert "⚠️" not in text_of(player.panel), text_of(player.panel)
-
-
-def _custom_id(panel: dict[str, Any], place: PanelId) -> str:
-    ending = f":{place.action.value}"
-    found = [item["custom_id"] for item in walk(panel["components"]) if "custom_id" in item]
-    return next(str(one) for one in found if one.endswith(ending))

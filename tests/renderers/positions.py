@@ -16,7 +16,7 @@ from engines.core.contract import Setup, Words
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.registry import renderer
-from tests.renderers import volt_looks
+from tests.renderers import corto_looks, volt_looks
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 TABLE = Table(("Beatrice", "Old Tiepolo", "Noor", "Sunniva"))
@@ -121,10 +121,36 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "volt_reboot": lambda: look(volt_looks.rebooting(), 1),
     "volt_training": lambda: look(volt_looks.training(), 0),
     "volt_end": lambda: look(volt_looks.ended(), None),
+    "corto_board": lambda: look(corto_looks.revealed(), None),
+    "corto_private": lambda: look(corto_looks.page(), 0, "A08"),
+    "corto_targets": lambda: look(corto_looks.page(), 0, "play", "A08", "a4"),
+    "corto_final": lambda: look(corto_looks.page(), 0, "play", "A08", "c3"),
+    "corto_draws": lambda: look(corto_looks.revealed(), 0),
+    "corto_islands": lambda: look(corto_looks.islands(), None),
+    "corto_figurine": lambda: look(corto_looks.islands(), 1, "B18"),
+    "corto_friends": lambda: look(corto_looks.islands(), 1, "corto", "B18", "b2", "gold"),
+    "corto_eliminate": lambda: look(corto_looks.islands(), 1, "rasputin", "A20", "a0"),
+    "corto_swap": lambda: look(corto_looks.islands(), 1, "F16"),
+    "corto_opening": lambda: look(corto_looks.opening(), 1),
+    "corto_left": lambda: look(corto_looks.left(), None),
+    "corto_strip": lambda: replace(look(corto_looks.revealed(), None), key="strip.C"),
+    "corto_siberia": lambda: replace(look(corto_looks.revealed(), None), key="strip.E"),
+    "corto_groups": lambda: replace(look(corto_looks.revealed(), None), key="groups"),
+    "corto_end": lambda: look(corto_looks.ended(), None),
+    "corto_scoring": lambda: replace(look(corto_looks.ended(), None), key="scoring"),
 }
 """Named looks, each built when it is asked for."""
 
-DOCUMENTED = ("volto_board", "volto_private", "volo_board", "volo_private", "volt_board", "volt_private")
+DOCUMENTED = (
+    "volto_board",
+    "volto_private",
+    "volo_board",
+    "volo_private",
+    "volt_board",
+    "volt_private",
+    "corto_board",
+    "corto_private",
+)
 
 
 @cache

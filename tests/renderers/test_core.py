@@ -199,6 +199,8 @@ def test_text_that_fits_is_not_cut_and_no_room_leaves_the_ellipsis() -> None:
 def test_glyphs_are_told_from_the_box_for_missing_ones() -> None:
     assert has_glyph(Family.SERIF, "ő")
     assert not has_glyph(Family.SERIF, "漢")
+    assert has_glyph(Family.COMIC, "ő")
+    assert not has_glyph(Family.COMIC, "漢")
     assert not paintable("", Family.SANS)
     assert sans(20).font.getbbox("x") == sans(20).font.getbbox("x")
 

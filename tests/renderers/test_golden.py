@@ -20,7 +20,18 @@ FOLDER = Path(__file__).parent / "golden"
 WIDTH = 380
 """What a phone shows."""
 
-SAFE = ("volto_private", "volto_capture", "volto_end", "volt_board", "volt_private", "volt_fall")
+SAFE = (
+    "corto_board",
+    "corto_private",
+    "corto_groups",
+    "corto_scoring",
+    "volto_private",
+    "volto_capture",
+    "volto_end",
+    "volt_board",
+    "volt_private",
+    "volt_fall",
+)
 """Looks that are approved in the theme for the colour-blind too."""
 
 APPROVED = {name: (name, "default") for name in LOOKS} | {f"{name}_clear": (name, "clear") for name in SAFE}

@@ -168,6 +168,20 @@ def test_an_entry_is_kept_by_sources_theme_and_size(tmp_path: Path, monkeypatch:
     sources.cache_clear()
 
 
+def test_a_changed_drawing_is_another_generation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "easel" / "data"
+    data.mkdir(parents=True)
+    (tmp_path / "easel" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    seen = []
+    for text in ("[1]", "[2]", "[1]"):
+        (data / "shapes.json").write_text(text)
+        sources.cache_clear()
+        seen.append(sources("easel"))
+    sources.cache_clear()
+    assert seen[0] == seen[2] != seen[1]
+
+
 def test_plain_text_tells_values_apart() -> None:
     values = [1, 1.5, "1", "1.0", None, "None", (1,), ((1,),), (1, 1), "(1)", Image.Transpose.ROTATE_90]
     assert len({plain(value) for value in values}) == len(values)
@@ -252,14 +266,15 @@ def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
     assert path.exists()
 
 
-def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path) -> None:
-    look = named(next(iter(LOOKS)))
+@pytest.mark.parametrize("name", ["volto_board", "corto_board", "corto_private", "corto_groups"])
+def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path, name: str) -> None:
+    look = named(name)
     look.paint()
     before = sorted(folder.rglob("*"))
     from renderers.core.contract import Table
 
     PICTURES.clear()
-    look.paint(Table(("Zacharias", "Wilhelmina")))
+    look.paint(Table(("Zacharias", "Wilhelmina", "Ottokar", "Ludmilla")))
     assert sorted(folder.rglob("*")) == before
 
 

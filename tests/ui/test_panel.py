@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.model import Panel
-from bot.ui.controls import Look
+from bot.ui.controls import BUTTONS, Look
 from bot.ui.ids import Action, PanelId, parse
 from bot.ui.pages import Page
 from bot.ui.panel import panel_page, typing
@@ -112,6 +112,40 @@ def test_a_program_without_modules_takes_eight_touches() -> None:
     assert match.game.write(draft) == "program I:r3NE II:b3W III:r6S tile:2"
     assert panel_of(match, 0, draft).menu is not None
     assert total == 8
+
+
+def test_a_character_with_its_action_takes_four_touches() -> None:
+    """Card, square, action: buttons, but where they are many; a select costs a touch more, to open it."""
+    seen = set()
+    for number in range(4):
+        for step, match in enumerate(played("corto", number, 40)):
+            seats = [seat for seat in seats_asked(match) if match.view(None).phase.value == "turn"]
+            for seat in seats[:1] if step % 2 == 0 else ():
+                seen |= set(touches_of_characters(match, seat))
+    assert seen
+    assert max(seen) <= 4
+
+
+def touches_of_characters(match: Match, seat: int) -> Iterator[int]:
+    """Yield what each card that goes on a square costs with each of its first actions."""
+    turn = match.view(None).turn
+    if turn is None or turn.seat != seat:
+        return
+    for card, first in touches_by_word(panel_of(match, seat, ())).items():
+        menu = match.menu(seat, (card,))
+        if menu is None or [part.key for part in menu.fields] != ["place"]:
+            continue
+        squares = touches_by_word(panel_of(match, seat, menu.draft))
+        for square, second in list(squares.items())[:3]:
+            placed = match.menu(seat, (*menu.draft, square))
+            if placed is None or placed.closing:
+                continue
+            beside = touches_by_word(panel_of(match, seat, placed.draft))
+            acts = [
+                choice.word for part in placed.fields if part.key in ("add", "hit") for choice in part.choices
+            ]
+            opened = (len(squares) > BUTTONS) + (len(acts) > BUTTONS)
+            yield from (first + second + beside[word] + opened for word in acts)
 
 
 def touches_of_a_turn(match: Match, seat: int, step: int) -> tuple[int, str]:

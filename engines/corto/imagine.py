@@ -1,0 +1,172 @@
+"""Truths that a viewer could not tell from the real one: other hands, other decks, other tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.core.contract import Seat
+from engines.core.rng import Rng, Stream
+from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.firsts import could_begin
+from engines.corto.quests import quest_of
+from engines.corto.state import Cards, State
+from engines.corto.tables import public_of, revealed, table_of_view
+from engines.corto.view import CardId, HandCard, Phase, View
+
+Back = tuple[Seat, str]
+"""A hidden card in a hand: whose, and of which deck."""
+Given = tuple[Seat, CardId]
+
+TRIES = 30
+"""Random deals that are tried before a playable card is put into the hand that must have one."""
+
+
+def imagine(view: View, rng: Rng) -> State:
+    """Return a truth that gives this view.
+
+    Cards that the viewer has not seen are dealt anew to decks and hands, by their backs; the faces that
+    it knows stay where they are, what a skip has shown of a hand stays true, and so does that who is not
+    skipped has something to play.
+    """
+    stream = rng.stream("imagine")
+    public = public_of(view)
+    deal = _Deal(view, stream)
+    hands, decks = deal.dealt()
+    seats = range(len(view.players))
+    state = State(
+        public=public,
+        decks=decks,
+        hands=hands,
+        faces=tuple(
+            stream.shuffled(quest_of(quest.strip).unseen(ADVENTURES[quest.strip], quest.pieces))
+            for quest in view.quests
+        ),
+        seen=tuple(_seen(view, seat) for seat in seats),
+        under=tuple(tuple(sorted(_faces(view.known_under))) if seat == view.viewer else () for seat in seats),
+    )
+    return revealed(state) if view.phase is Phase.OVER else state
+
+
+def _faces(cards: tuple[HandCard, ...]) -> list[CardId]:
+    return [card.card for card in cards if card.card is not None]
+
+
+def _seen(view: View, seat: Seat) -> Cards:
+    """Return the cards in others' hands that a seat knows: the viewer's own knowledge, nobody else's."""
+    if seat != view.viewer:
+        return ()
+    others = (player for player in view.players if player.seat != seat)
+    return tuple(sorted(card for player in others for card in _faces(player.hand)))
+
+
+class _Deal:
+    """Deals the unseen cards to the backs that the viewer sees."""
+
+    def __init__(self, view: View, stream: Stream) -> None:
+        self._view = view
+        self._stream = stream
+        self._pools = {strip: sorted(_unseen(view, strip)) for strip in view.strips}
+
+    def dealt(self) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
+        """Return hands by seat, and decks by strip from the top."""
+        backs = self._hidden_backs()
+        mover = self._mover()
+        for _ in range(TRIES):
+            given = self._fill(backs)
+            if given is None:
+                raise ValueError("the view is of no match: no cards fit its backs")
+            if mover is None or self._can_move(mover, given):
+                return self._whole(given)
+        assert mover is not None
+        return self._whole(self._with_playable(mover, backs))
+
+    def _hidden_backs(self) -> list[Back]:
+        """Return (seat, deck) of each hidden card in a hand; the hands about which most is known first."""
+        found = [
+            (player.seat, card.deck)
+            for player in self._view.players
+            for card in player.hand
+            if card.card is None
+        ]
+        limits = self._view.players
+        return sorted(found, key=lambda back: len(limits[back[0]].limited or CARDS))
+
+    def _mover(self) -> Seat | None:
+        """Return who must have a playable card, since it was not skipped: at empty decks, before any step."""
+        view = self._view
+        if view.phase is not Phase.TURN or view.turn is None or any(view.decks):
+            return None
+        begun = view.turn.played or view.turn.discarded
+        return None if begun or view.turn.seat == view.viewer else view.turn.seat
+
+    def _fits(self, seat: Seat, card: CardId) -> bool:
+        limited = self._view.players[seat].limited
+        return limited is None or card in limited
+
+    def _fill(self, backs: list[Back], taken: tuple[CardId, ...] = ()) -> list[Given] | None:
+        """Return a card for each back, at random; ``None`` where there is no way without those taken.
+
+        The hands that skips have limited draw first, so that steps back are few.
+        """
+        if not backs:
+            return []
+        seat, deck = backs[0]
+        fitting = [card for card in self._pools[deck] if card not in taken and self._fits(seat, card)]
+        for card in self._stream.shuffled(fitting):
+            rest = self._fill(backs[1:], (*taken, card))
+            if rest is not None:
+                return [(seat, card), *rest]
+        return None
+
+    def _can_move(self, seat: Seat, given: list[Given]) -> bool:
+        table = table_of_view(self._view, seat)
+        hand = (*_faces(self._view.players[seat].hand), *(card for owner, card in given if owner == seat))
+        return any(could_begin(table, card) for card in hand)
+
+    def _with_playable(self, seat: Seat, backs: list[Back]) -> list[Given]:
+        """Return a deal in which one of the seat's hidden cards is playable; any deal where none can be.
+
+        A situation may begin with somebody to move who has nothing to play.
+        """
+        for back, card in self._stream.shuffled(tuple(self._ways(seat, backs))):
+            rest = list(backs)
+            rest.remove(back)
+            given = self._fill(rest, (card,))
+            if given is not None:
+                return [(seat, card), *given]
+        return self._fill(backs) or []
+
+    def _ways(self, seat: Seat, backs: list[Back]) -> Iterator[tuple[Back, CardId]]:
+        table = table_of_view(self._view, seat)
+        for back in dict.fromkeys(backs):
+            if back[0] == seat:
+                for card in self._pools[back[1]]:
+                    if self._fits(seat, card) and could_begin(table, card):
+                        yield back, card
+
+    def _whole(self, given: list[Given]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
+        """Return hands and decks: known cards where they are, given ones at the backs, the rest in decks."""
+        view = self._view
+        hands = []
+        for player in view.players:
+            own = [card for seat, card in given if seat == player.seat]
+            hands.append((*_faces(player.hand), *own))
+        used = {card for _, card in given}
+        decks = []
+        for strip in view.strips:
+            rest = self._stream.shuffled([card for card in self._pools[strip] if card not in used])
+            under = [card for card in view.known_under if card.deck == strip]
+            spare = iter(rest)
+            bottom = tuple(card.card if card.card is not None else next(spare) for card in under)
+            decks.append((*spare, *bottom))
+        return tuple(hands), tuple(decks)
+
+
+def _unseen(view: View, strip: str) -> set[CardId]:
+    """Return the cards of a deck of which the viewer does not know where they are."""
+    seen: set[CardId] = {found.card for found in view.board}
+    seen.update(card for pile in view.discards for card in pile)
+    seen.update(_faces(view.known_under))
+    for player in view.players:
+        seen.update((*player.seal, *player.kept, *_faces(player.hand)))
+    return {card for card in CARDS if card[0] == strip and card not in seen}

@@ -1,0 +1,140 @@
+"""How words are written, and what each of them is. Source: the rules page, *Notation*.
+
+A sentence is its words with spaces between: ``play A04 a3 +a2 use A15 -a5:red kill a6 end draw A C``.
+Case does not matter when it is read. While a person builds a turn, single words do too: ``A04`` takes up
+that card, ``kill:a6``, ``train``, ``left`` and ``a1>b2`` say what to do with it, ``<c2`` where a marker
+comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from engines.core.contract import InvalidAction, Words, msg
+from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.view import COLOURS, Square
+
+
+class Kind(Enum):
+    """What a word is."""
+
+    VERB = "verb"
+    CARD = "card"
+    DECK = "deck"
+    COLOUR = "colour"
+    SIDE = "side"
+    TRAIN = "train"
+    SQUARE = "square"
+    """``a3``, or ``a3<c2``: the marker comes from c2."""
+    ADD = "add"
+    """``+a3``, ``+a3<c2``."""
+    TAKE = "take"
+    """``-a3:red``: a hit on a marker."""
+    OWNED = "owned"
+    """``a3:red``: a marker on a character."""
+    PATH = "path"
+    """``a3>b2``."""
+    FROM = "from"
+    """``<c2``: said after a square, it becomes part of that word."""
+    KILL = "kill"
+    """``kill:a3``, short for ``kill a3``."""
+    SHOT_TAKE = "shot_take"
+    """``shot:-a3:red``, short for ``shot -a3:red``."""
+    SHOT_KILL = "shot_kill"
+    """``shot:a3``, short for ``shot kill a3``."""
+
+
+VERBS = (
+    "start",
+    "play",
+    "use",
+    "corto",
+    "rasputin",
+    "adv",
+    "gold",
+    "kill",
+    "hit",
+    "sail",
+    "move",
+    "shot",
+    "end",
+    "discard",
+    "draw",
+    "enough",
+)
+_SQUARE = "([a-z][0-7])"
+_FROM = "(?:<([a-z][0-7]))?"
+_COLOUR = "(" + "|".join(COLOURS) + ")"
+
+_SHAPES: Mapping[Kind, re.Pattern[str]] = {
+    Kind.VERB: re.compile("(" + "|".join(VERBS) + ")"),
+    Kind.SIDE: re.compile("(left|right)"),
+    Kind.TRAIN: re.compile("(train)"),
+    Kind.COLOUR: re.compile(_COLOUR),
+    Kind.CARD: re.compile("([a-z][0-9]{2})"),
+    Kind.DECK: re.compile("([a-z])"),
+    Kind.SQUARE: re.compile(_SQUARE + _FROM),
+    Kind.ADD: re.compile(r"\+" + _SQUARE + _FROM),
+    Kind.TAKE: re.compile("-" + _SQUARE + ":" + _COLOUR),
+    Kind.OWNED: re.compile(_SQUARE + ":" + _COLOUR),
+    Kind.PATH: re.compile(_SQUARE + ">" + _SQUARE),
+    Kind.FROM: re.compile("<" + _SQUARE),
+    Kind.KILL: re.compile("kill:" + _SQUARE),
+    Kind.SHOT_TAKE: re.compile("shot:-" + _SQUARE + ":" + _COLOUR),
+    Kind.SHOT_KILL: re.compile("shot:" + _SQUARE),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Word:
+    """A word in normal form and its parts; ``""`` for a part that is left out."""
+
+    kind: Kind
+    text: str
+    one: str
+    other: str = ""
+
+
+@lru_cache(maxsize=2048)
+def parse(word: str) -> Word:
+    """Return what a word is; raises :class:`InvalidAction` for what is no word of the game."""
+    small = word.lower() if word.isascii() else ""
+    for kind, shape in _SHAPES.items():
+        found = shape.fullmatch(small)
+        if found is not None:
+            return _named(kind, small, *(part or "" for part in found.groups()))
+    raise InvalidAction(msg("error.unreadable", word=word[:20]))
+
+
+def _named(kind: Kind, text: str, one: str, other: str = "") -> Word:
+    """Return a word of its shape; raises :class:`InvalidAction` for a card or strip that there is not."""
+    if kind in (Kind.CARD, Kind.DECK):
+        text = one = text.upper()
+    if kind is Kind.CARD and text not in CARDS:
+        raise InvalidAction(msg("error.no_card", card=text))
+    letters = {part[0].upper() for part in (one, other) if part and (len(part) == 2 or kind is Kind.DECK)}
+    for letter in letters - set(ADVENTURES) if kind in _PLACED else ():
+        raise InvalidAction(msg("error.no_strip", strip=letter, strips=", ".join(ADVENTURES)))
+    return Word(kind, text, one, other)
+
+
+_PLACED = frozenset(Kind) - {Kind.VERB, Kind.CARD, Kind.COLOUR, Kind.SIDE, Kind.TRAIN}
+
+
+def with_from(place: Word, origin: Square) -> Word:
+    """Return a placed marker's word with the square that the marker comes from."""
+    return parse(f"{place.text}<{origin}")
+
+
+def read(text: str) -> Words:
+    """Return the words of a text in normal case; raises :class:`InvalidAction`."""
+    return tuple(parse(word).text for word in text.split())
+
+
+def write(words: Words) -> str:
+    """Return words as text: ``play A04 a3 +a2 use A15 -a5:red kill a6``."""
+    return " ".join(words)

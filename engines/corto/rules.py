@@ -1,0 +1,262 @@
+"""The course of a match: its beginning, sentences, turns, skips, who leaves, and the ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, facts_for
+from engines.core.rng import Rng
+from engines.corto import facts, scoring
+from engines.corto.board import fills_two
+from engines.corto.course import Course, Duty, duty_of
+from engines.corto.dispatch import check, do
+from engines.corto.files import CARDS
+from engines.corto.firsts import could_begin, unplayable
+from engines.corto.look import look
+from engines.corto.setting import opened
+from engines.corto.state import Cards, Public, State
+from engines.corto.steps import Step as Deed
+from engines.corto.table import Table
+from engines.corto.tables import revealed, state_after, table_of_state, table_of_view
+from engines.corto.view import Phase, TurnView
+
+# --- the beginning --------------------------------------------------------------------------------
+
+
+def begin(setup: Setup, rng: Rng) -> Step[State]:
+    """Set up a match."""
+    state = opened(setup, rng)
+    return Step(state, tuple(Event(fact, EVERYONE) for fact in state.public.news))
+
+
+# --- sentences ------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, repr=False)
+class _Work:
+    """A state being changed, and what has happened so far."""
+
+    state: State
+    events: list[Event]
+
+    @property
+    def public(self) -> Public:
+        return self.state.public
+
+    def change(self, **values: Any) -> None:
+        self.state = replace(self.state, public=replace(self.state.public, **values))
+
+    def say(self, fact: Fact) -> None:
+        self.events.append(Event(fact, EVERYONE))
+
+    def step(self) -> Step[State]:
+        """Return the step: counted, its public facts remembered, all revealed if it is the last."""
+        news = facts_for(self.events, None)
+        recap = _last_turns((*self.public.recap, *news))
+        self.change(step=self.public.step + 1, news=news, recap=recap)
+        over = self.public.phase is Phase.OVER
+        return Step(revealed(self.state) if over else self.state, tuple(self.events))
+
+
+def _last_turns(found: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return the facts from the beginning of the turn before the latest one."""
+    begins = [place for place, fact in enumerate(found) if fact.kind == "turn"]
+    return tuple(found[begins[-2] :]) if len(begins) > 1 else tuple(found)
+
+
+def carry_out(state: State, seat: Seat, steps: Iterable[Deed], rng: Rng) -> Step[State]:
+    """Carry out a sentence that has been checked against the seat's view."""
+    public = state.public
+    table = table_of_state(state, seat, rng.stream("act", public.step))
+    course = Course.of(public, table)
+    in_turn = course.duty in (Duty.TURN, Duty.DRAWS)
+    for step in steps:
+        check(course, step)
+        do(course, step)
+    course.close()
+    work = _Work(state_after(state, table), table.events)
+    _settle_draws(work, seat, course)
+    if in_turn and course.over:
+        _finish(work, "boards")
+    elif in_turn:
+        _go_on(work, course)
+    else:
+        work.change(turn=public.turn)
+        if course.placed:
+            _next_place(work)
+    return work.step()
+
+
+def _settle_draws(work: _Work, seat: Seat, course: Course) -> None:
+    """Note who owes draws still, nobody once the decks are empty; and whose hands a skip limits no more."""
+    public = work.public
+    owed = tuple(course.owed if one == seat else owes for one, owes in enumerate(public.to_draw))
+    if not any(work.state.decks):
+        owed = (0,) * len(owed)
+    work.change(to_draw=owed, limited=_limits_left(public.limited, work.events))
+
+
+def _limits_left(limited: tuple[Cards | None, ...], events: Iterable[Event]) -> tuple[Cards | None, ...]:
+    """Return what skips have shown of hands; of one that has got a card since, nothing."""
+    got = {event.fact["seat"] for event in events if event.fact.kind in ("drew", "picked")}
+    return tuple(None if seat in got else cards for seat, cards in enumerate(limited))
+
+
+def _go_on(work: _Work, course: Course) -> None:
+    """Let the turn go on, draw, or pass on."""
+    if course.duty is Duty.DONE:
+        work.change(passes=work.public.passes + 1 if course.passed else 0)
+        _next_turn(work)
+    else:
+        work.change(phase=Phase.DRAWS if course.duty is Duty.DRAWS else Phase.TURN)
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+def _clockwise(public: Public, after: Seat) -> list[Seat]:
+    """Return the seats that play, from the one after ``after``; itself comes last."""
+    seats = len(public.colours)
+    order = [(after + step) % seats for step in range(1, seats + 1)]
+    return [seat for seat in order if seat not in public.left]
+
+
+def _next_place(work: _Work) -> None:
+    """Ask the next seat for its first marker; after the last one the first turn begins."""
+    public = work.public
+    place = public.place
+    assert place is not None
+    seats = len(public.colours)
+    rest = [(place + step) % seats for step in range(1, seats - (place - public.first) % seats)]
+    following = next((seat for seat in rest if seat not in public.left), None)
+    work.change(place=following)
+    if following is None:
+        _begin_turn(work, _clockwise(public, public.first - 1)[0])
+
+
+def _begin_turn(work: _Work, seat: Seat) -> None:
+    work.change(phase=Phase.TURN, turn=TurnView(seat))
+    work.say(facts.turn_begins(seat))
+
+
+def _next_turn(work: _Work) -> None:
+    """Begin the next turn; who has nothing to play and nothing to draw is skipped, which is a pass."""
+    turn = work.public.turn
+    assert turn is not None
+    for seat in _cycle(work.public, turn.seat):
+        if work.public.passes >= len(_clockwise(work.public, seat)):
+            _finish(work, "passes")
+            return
+        if any(work.state.decks):
+            _begin_turn(work, seat)
+            return
+        work.change(turn=TurnView(seat))
+        table = table_of_view(look(work.state, seat))
+        if any(could_begin(table, card) for card in table.hand):
+            _begin_turn(work, seat)
+            return
+        work.say(facts.passed(seat, forced=True))
+        work.change(passes=work.public.passes + 1, limited=_limit(work.public, table))
+
+
+def _cycle(public: Public, after: Seat) -> Iterable[Seat]:
+    """Yield the seats that play, clockwise, round and round."""
+    while True:
+        yield from _clockwise(public, after)
+
+
+def _limit(public: Public, table: Table) -> tuple[Cards | None, ...]:
+    """Return what the table has learnt of the hand of who is skipped: it holds nothing but these."""
+    before = public.limited
+    shown = unplayable(table)
+    known = before[table.seat]
+    both = shown if known is None else tuple(card for card in known if card in shown)
+    return tuple(both if seat == table.seat else cards for seat, cards in enumerate(before))
+
+
+# --- the ends -------------------------------------------------------------------------------------
+
+
+def _finish(work: _Work, reason: str) -> None:
+    """End the match by the treasure count."""
+    _over(work, scoring.ranks(work.public), reason)
+
+
+def _over(work: _Work, ranks: tuple[tuple[Seat, ...], ...], reason: str) -> None:
+    seats = len(work.public.colours)
+    work.change(phase=Phase.OVER, turn=None, place=None, ranks=ranks, reason=reason)
+    work.change(to_draw=(0,) * seats, limited=(None,) * seats)
+    work.say(facts.ended(ranks, reason))
+
+
+def agree(state: State) -> Step[State]:
+    """End the match as a draw."""
+    work = _Work(state, [])
+    _over(work, (tuple(state.public.seats),), "agreed")
+    return work.step()
+
+
+def withdraw(state: State, seat: Seat) -> Step[State]:
+    """Take a seat out: its hand goes under its decks, its markers stay; of two, the other wins."""
+    public = state.public
+    duty = duty_of(public, seat)
+    in_turn = public.turn is not None and public.turn.seat == seat
+    work = _Work(_under_the_decks(state, seat), [])
+    to_draw, passes = _without(public.to_draw, seat), _passes_without(public, seat)
+    work.change(left=(*public.left, seat), to_draw=to_draw, passes=passes)
+    work.say(facts.withdrawn(seat))
+    staying = _clockwise(work.public, seat)
+    if len(staying) == 1:
+        _finish(work, "withdrawn")
+    elif duty is Duty.START:
+        _next_place(work)
+    elif in_turn:
+        _leave_turn(work)
+    return work.step()
+
+
+def _leave_turn(work: _Work) -> None:
+    """Pass a turn on whose player has left in the middle: two full strips end the match all the same."""
+    public = work.public
+    figurines = {square for square in (public.corto, public.rasputin) if square is not None}
+    if fills_two(public.strips, {found.square for found in public.board} | figurines):
+        _finish(work, "boards")
+    else:
+        _next_turn(work)
+
+
+def _passes_without(public: Public, seat: Seat) -> int:
+    """Return the passes in a row but for that of a seat that leaves: those who stay must all pass."""
+    if public.turn is None:
+        return public.passes
+    before = _clockwise(public, public.turn.seat)[-2::-1]
+    return public.passes - (seat in before[: public.passes])
+
+
+def _without(numbers: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
+    return tuple(0 if one == seat else number for one, number in enumerate(numbers))
+
+
+def _under_the_decks(state: State, seat: Seat) -> State:
+    """Return the state with a seat's hand under the decks that its cards come from, unseen.
+
+    Who knew a card knows still where it is.
+    """
+    strips, hand = state.public.strips, state.hands[seat]
+    decks = tuple(
+        (*deck, *(card for card in hand if CARDS[card].deck == strip))
+        for strip, deck in zip(strips, state.decks, strict=True)
+    )
+    knows = [
+        set(hand) if viewer == seat else set(hand).intersection(seen)
+        for viewer, seen in enumerate(state.seen)
+    ]
+    return replace(
+        state,
+        decks=decks,
+        hands=tuple(() if one == seat else cards for one, cards in enumerate(state.hands)),
+        seen=tuple(tuple(card for card in seen if card not in hand) for seen in state.seen),
+        under=tuple(tuple(sorted({*under, *knows[viewer]})) for viewer, under in enumerate(state.under)),
+    )

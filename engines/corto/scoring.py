@@ -1,0 +1,91 @@
+"""The treasure count: groups, seals, quests, line by line, as if the match ended now."""
+
+from __future__ import annotations
+
+from engines.core.contract import Seat
+from engines.corto.board import neighbours
+from engines.corto.files import ADVENTURES
+from engines.corto.quests import quest_of
+from engines.corto.state import Public
+from engines.corto.view import GoldView, GroupView, Square
+
+LARGEST = 2
+"""Gold for each character of a seat's largest group."""
+OTHERS = 1
+"""Gold for each character of its other groups."""
+LEAST = 2
+"""Characters of a group that brings gold."""
+
+Ranks = tuple[tuple[Seat, ...], ...]
+
+
+def groups(public: Public) -> tuple[GroupView, ...]:
+    """Return all groups of two or more, by seat, each seat's largest first; of equals the topmost."""
+    return tuple(group for seat in public.seats for group in _groups_of(public, seat))
+
+
+def _groups_of(public: Public, seat: Seat) -> list[GroupView]:
+    found = sorted(
+        (group for group in _connected(public, seat) if len(group) >= LEAST), key=lambda g: -len(g)
+    )
+    return [
+        GroupView(seat, group, place == 0, len(group) * (LARGEST if place == 0 else OTHERS))
+        for place, group in enumerate(found)
+    ]
+
+
+def _connected(public: Public, seat: Seat) -> list[tuple[Square, ...]]:
+    """Return the connected characters under a seat's control, each group in the order of the board."""
+    order = [found.square for found in public.board if found.controller == seat]
+    left = set(order)
+    groups_found: list[tuple[Square, ...]] = []
+    for square in order:
+        if square not in left:
+            continue
+        group, edge = {square}, [square]
+        left.discard(square)
+        while edge:
+            reached = left.intersection(neighbours(public.strips, edge.pop()))
+            left -= reached
+            group |= reached
+            edge += reached
+        groups_found.append(tuple(one for one in order if one in group))
+    return groups_found
+
+
+def gold(public: Public) -> tuple[GoldView, ...]:
+    """Return each seat's gold, line by line."""
+    seats = len(public.colours)
+    quests = {
+        quest.strip: quest_of(quest.strip).gold(ADVENTURES[quest.strip], quest.pieces, public.board, seats)
+        for quest in public.quests
+    }
+    found = groups(public)
+    return tuple(
+        GoldView(
+            seat=seat,
+            largest=sum(group.gold for group in found if group.seat == seat and group.largest),
+            others=sum(group.gold for group in found if group.seat == seat and not group.largest),
+            seal=len(public.seal[seat]),
+            corto=public.corto_gold[seat],
+            quests=tuple((strip, each[seat]) for strip, each in quests.items()),
+        )
+        for seat in public.seats
+    )
+
+
+def ranks(public: Public) -> Ranks:
+    """Return the seats by gold, then by markers in stock, ties sharing a rank; who has left comes last."""
+    totals = gold(public)
+    worth = {seat: (totals[seat].total, public.stock[seat]) for seat in public.seats}
+    staying = [seat for seat in public.seats if seat not in public.left]
+    found = [
+        tuple(seat for seat in staying if worth[seat] == value)
+        for value in sorted({worth[seat] for seat in staying}, reverse=True)
+    ]
+    return (*found, *_gone(public))
+
+
+def _gone(public: Public) -> Ranks:
+    """Return the seats that have left: who left later ranks before who left first."""
+    return tuple((seat,) for seat in reversed(public.left))

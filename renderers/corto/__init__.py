@@ -1,0 +1,81 @@
+"""The painter of CORTO."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.core.contract import Msg, msg
+from engines.core.texts import load
+from engines.corto.view import ADVENTURES, Phase, View
+from renderers.core.contract import Key, Table
+from renderers.core.painter import Order, Painter
+from renderers.core.voice import Voice
+from renderers.corto.board import board
+from renderers.corto.closeup import closeup
+from renderers.corto.hand import hand_page
+from renderers.corto.overlay import overlay
+from renderers.corto.palette import palette
+from renderers.corto.scoring import scoring
+from renderers.corto.speech import alt, plain
+from renderers.corto.theme import THEMES
+
+_STRIP = "strip."
+
+
+class CortoPainter(Painter[View]):
+    """Paints the page of the adventures: for the public as it lies there, for a seat with its hand."""
+
+    def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
+        """Return the page, or a seat's hand and then the page; the overlay, the close-ups.
+
+        Once the match is over the treasure count comes first.
+        """
+        found: list[tuple[Key, Msg]] = [("board", msg("picture.board"))]
+        if _is_private(view):
+            found = [("board", msg("picture.own")), ("page", msg("picture.board"))]
+        if view.ranks is not None and view.gold:
+            found.insert(0, ("scoring", msg("picture.scoring")))
+        if view.gold:
+            found.append(("groups", msg("picture.groups")))
+        found += [
+            (f"{_STRIP}{strip}", msg("picture.strip", name=ADVENTURES[strip].name)) for strip in view.strips
+        ]
+        return tuple(found)
+
+    def image(self, order: Order[View]) -> Image.Image:
+        """Return the picture in the palette of its theme."""
+        view, theme, voice = order.view, THEMES.choose(order.table.theme), _voice(order.table)
+        if order.key == "scoring":
+            return scoring(view, theme, voice)
+        if order.key == "groups":
+            return overlay(view, theme, voice)
+        if order.key.startswith(_STRIP):
+            return closeup(view, theme, voice, order.key.removeprefix(_STRIP))
+        if order.key == "board" and _is_private(view):
+            return hand_page(view, theme, voice)
+        return board(view, theme, voice)
+
+    def palette(self, theme: str) -> Image.Image:
+        """Return the theme's palette."""
+        return palette(THEMES.choose(theme))
+
+    def describe(self, order: Order[View]) -> str:
+        """Return the picture in words."""
+        private = order.key == "board" and _is_private(order.view)
+        return alt(_voice(order.table), order.view, order.key, private=private)
+
+    def text(self, view: View, table: Table) -> str:
+        """Return the board in letters."""
+        return plain(_voice(table), view)
+
+
+def _is_private(view: View) -> bool:
+    """Return whether the viewer holds a hand."""
+    return view.viewer is not None and view.phase is not Phase.OVER and not view.players[view.viewer].gone
+
+
+def _voice(table: Table) -> Voice:
+    return Voice(load("renderers.corto"), table)
+
+
+RENDERER = CortoPainter()

@@ -1,0 +1,193 @@
+"""The cards: characters as panels of the page, and every kind as one wants to hold it.
+
+All sizes are pixels; a card's ``width`` is that of the card itself. What breaks the frame lies outside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.corto.view import ADVENTURES, Card, Kind
+from renderers.core.caches import sprite
+from renderers.core.type import Weight, sans
+from renderers.corto.brush import Brush
+from renderers.corto.cast import figure
+from renderers.corto.curves import boxed
+from renderers.corto.drawing import draw, drawings
+from renderers.corto.figures import WIDTH as BUST
+from renderers.corto.figures import bust, emblem
+from renderers.corto.frames import (
+    EDGE,
+    MARGIN,
+    WIDTH,
+    Box,
+    backdrop,
+    bubble,
+    corner,
+    far_arrows,
+    far_sign,
+    framed,
+    named,
+    power_signs,
+)
+from renderers.corto.lettering import number, titled, words, wrapped
+from renderers.corto.theme import Theme
+from renderers.corto.tints import inks
+
+_SMALL = (14.5, 13, 11.5, 10, 8.5)
+"""Units of the text on an advantage; one that has no room in any of them is left out."""
+_FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A picture that is larger than what it shows: lay it ``dx``, ``dy`` pixels from that thing's corner."""
+
+    image: Image.Image
+    dx: int
+    dy: int
+
+
+def character(card: Card, width: int, height: int, theme: Theme) -> Sprite:
+    """Return a character as a panel of the page; a low one (see ``PLATED``) has no name plate."""
+    return hand_card(card, width, height, theme)
+
+
+def hand_card(card: Card, width: int, height: int, theme: Theme) -> Sprite:
+    """Return a card of any kind, face up."""
+    margin = -round(MARGIN * width / WIDTH)
+    return Sprite(_face(card, land(card.deck), width, height, theme), margin, margin)
+
+
+def land(key: str) -> str:
+    """Return which landscape an adventure has: that of its quest."""
+    return ADVENTURES[key].quest
+
+
+@sprite
+def _face(card: Card, land: str, width: int, height: int, theme: Theme) -> Image.Image:
+    zoom = width / WIDTH
+    tall = height / zoom
+    margin = round(MARGIN * zoom)
+    brush = Brush(width + 2 * margin, height + 2 * margin, zoom, theme.ink)
+    with brush.at(MARGIN, MARGIN):
+        if card.border is not None:
+            box = framed(brush, card.border, tall, theme)
+            with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
+                backdrop(brush, land, theme.strip(card.deck), box, theme)
+                _inside(brush, card, box, theme)
+            _signs(brush, card, box, tall, theme)
+        else:
+            box = _double_frame(brush, tall, theme)
+            with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
+                _plain_inside(brush, card, land, box, theme)
+    image = brush.finish()
+    if card.border is not None:
+        named(image, card.border, card.name, tall, zoom, theme)
+        _letter(image, card, zoom, theme)
+    elif card.kind in _FIGURINES:
+        _figurine_words(image, card, tall, zoom, theme)
+    else:
+        _advantage_words(image, card, tall, zoom, theme)
+    return image
+
+
+def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
+    """Draw the figure of a character, or an object on a pale disc."""
+    if card.kind is Kind.CHARACTER:
+        who = figure(card.emblem)
+        low = _is_low(box)
+        scale = box.width / BUST * (0.8 if low else 1)
+        left = (box.width - BUST * scale) / 2
+        with brush.at(box.width - left if who.flip else left, -4 if low else 2, scale, flip=who.flip):
+            bust(brush, who, theme)
+        return
+    low = _is_low(box)
+    x, y, radius = (40.0, box.height / 2, 37.0) if low else (box.width / 2, box.height * 0.39, 44.0)
+    brush.dot(x, y, radius, radius, theme.card)
+    with brush.at(x, y, 0.84 * radius / 44):
+        emblem(brush, card.emblem, theme)
+
+
+def _is_low(box: Box) -> bool:
+    """Return whether a picture is wider than high: on the panels of a preview."""
+    return box.height < box.width
+
+
+def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
+    """Draw what lies over the picture: second colour, friend, power, long range."""
+    if len(card.colours) > 1:
+        corner(brush, box, theme.strip(card.colours[1]).deep, theme)
+    if card.friend:
+        bubble(brush, box, theme)
+    if card.kind is Kind.OBJECT and card.border is not None:
+        power_signs(brush, card.border, card.power, box, theme)
+    if card.long_range:
+        far_arrows(brush, height, theme)
+    if card.long_range and card.kind is Kind.CHARACTER:
+        down = 56 if len(card.colours) > 1 else 19
+        far_sign(brush, box.x + box.width - 19, box.y + down, theme)
+
+
+def _letter(image: Image.Image, card: Card, zoom: float, theme: Theme) -> None:
+    if len(card.colours) > 1:
+        at = ((MARGIN + WIDTH - EDGE - 16) * zoom, (MARGIN + EDGE + 17) * zoom)
+        number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
+
+
+def _double_frame(brush: Brush, height: float, theme: Theme) -> Box:
+    """Draw the cream frame of cards that are no part of the page."""
+    box = Box(8.5, 8.5, WIDTH - 17, height - 17)
+    brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
+    brush.fill(boxed(2, 2, WIDTH - 4, height - 4), theme.cream)
+    brush.fill(boxed(7, 7, WIDTH - 14, height - 14), theme.ink)
+    return box
+
+
+def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -> None:
+    strip = theme.strip(card.deck)
+    if card.kind not in _FIGURINES:
+        brush.fill(boxed(0, 0, box.width, box.height), theme.paper)
+        brush.fill(f"0,0! {box.width},0! {box.width},40 76,50 44,42 0,52!", strip.mid)
+        badge = drawings("signs").get(card.effect)
+        with brush.at(box.width / 2 - (18 if badge else 0), 31, 0.58):
+            emblem(brush, card.emblem, theme)
+        if badge:
+            brush.dot(box.width - 26, 33, 16.5, 16.5, theme.ink)
+            brush.dot(box.width - 26, 33, 14.6, 14.6, theme.card)
+            with brush.at(box.width - 26, 33):
+                draw(brush, badge, inks(theme))
+        return
+    scale = 0.84 * min(1.0, (box.height - 2) / 155)
+    backdrop(brush, land, strip, Box(0, 0, box.width, box.height), theme)
+    low, right = box.height, box.width
+    brush.fill(f"0,{low - 34}! {right},{low - 38}! {right},{low}! 0,{low}!", strip.deep)
+    with brush.at(12, box.height - 155 * scale / 0.84, scale):
+        draw(brush, drawings("figurines")[card.kind.value], inks(theme))
+    with brush.at(right - 24, max(22, box.height - 102)):
+        draw(brush, drawings("signs")["wheel" if card.vehicle else "boots"], inks(theme))
+
+
+def _figurine_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
+    text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
+    at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)
+    words(image, text, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
+    at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + max(66, height - 74)) * zoom)
+    number(image, str(card.steps), at, 36 * zoom, theme.ink, zoom)
+
+
+def _advantage_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
+    middle = (MARGIN + WIDTH / 2) * zoom
+    text, face = titled(card.name, 28 * zoom, (WIDTH - 22) * zoom)
+    words(image, text, (middle, (MARGIN + 80) * zoom), face, theme.ink, zoom, bold=round(0.5 * zoom, 2))
+    for size in _SMALL:
+        small = sans(max(6, round(size * zoom)), Weight.SEMIBOLD)
+        lines = wrapped(card.text, small, (WIDTH - 24) * zoom)
+        if len(lines) * size * 1.12 > height - 108:
+            continue
+        for i, line in enumerate(lines):
+            at = (middle, (MARGIN + 104 + i * size * 1.12) * zoom)
+            words(image, line, at, small, theme.ink, zoom)
+        return

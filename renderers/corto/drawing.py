@@ -1,0 +1,204 @@
+"""Drawings as data: what a brush does, in words, read once from the package's files.
+
+A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <where>"``:
+
+- ``shape``, ``wash``, ``fill``, ``ink``: an outline both, washed, filled flat, inked; its path.
+- ``line``: an open line; a word names its taper (``end`` …) or ``closed``.
+- ``dot``, ``ring``: filled, washed and inked; ``x,y r`` or ``x,y rx,ry``.
+
+Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second
+coat keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards
+others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark
+whose colour is not given is not drawn.
+
+A list inside a drawing is a group: its first text is ``at x y scale turn flip`` or ``clip: path``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+from renderers.core.theme import Colour, mix
+from renderers.corto.brush import TAPERS, Brush
+from renderers.corto.curves import knots, oval
+
+Drawing: TypeAlias = "tuple[Mark | Group, ...]"
+
+_NUMBERS = {"w": "width", "d": "dark", "l": "lite", "o": "off", "k": "contrast"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that the brush does. ``centre``, ``radii``: of dots and rings; ``path``: of all others."""
+
+    kind: str
+    colour: str = "ink"
+    path: str = ""
+    centre: tuple[float, float] = (0.0, 0.0)
+    radii: tuple[float, float] = (0.0, 0.0)
+    width: float = 2.0
+    dark: float = 0.22
+    lite: float = 0.30
+    off: float = 3.0
+    contrast: float = 1.0
+    taper: str = "both"
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Marks that are moved, scaled, turned and mirrored together, or cut off at ``clip``."""
+
+    parts: Drawing
+    place: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 0.0)
+    """x, y, scale, turn."""
+    flip: bool = False
+    clip: str = ""
+
+
+def parsed(items: Sequence[Any]) -> Drawing:
+    """Return a drawing from its data; raises ``ValueError`` for what is none."""
+    return tuple(_mark(item) if isinstance(item, str) else _group(item) for item in items)
+
+
+def _group(items: Sequence[Any]) -> Group:
+    head, _, path = str(items[0]).partition(":")
+    words = head.split()
+    parts = parsed(items[1:])
+    if words[0] == "clip":
+        return Group(parts, clip=path.strip())
+    if words[0] != "at":
+        raise ValueError(f"no group begins with {words[0]!r}")
+    flip = words[-1] == "flip"
+    numbers = [float(word) for word in words[1 : len(words) - flip]]
+    x, y, scale, turn = (*numbers, *(1.0, 0.0)[len(numbers) - 2 :])
+    return Group(parts, (x, y, scale, turn), flip)
+
+
+def _mark(text: str) -> Mark:
+    head, _, where = text.partition(": ")
+    kind, *words = head.split()
+    if kind not in _KINDS:
+        raise ValueError(f"no mark is called {kind!r}")
+    mark = replace(_KINDS[kind], **_options(words))
+    if kind not in {"dot", "ring"}:
+        if not knots(where):
+            raise ValueError(f"{text!r} leads nowhere")
+        return replace(mark, path=where)
+    centre, radii = where.split()
+    x, y = (float(part) for part in centre.split(","))
+    rx, _, ry = radii.partition(",")
+    return replace(mark, centre=(x, y), radii=(float(rx), float(ry or rx)))
+
+
+def _options(words: Sequence[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for word in words:
+        if word in TAPERS:
+            found["taper"] = word
+        elif word == "closed":
+            found["closed"] = True
+        elif word[0] in _NUMBERS and word[1:2] in {*"0123456789-."}:
+            found[_NUMBERS[word[0]]] = float(word[1:])
+        else:
+            found["colour"] = word
+    return found
+
+
+_KINDS = {
+    "shape": Mark("shape"),
+    "wash": Mark("wash"),
+    "fill": Mark("fill"),
+    "ink": Mark("ink"),
+    "line": Mark("line", width=1.8),
+    "dot": Mark("dot"),
+    "ring": Mark("ring", colour="none", dark=0.0, lite=0.0),
+}
+
+
+@cache
+def drawings(name: str) -> Mapping[str, Drawing]:
+    """Return the drawings of one of the package's files by their names."""
+    text = (files("renderers.corto") / "data" / f"{name}.json").read_text("utf-8")
+    return {key: parsed(items) for key, items in json.loads(text).items()}
+
+
+class Inks:
+    """Colours by the names that drawings use."""
+
+    def __init__(self, names: Mapping[str, Colour]) -> None:
+        self._names = dict(names)
+        self._mixed: dict[str, Colour | None] = {}
+
+    def given(self, **names: Colour | None) -> Inks:
+        """Return these colours and some that only a drawing's caller knows; ``first`` is ``@first``."""
+        more = {f"@{name}": self.colour(colour) for name, colour in names.items() if colour is not None}
+        return Inks({**self._names, **{name: colour for name, colour in more.items() if colour is not None}})
+
+    def colour(self, text: str) -> Colour | None:
+        """Return what a colour's words come to; ``None`` if one of its names is not given."""
+        if text not in self._mixed:
+            self._mixed[text] = self._mix(text)
+        return self._mixed[text]
+
+    def _mix(self, text: str) -> Colour | None:
+        first, *others = text.split("~")
+        found = self._atom(first)
+        for other in others:
+            name, _, share = other.partition(":")
+            second = self._atom(name)
+            if found is None or second is None:
+                return None
+            found = mix(found, second, float(share))
+        return found
+
+    def _atom(self, name: str) -> Colour | None:
+        return name if name.startswith("#") else self._names.get(name)
+
+
+def draw(brush: Brush, drawing: Drawing, inks: Inks) -> None:
+    """Draw a drawing with the brush."""
+    for part in drawing:
+        if isinstance(part, Mark):
+            _draw_mark(brush, part, inks.colour(part.colour))
+        elif part.clip:
+            with brush.clip(part.clip):
+                draw(brush, part.parts, inks)
+        else:
+            with brush.at(*part.place, flip=part.flip):
+                draw(brush, part.parts, inks)
+
+
+def _draw_mark(brush: Brush, mark: Mark, colour: Colour | None) -> None:
+    """Draw one mark; nothing if it needs a colour and none is given."""
+    if mark.kind == "ring":
+        _draw_ring(brush, mark, colour)
+    elif colour is None:
+        return
+    elif mark.kind == "ink":
+        brush.outline(mark.path, mark.width, mark.contrast, colour)
+    elif mark.kind == "line":
+        brush.line(mark.path, mark.width, mark.taper, colour, closed=mark.closed)
+    elif mark.kind == "dot":
+        brush.dot(*mark.centre, *mark.radii, colour)
+    elif mark.kind == "fill":
+        brush.fill(mark.path, colour)
+    else:
+        brush.wash(mark.path, colour, mark.dark, mark.lite, mark.off)
+        if mark.kind == "shape":
+            brush.outline(mark.path, mark.width, mark.contrast)
+
+
+def _draw_ring(brush: Brush, mark: Mark, colour: Colour | None) -> None:
+    outline = oval(*mark.centre, *mark.radii)
+    if colour is not None:
+        brush.wash(outline, colour, mark.dark, mark.lite, mark.off)
+    elif mark.colour != "none":
+        return
+    if mark.width:
+        brush.outline(outline, mark.width)

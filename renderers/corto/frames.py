@@ -1,0 +1,156 @@
+"""What a card has round its picture: the border that says what it does, its plate, its signs.
+
+Units: a card is 126 wide whatever its size; how high it is depends on the picture that it stands in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.corto.view import Border
+from renderers.core.geometry import star
+from renderers.core.theme import Colour
+from renderers.core.type import Face
+from renderers.corto.brush import Brush
+from renderers.corto.curves import boxed
+from renderers.corto.drawing import draw, drawings
+from renderers.corto.lettering import titled, words
+from renderers.corto.theme import Strip, Theme
+from renderers.corto.tints import inks, scenery
+
+WIDTH = 126
+"""Units of a card from left to right."""
+MARGIN = 12
+"""Units round a card on its sprite, for what breaks the frame."""
+EDGE = 8
+PLATE = 34
+PLATED = 140
+"""Units of height from which on a card has a name plate."""
+
+_RIM = 2
+_TITLE = 33
+_WORD = 0.26
+"""How far from its middle a line is parted between words, as a share of its length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of a card, in units from the card's upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def plate_height(height: float) -> int:
+    """Return the height of the name plate of a card that is ``height`` units high."""
+    return PLATE if height >= PLATED else 0
+
+
+def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
+    """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
+    plate = plate_height(height)
+    low = plate or EDGE
+    inside = Box(EDGE + 2, EDGE + 2, WIDTH - 2 * EDGE - 4, height - EDGE - low - 4)
+    brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
+    white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
+    if border is not Border.BLACK:
+        brush.fill(boxed(_RIM, _RIM, white, height - 2 * _RIM), theme.card)
+    if border is not Border.WHITE:
+        left = inside.x - 2.8 if border is Border.BLACK else WIDTH / 2
+        right = inside.x + inside.width + 2.8
+        brush.fill(boxed(left, inside.y - 2.8, right - left, inside.height + 5.6), theme.hair)
+    brush.fill(boxed(inside.x - 1.6, inside.y - 1.6, inside.width + 3.2, inside.height + 3.2), theme.ink)
+    return inside
+
+
+def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> None:
+    """Wash the ground behind a figure or a thing, with one motif of its adventure."""
+    colours = scenery(theme, strip)
+    with brush.at(0, box.height - 130):
+        draw(brush, drawings("backdrops")[""], colours)
+        draw(brush, drawings("backdrops").get(land, ()), colours)
+
+
+def named(image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme) -> None:
+    """Write the name on the plate; on half and half black begins between two letters."""
+    if not plate_height(height):
+        return
+    text, face = titled(name, _TITLE * zoom, (WIDTH - 10) * zoom)
+    left, right = (round((MARGIN + x) * zoom) for x in (_RIM, WIDTH - _RIM))
+    top, low = round((MARGIN + height - PLATE + 1) * zoom), round((MARGIN + height - _RIM) * zoom)
+    box = (left, top, right, low)
+    white = _plate(box, text, face, theme.card, theme.ink, zoom)
+    black = _plate(box, text, face, theme.ink, theme.card, zoom)
+    cut = right - left if border is Border.WHITE else 0
+    if border is Border.BOTH:
+        start = (right - left - face.width(text)) / 2
+        cut = round(start + _gap(text, [face.width(text[:i]) for i in range(len(text) + 1)]))
+    white.paste(black.crop((cut, 0, *black.size)), (cut, 0))
+    image.paste(white, (left, top))
+
+
+def _plate(
+    box: tuple[int, int, int, int], text: str, face: Face, ground: Colour, colour: Colour, zoom: float
+) -> Image.Image:
+    """Return the plate that fills a box of the sprite, with the name."""
+    plate = Image.new("RGBA", (box[2] - box[0], box[3] - box[1]), ground)
+    at = (plate.width / 2, plate.height / 2)
+    words(plate, text, at, face, colour, zoom, bold=round(0.55 * zoom, 2))
+    return plate
+
+
+def _gap(text: str, ends: list[float]) -> float:
+    """Return where a line is parted near its middle: between two words if it can be, else two letters."""
+    middle = ends[-1] / 2
+    words_end = [(ends[i] + ends[i + 1]) / 2 for i, letter in enumerate(text) if letter == " "]
+    near = [place for place in words_end if abs(place - middle) <= _WORD * ends[-1]]
+    return min(near or ends[1:-1] or [middle], key=lambda place: abs(place - middle))
+
+
+def bubble(brush: Brush, box: Box, theme: Theme) -> None:
+    """Draw what a friend of Corto thinks of, in the upper left corner."""
+    with brush.at(box.x + 23, box.y + 19):
+        draw(brush, drawings("signs")["bubble"], inks(theme))
+
+
+def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
+    """Fold the upper right corner in the colour of the second strip."""
+    right, top = box.x + box.width + 1, box.y - 1
+    turned = f"{right - 49},{top}! {right},{top}! {right},{top + 49}!"
+    brush.wash(turned, colour, 0, 0, 3)
+    brush.outline(turned, 2, 1, theme.ink)
+
+
+def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
+    """Draw the four arrowheads of long range, which break the frame."""
+    middle = height / 2 - 12 if plate_height(height) else height / 2
+    for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
+        with brush.at(x, y, 1, turn):
+            draw(brush, drawings("signs")["arrowhead"], inks(theme))
+
+
+def far_sign(brush: Brush, x: float, y: float, theme: Theme) -> None:
+    """Draw the sign of long range inside a picture: an arrow each way."""
+    with brush.at(x, y):
+        draw(brush, drawings("signs")["far"], inks(theme))
+
+
+def power_signs(brush: Brush, border: Border, power: int, box: Box, theme: Theme) -> None:
+    """Draw one sign for each marker that an object adds, or takes off."""
+    low = box.height < box.width
+    for i in range(power):
+        off = (i - (power - 1) / 2) * (38 if low else 40)
+        x, y = (box.width - 22, box.height / 2 + off) if low else (box.width / 2 + off, box.height - 21)
+        with brush.at(box.x + x, box.y + y):
+            if border is Border.WHITE:
+                draw(brush, drawings("signs")["add"], inks(theme))
+                continue
+            points = star(9, 21.5, 14, turn=10 + 14 * i)
+            brush.fill(points, theme.card)
+            brush.outline(points, 3.4, 0, theme.card)
+            brush.fill(points, theme.ink)
+            draw(brush, drawings("signs")["hit"], inks(theme))

@@ -1,0 +1,209 @@
+"""The private page: a hand of cards that one wants to hold, what is asked, and the strips in small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.corto.view import CARDS, HAND, View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas
+from renderers.core.theme import mix, rgb
+from renderers.core.type import Weight, sans
+from renderers.core.voice import Voice
+from renderers.corto import art
+from renderers.corto.bands import band, flat, pile
+from renderers.corto.boxes import box, caps, dashes, name_of, shrunk
+from renderers.corto.counters import counter
+from renderers.corto.happenings import last_steps
+from renderers.corto.layout import MARGIN, WIDTH, middle_of
+from renderers.corto.looks import looks
+from renderers.corto.players import Item, icon, loot
+from renderers.corto.previews import small_strip
+from renderers.corto.story import acting, guide, story
+from renderers.corto.strips import ALL_COLUMNS, put_sprite
+from renderers.corto.theme import Theme
+
+CARD = (248, 342)
+_PITCH = 268
+_LEFT = 24
+_TOP = 68
+_TAB = 50
+_HIGH = _TOP + _TAB + CARD[1] + 26
+_ID = sans(37, Weight.BLACK)
+_KIND = sans(31, Weight.BOLD)
+_ONLY = sans(30, Weight.BOLD)
+_NUMBER = sans(36, Weight.BLACK)
+_ASK = sans(33, Weight.BOLD)
+_STORY = sans(28, Weight.SEMIBOLD)
+_FINAL = sans(28, Weight.BOLD)
+_COLUMN = sans(28, Weight.BLACK)
+_RIVAL = sans(31, Weight.BOLD)
+_RIVALS = 56
+
+
+def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
+    """Return the page that only its seat sees."""
+    assert view.viewer is not None
+    player = view.players[view.viewer]
+    told = tuple(voice.say(key) for key in ("hand.title", "hand.only", "board.stock"))
+    taken = acting(view)
+    held = [
+        Held(one.deck, one.card, _kind(voice, one.card), one.card is not None and one.card == taken)
+        for one in player.hand
+    ]
+    if taken is not None and not any(one.lit for one in held):
+        held.append(Held(taken[0], taken, voice.say("kind.played"), lit=True))
+    look = HandLook(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
+    bands = [
+        band(theme, ("hand", look, told), lambda: _hand(theme, look, told)),
+        _narration(theme, voice, view),
+    ]
+    bands += [small_strip(theme, look) for look in looks(view)]
+    bands.append(_rivals(theme, voice, view))
+    return pile(theme, bands)
+
+
+# --- the hand -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Held:
+    """A card of the hand and its kind in words; ``lit``: it is taken up, or acts on the board."""
+
+    deck: str
+    card: str | None
+    kind: str
+    lit: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HandLook:
+    """All that the upper band shows."""
+
+    colour: str
+    stock: int
+    loot: tuple[Item, ...]
+    held: tuple[Held, ...]
+
+
+def _kind(voice: Voice, card: str | None) -> str:
+    return "" if card is None else voice.say(f"kind.{CARDS[card].kind.value}")
+
+
+def _hand(theme: Theme, look: HandLook, told: tuple[str, ...]) -> Image.Image:
+    canvas = Canvas(Image.new("RGB", (WIDTH, _HIGH), theme.paper))
+    _put_head(canvas, theme, look, told)
+    for place in range(len(look.held), HAND):
+        corner = (_LEFT + place * _PITCH, _TOP + _TAB)
+        dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
+    for place, held in sorted(enumerate(look.held), key=lambda item: item[1].lit):
+        corner = (_LEFT + place * _PITCH, _TOP + _TAB)
+        _put_held(canvas, theme, held, corner)
+        _put_tab(canvas, theme, held, corner)
+    return canvas.image
+
+
+def _put_head(canvas: Canvas, theme: Theme, look: HandLook, told: tuple[str, ...]) -> None:
+    title, only, stock = told
+    middle = _TOP / 2 + 2
+    canvas.put(counter(theme, look.colour, look.stock, 60, control=True), (46, middle))
+    caps(canvas, stock, (86, middle), 36, theme.ink)
+    x = 172
+    for item in look.loot:
+        made = icon(theme, item.kind, 42)
+        canvas.put(made, (x + made.width / 2, middle))
+        x += made.width + 4
+        if item.always or item.number > 1:
+            canvas.words(str(item.number), (x, middle), _NUMBER, theme.ink)
+            x += round(_NUMBER.width(str(item.number))) + 4
+        x += 8
+    if x < WIDTH / 2 - 90:
+        caps(canvas, title, (WIDTH / 2, middle), 58, theme.ink, "mm")
+    if x < WIDTH - 32 - _ONLY.width(only):
+        canvas.words(only, (WIDTH - 16, middle + 1), _ONLY, theme.soft, "rm")
+
+
+def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
+    """Lay a card; the one that is taken up lies on the star."""
+    x, y = corner
+    if held.lit:
+        canvas.put(art.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+    else:
+        canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
+    if held.card is None:
+        canvas.put(art.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+    else:
+        put_sprite(canvas, art.hand_card(CARDS[held.card], *CARD, theme), corner)
+
+
+def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
+    x, y = corner
+    ground = theme.glow if held.lit else theme.card
+    box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
+    canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
+    text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
+    canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
+
+
+# --- what is asked --------------------------------------------------------------------------------
+
+
+def _narration(theme: Theme, voice: Voice, view: View) -> Image.Image:
+    """Return the band between hand and strips: the question, the steps drafted, what becomes final."""
+    final = voice.say("hand.final") if view.final else ""
+    wide = WIDTH - 2 * MARGIN - 4
+    told = story(voice, view, wide - 40, _STORY) if last_steps(view) else ""
+    high = 50 + (34 if told else 0) + (40 if final else 0)
+    canvas = Canvas(Image.new("RGB", (WIDTH, high + 42), theme.paper))
+    box(canvas, (MARGIN, 0, wide, high), theme.box, theme.ink, 3, theme.ink)
+    text, face = shrunk(guide(voice, view), _ASK, wide - 36, 26)
+    canvas.words(text, (MARGIN + 16, 25), face, theme.ink)
+    if told:
+        canvas.words(told, (MARGIN + 16, 60), _STORY, theme.ink)
+    if final:
+        canvas.fill((MARGIN + 3, high - 42), (wide - 6, 39), theme.hit)
+        text, face = shrunk(final, _FINAL, wide - 40, 26)
+        canvas.words(text, (MARGIN + 16, high - 23), face, theme.card)
+    for column in ALL_COLUMNS[1:]:
+        canvas.sign(str(column), (middle_of(column), high + 26), _COLUMN, theme.ink)
+    return flat(theme, canvas.image)
+
+
+# --- the others -----------------------------------------------------------------------------------
+
+
+def _rivals(theme: Theme, voice: Voice, view: View) -> Image.Image:
+    """Return the band below the strips: the others' stock, name, seal and hand, in a line."""
+    canvas = Canvas(Image.new("RGB", (WIDTH, _RIVALS + 32), theme.paper))
+    rivals = [player for player in view.players if player.seat != view.viewer]
+    wide = (WIDTH - 2 * MARGIN - 4 + 10) // len(rivals) - 10
+    for number, player in enumerate(rivals):
+        left, middle = MARGIN + number * (wide + 10), 14 + _RIVALS / 2
+        lit = player.seat in view.asked
+        ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
+        box(canvas, (left, 14, wide, _RIVALS), ground, theme.ink, 4 if lit else 2, theme.ink)
+        canvas.put(counter(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
+        right = left + wide - 12 - round(_NUMBER.width(str(len(player.hand))))
+        canvas.words(str(len(player.hand)), (left + wide - 12, middle), _NUMBER, theme.ink, "rm")
+        canvas.put(_fan(theme), (right - 26, middle))
+        right -= 58 + round(_NUMBER.width(str(len(player.seal))))
+        canvas.words(str(len(player.seal)), (right, middle), _NUMBER, theme.ink)
+        canvas.put(icon(theme, "seal", 38), (right - 22, middle))
+        text, face = name_of(voice, player.seat, _RIVAL, right - 48 - left - 62, 26)
+        canvas.words(text, (left + 62, middle), face, theme.soft if player.gone else theme.ink)
+    return flat(theme, canvas.image)
+
+
+@sprite
+def _fan(theme: Theme) -> Image.Image:
+    """Return three cards in a fan: a hand, of whatever decks."""
+    made = Image.new("RGBA", (44, 40))
+    for turn, x in ((16, -9), (0, 0), (-16, 9)):
+        card = Image.new("RGBA", (22, 32), theme.ink)
+        card.paste(rgb(theme.card), (2, 2, 20, 30))
+        card.paste(rgb(theme.soft), (5, 5, 17, 27))
+        leaning = card.rotate(turn, Image.Resampling.BICUBIC, expand=True)
+        made.alpha_composite(leaning, (22 + x - leaning.width // 2, 20 + abs(x) // 4 - leaning.height // 2))
+    return made

@@ -1,0 +1,80 @@
+"""The head of the public page: its title, and a box that says who must do what and what was done."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PIL import Image
+
+from engines.corto.view import View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen
+from renderers.core.type import Weight, sans
+from renderers.core.voice import Voice
+from renderers.corto.bands import flat
+from renderers.corto.boxes import box, caps, shrunk
+from renderers.corto.counters import counter
+from renderers.corto.layout import HEAD, MARGIN, RULER, WIDTH, middle_of
+from renderers.corto.story import ask, story
+from renderers.corto.strips import ALL_COLUMNS
+from renderers.corto.theme import Theme
+
+_ASK = sans(32, Weight.BOLD)
+_STORY = sans(28, Weight.SEMIBOLD)
+_COLUMN = sans(30, Weight.BLACK)
+_BOX = (186, 6, WIDTH - MARGIN - 190, HEAD - 10)
+
+
+def head(theme: Theme, voice: Voice, view: View) -> Image.Image:
+    """Return the band above the first strip."""
+    canvas = Canvas(_paper(theme))
+    left, top, wide, high = _BOX
+    asked = _asked(view)
+    x = left + 14
+    for seat in asked:
+        made = counter(theme, view.players[seat].colour, None, 46)
+        canvas.put(made, (x + 24, top + high / 2))
+        x += 52
+    room = left + wide - x - 20
+    first, second = ask(voice, view), story(voice, view, room, _STORY)
+    if second:
+        text, face = shrunk(first, _ASK, room, 26)
+        canvas.words(text, (x + 10, top + 19), face, theme.ink)
+        canvas.words(second, (x + 10, top + 48), _STORY, theme.ink)
+    else:
+        text, face = shrunk(first, _ASK, room, 26)
+        canvas.words(text, (x + 10, top + high / 2 - 1), face, theme.ink)
+    return flat(theme, canvas.image)
+
+
+def _asked(view: View) -> tuple[int, ...]:
+    """Return whose markers stand in the box: who moves, else who is asked, or who has won."""
+    if view.ranks is not None:
+        return view.ranks[0]
+    mover = view.place if view.turn is None else view.turn.seat
+    return view.asked if mover is None else (mover,)
+
+
+@sprite
+def _paper(theme: Theme) -> Image.Image:
+    """Return the band without words: title, empty box, numbers of the columns."""
+    canvas = Canvas(Image.new("RGB", (WIDTH, HEAD + RULER), theme.paper))
+    canvas.put(_wave(theme), (MARGIN + 84, 66))
+    caps(canvas, "CORTO", (MARGIN + 4, 34), 72, theme.ink)
+    box(canvas, _BOX, theme.box, theme.ink, 3, theme.ink)
+    for column in ALL_COLUMNS:
+        canvas.sign(str(column), (middle_of(column), HEAD + RULER / 2 + 2), _COLUMN, theme.ink)
+    return canvas.image
+
+
+@sprite
+def _wave(theme: Theme) -> Image.Image:
+    """Return the line below the title: a swell, drawn with a brush."""
+    pen = Pen(172, 20)
+    points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
+    for (x, y), (u, v) in pairwise(points):
+        for step in range(8):
+            share = step / 8
+            width = 1.5 + 3.0 * (1 - abs((x + (u - x) * share) / 86 - 1))
+            pen.disc((x + (u - x) * share, y + (v - y) * share), width, theme.ink)
+    return pen.finish()

@@ -1,0 +1,198 @@
+"""Markers of the players, what changed them, and the signs of a turn laid over the page. Sizes are pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from PIL import Image
+
+from engines.core.contract import Seat
+from renderers.core.caches import sprite
+from renderers.core.geometry import Point, moved
+from renderers.corto.brush import Brush
+from renderers.corto.curves import boxed, oval
+from renderers.corto.drawing import draw, drawings
+from renderers.corto.lettering import number as written
+from renderers.corto.theme import SHAPES, Theme
+from renderers.corto.tints import inks
+
+Outline: TypeAlias = Sequence[Point]
+
+SPREAD = 1.5
+"""A marker's sprite is this many times its size: tips of triangles and diamonds reach beyond it."""
+
+_FACTORS = {"circle": 1.0, "square": 1.0, "triangle": 0.98, "diamond": 1.0}
+_LIFTS = {"triangle": -0.03, "diamond": -0.10}
+"""Shapes that stand a little higher, by their size, so that their tips keep off a name plate."""
+
+
+def _outline(shape: str, radius: float) -> Outline:
+    if shape == "circle":
+        return oval(0, 0, radius, radius, 40)
+    if shape == "square":
+        return boxed(-0.88 * radius, -0.88 * radius, 1.76 * radius, 1.76 * radius)
+    if shape == "triangle":
+        return (0, -1.28 * radius), (1.30 * radius, 0.90 * radius), (-1.30 * radius, 0.90 * radius)
+    return (0, -1.20 * radius), (1.18 * radius, 0), (0, 1.20 * radius), (-1.18 * radius, 0)
+
+
+@sprite
+def marker(seat: Seat, number: int | None, size: int, theme: Theme, *, control: bool = False) -> Image.Image:
+    """Return a counter of ``seat`` with how many markers it stands for; ``None``: without a number.
+
+    Who controls a character has a white ring and a second edge of ink round the counter.
+    """
+    shape, side = SHAPES[seat], theme.sides[seat]
+    sheet = round(size * SPREAD)
+    lift = _LIFTS.get(shape, 0.0) * size
+    brush = Brush(sheet, sheet, 1, theme.ink)
+    with brush.at(sheet / 2, sheet / 2 + lift):
+        rim = _outline(shape, size * (0.5 if control else 0.475))
+        brush.fill(rim, theme.ink)
+        brush.line(rim, size * 0.07, "none", closed=True)
+        if control:
+            brush.fill(_outline(shape, size * 0.465), theme.card)
+            inner = _outline(shape, size * 0.36)
+            brush.fill(inner, side.colour)
+            brush.line(inner, size * 0.045, "none", closed=True)
+        else:
+            brush.fill(_outline(shape, size * 0.42), side.colour)
+    image = brush.finish()
+    if number is not None:
+        text = str(number)
+        tall = size * ((0.62 if control else 0.70) if len(text) == 1 else 0.50) * _FACTORS[shape]
+        low = 0.06 * size if shape == "triangle" else 0.0
+        written(image, text, (sheet / 2, sheet / 2 + lift + low), tall, side.words, size / 44)
+    return image
+
+
+def jagged(tips: int, width: float, height: float, depth: float, seed: int) -> list[Point]:
+    """Return a star of uneven tips round the origin."""
+    points: list[Point] = []
+    for i in range(2 * tips):
+        uneven = 0.92 + 0.16 * ((seed * 0.381966 + i * 0.618034) % 1)
+        reach = uneven * (1 - depth if i % 2 else 1)
+        turn = math.pi * i / tips
+        points.append((width / 2 * reach * math.cos(turn), height / 2 * reach * math.sin(turn)))
+    return points
+
+
+@sprite
+def change(amount: int, size: int, theme: Theme) -> Image.Image:
+    """Return the little burst beside a marker that has just changed: white with plus, red with minus."""
+    zoom = size / 48
+    brush = Brush(round(size * 1.2), size, zoom, theme.ink)
+    with brush.at(29, 24):
+        points = jagged(10, 54, 45, 0.22, 3 + amount)
+        brush.fill(points, theme.card if amount > 0 else theme.hit)
+        brush.outline(points, 2)
+    image = brush.finish()
+    colour = theme.ink if amount > 0 else theme.card
+    text = f"+{amount}" if amount > 0 else f"−{-amount}"
+    written(image, text, (29 * zoom, 24 * zoom), 27 * zoom, colour, zoom)
+    return image
+
+
+@sprite
+def just_played(width: int, height: int, theme: Theme) -> Image.Image:
+    """Return the star behind a card of ``width`` × ``height`` that was just played or chosen.
+
+    It is 52 units wider and higher, of which the card's width has 126.
+    """
+    zoom = width / 126
+    tall = height / zoom
+    brush = Brush(width + round(52 * zoom), height + round(52 * zoom), zoom, theme.ink)
+    points = _burst_round(140, tall + 14)
+    with brush.at(19, 19):
+        brush.fill(points, theme.glow)
+        brush.outline(points, 2.6)
+    return brush.finish()
+
+
+def _burst_round(width: float, height: float) -> list[Point]:
+    """Return a jagged edge round a box that begins at the origin."""
+    across, down = 4, max(3, round(height / 34))
+    corners = [
+        *((i / (2 * across) * width, 0.0) for i in range(2 * across)),
+        *((width, i / (2 * down) * height) for i in range(2 * down)),
+        *((width - i / (2 * across) * width, height) for i in range(2 * across)),
+        *((0.0, height - i / (2 * down) * height) for i in range(2 * down)),
+    ]
+    points: list[Point] = []
+    for i, (x, y) in enumerate(corners):
+        out = (13 if i % 2 else -2) * (0.75 + 0.4 * (i * 0.618034 % 1))
+        dx = -1 if x <= 0 else 1 if x >= width else 0
+        dy = -1 if y <= 0 else 1 if y >= height else 0
+        points.append((x + dx * out, y + dy * out))
+    return points
+
+
+@sprite
+def gunsight(size: int, theme: Theme) -> Image.Image:
+    """Return the mark of what may be hit."""
+    brush = Brush(size, size, size / 64, theme.ink)
+    with brush.at(32, 32):
+        for width, colour in ((11, theme.ink), (6, theme.hit)):
+            brush.line(oval(0, 0, 21, 21, 40), width, "none", colour, closed=True)
+            for turn in (0, 90, 180, 270):
+                brush.line(moved([(30, 0), (10, 0)], 0, 0, turn=turn), width, "none", colour)
+    return brush.finish()
+
+
+@sprite
+def target_frame(width: int, height: int, theme: Theme) -> Image.Image:
+    """Return the frame of a character that may be aimed at."""
+    return _frame(width, height, theme, 0)
+
+
+@sprite
+def legal_square(width: int, height: int, theme: Theme) -> Image.Image:
+    """Return a square where something may be put: filled with glow, in a thick dashed frame."""
+    image = Image.new("RGBA", (width, height), theme.glow)
+    image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    return image
+
+
+@sprite
+def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
+    """Return the frame of a character that may be chosen for good: ink dashes on glow."""
+    wide = max(6, round(width / 16))
+    image = Image.new("RGBA", (width, height), theme.glow)
+    image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    inside = Image.new("RGBA", (width - 2 * wide, height - 2 * wide))
+    image.paste(inside, (wide, wide))
+    return image
+
+
+def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
+    """Return a frame: red and unbroken, or dashes of ink."""
+    wide = max(4, round(width / 21))
+    image = Image.new("RGBA", (width, height), theme.ink if dash else theme.hit)
+    image.paste((0, 0, 0, 0), (wide, wide, width - wide, height - wide))
+    if dash:
+        for start, end in _gaps(width, dash):
+            image.paste((0, 0, 0, 0), (start, 0, end, height))
+        sides = Image.new("RGBA", (width, height), theme.ink)
+        sides.paste((0, 0, 0, 0), (wide, 0, width - wide, height))
+        for start, end in _gaps(height, dash):
+            sides.paste((0, 0, 0, 0), (0, start, width, end))
+        image.alpha_composite(sides)
+    return image
+
+
+def _gaps(length: int, dash: int) -> list[tuple[int, int]]:
+    """Return the gaps of a dashed line that begins and ends with a dash."""
+    count = max(1, round((length / dash - 1) / 1.7))
+    step = (length - dash) / count
+    return [(round(i * step + dash), round((i + 1) * step)) for i in range(count)]
+
+
+@sprite
+def seal(size: int, theme: Theme) -> Image.Image:
+    """Return a seal of wax, under which a player's killed characters lie."""
+    brush = Brush(size, size, size / 46, theme.ink)
+    with brush.at(23, 23.5, 1.05):
+        draw(brush, drawings("signs")["seal"], inks(theme))
+    return brush.finish()

@@ -1,0 +1,122 @@
+"""The overlay: who controls whom, which characters are a group, and the gold that this brings now."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.core.contract import Seat
+from engines.corto.view import COLOURS, GroupView, Square, View
+from renderers.core.canvas import Canvas
+from renderers.core.theme import Colour, mix
+from renderers.core.type import Weight, sans
+from renderers.core.voice import Voice
+from renderers.corto import art
+from renderers.corto.bands import flat
+from renderers.corto.boxes import caps
+from renderers.corto.counters import counter
+from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
+from renderers.corto.ledger import Grid, height, lines, put_table
+from renderers.corto.looks import controllers
+from renderers.corto.players import is_lit
+from renderers.corto.previews import ground
+from renderers.corto.strips import ALL_COLUMNS
+from renderers.corto.theme import Theme
+
+_COLUMN = sans(28, Weight.BLACK)
+_SQUARE = sans(30, Weight.BOLD)
+_SUB = sans(30, Weight.BOLD)
+_TOP = HEAD + 28
+_EDGE, _REACH, _PALE = 7, 5, 4
+"""A group's outline: how wide it is, how far outside its panels, how far its tint goes."""
+
+
+def overlay(view: View, theme: Theme, voice: Voice) -> Image.Image:
+    """Return the page with the strips in plain shapes above the table of gold."""
+    strips = _TOP + len(view.strips) * SMALL.band
+    found = lines(voice, view)
+    canvas = Canvas(Image.new("RGB", (WIDTH, strips + 22 + height(len(found), ties=False) + 16), theme.paper))
+    caps(canvas, voice.say("groups.title"), (MARGIN + 4, 38), 60, theme.ink)
+    canvas.words(voice.say("groups.now"), (WIDTH - 16, 40), _SUB, theme.soft, "rm")
+    for column in ALL_COLUMNS[1:]:
+        canvas.sign(str(column), (middle_of(column), HEAD + 12), _COLUMN, theme.ink)
+    for row, strip in enumerate(view.strips):
+        canvas.image.paste(_faded(theme, strip), (0, _TOP + row * SMALL.band))
+    for group in view.groups:
+        _put_group(canvas, theme, view, group)
+    _put_characters(canvas, theme, view)
+    order = tuple(player.seat for player in view.players)
+    lit = frozenset(seat for seat in order if is_lit(view, seat))
+    put_table(canvas, theme, voice, view, Grid(MARGIN, strips + 18, INNER - 4, order, lit, ties=False))
+    return flat(theme, canvas.image)
+
+
+def _faded(theme: Theme, strip: str) -> Image.Image:
+    """Return a strip washed out: shapes and numbers stand on it."""
+    made = ground(theme, strip)
+    return Image.blend(made, Image.new("RGB", made.size, theme.card), 0.45)
+
+
+def _corner(view: View, square: Square) -> tuple[int, int]:
+    strip, column = place(square)
+    return left_of(column), _TOP + view.strips.index(strip) * SMALL.band + SMALL.panel_top
+
+
+def colour_of(theme: Theme, view: View, seat: Seat) -> Colour:
+    """Return the colour of a seat's markers."""
+    return theme.sides[COLOURS.index(view.players[seat].colour)].colour
+
+
+def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> None:
+    """Join a group's panels by bands of its seat's colour with an ink edge."""
+    colour = colour_of(theme, view, group.seat)
+    boxes = [(*_corner(view, square), PANEL, SMALL.panel) for square in group.squares]
+    for first in group.squares:
+        for second in group.squares:
+            if _touch(view, first, second):
+                (x, y), (u, v) = _corner(view, first), _corner(view, second)
+                inset = 26
+                if x == u:
+                    boxes.append((x + inset, min(y, v) + 20, PANEL - 2 * inset, abs(v - y)))
+                else:
+                    boxes.append((min(x, u) + 20, y + inset, abs(u - x), SMALL.panel - 2 * inset))
+    for grow, fill in ((_REACH + _EDGE + 3, theme.ink), (_REACH + _EDGE, colour)):
+        for x, y, wide, high in boxes:
+            canvas.fill((x - grow, y - grow), (wide + 2 * grow, high + 2 * grow), fill)
+    pale = mix(colour, theme.card, 0.55)
+    for x, y, wide, high in boxes:
+        canvas.fill((x - _PALE, y - _PALE), (wide + 2 * _PALE, high + 2 * _PALE), pale)
+
+
+def _touch(view: View, first: Square, second: Square) -> bool:
+    """Return whether two squares share an edge, the first above or left of the second."""
+    (one, column), (two, other) = place(first), place(second)
+    row, below = view.strips.index(one), view.strips.index(two)
+    return (below - row, other - column) in {(0, 1), (1, 0)}
+
+
+def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
+    """Draw who controls each character: a large counter, its margin over the next, or nobody's grey."""
+    held = controllers(view)
+    grouped = {square for group in view.groups for square in group.squares}
+    for found in view.board:
+        x, y = _corner(view, found.square)
+        seat = held.get(found.square)
+        if found.square not in grouped:
+            paper = theme.card if seat is None else mix(colour_of(theme, view, seat), theme.card, 0.55)
+            canvas.fill((x, y), (PANEL, SMALL.panel), theme.ink)
+            canvas.fill((x + 3, y + 3), (PANEL - 6, SMALL.panel - 6), paper)
+        canvas.put(art.tag(found.square, 35, theme), (x + 28, y + 20))
+        centre = (x + PANEL / 2 + 10, y + SMALL.panel / 2 + 8)
+        if seat is not None:
+            made = counter(theme, view.players[seat].colour, found.markers[seat], 70, control=True)
+            canvas.put(made, centre)
+            continue
+        shown = [one for one, count in enumerate(found.markers) if count]
+        for number, one in enumerate(shown):
+            dx = (number - (len(shown) - 1) / 2) * min(44, 100 // max(1, len(shown)))
+            made = counter(theme, view.players[one].colour, found.markers[one], 36)
+            canvas.put(made, (x + PANEL / 2 + dx, centre[1] + 10))
+    for group in view.groups:
+        x, y = max((_corner(view, square) for square in group.squares), key=lambda at: (at[1], -at[0]))
+        canvas.put(art.tag(str(group.gold), 40, theme, glow=True), (x + PANEL / 2 + 20, y + SMALL.panel + 14))
+        canvas.put(art.piece("gold", 40, theme), (x + PANEL / 2 - 14, y + SMALL.panel + 14))

@@ -1,0 +1,105 @@
+"""The palettes of CORTO's pages, one a theme: shipped as data, so that nothing is learnt at the start.
+
+Whoever replaces the adventures has other watercolours: then the palette is learnt from the cards once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from PIL import Image
+
+from engines.corto.view import ADVENTURES, CARDS, Figurine, Kind
+from renderers.core.encode import colours_of
+from renderers.core.theme import Colour, mix, rgb
+from renderers.corto import art
+from renderers.corto.layout import BOARD, INNER, PANEL
+from renderers.corto.theme import THEMES, Theme
+from renderers.corto.tints import CLOTHS, SKINS
+
+COLOURS = 192
+"""How many a palette has: fewer than a file can hold, for it packs smaller."""
+RESOURCE = "palettes.json"
+
+_APART = 900
+"""The square of a distance (green counts most, blue more than red) at which two washes are kept apart."""
+
+
+@cache
+def palette(theme: Theme) -> Image.Image:
+    """Return the palette of a theme, the same object again."""
+    name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
+    data: Mapping[str, Sequence[Colour]] = json.loads(
+        files("renderers.corto").joinpath(RESOURCE).read_text("ascii")
+    )
+    found = data.get(name, ())
+    known = {rgb(colour) for colour in found}
+    if not all(rgb(colour) in known for colour in exact(theme)):
+        found = learnt(theme)
+    holder = Image.new("P", (1, 1))
+    holder.putpalette([part for colour in found for part in rgb(colour)])
+    return holder
+
+
+def exact(theme: Theme) -> list[Colour]:
+    """Return the colours that pages have as they are: inks and papers, markers, washes, cloth, skin."""
+    found = [*colours_of(theme)]
+    for strip in theme.strips:
+        found += [strip.shadow, strip.margin, mix(strip.deep, strip.mid, 0.28)]
+    for side in theme.sides:
+        found += [mix(side.colour, side.words, 0.5), mix(side.colour, theme.card, 0.55)]
+    found += [mix(theme.card, theme.ink, share) for share in (0.36, 0.68)]
+    found += [mix(theme.card, theme.soft, share) for share in (0.25, 0.35, 0.6)]
+    found += [mix(theme.paper, theme.ink, 0.28), mix(theme.glow, theme.ink, 0.5)]
+    tints = [*CLOTHS.values(), *SKINS.values()]
+    return list(dict.fromkeys(_plain(colour) for colour in [*found, *tints]))
+
+
+def _plain(colour: Colour) -> Colour:
+    return "#{:02x}{:02x}{:02x}".format(*rgb(colour))
+
+
+def learnt(theme: Theme) -> list[Colour]:
+    """Return a palette: the exact colours, then the commonest washes of cards and landscapes."""
+    counted: Counter[tuple[int, int, int]] = Counter()
+    for sample in _samples(theme):
+        for count, colour in sample.getcolors(sample.width * sample.height) or ():
+            if isinstance(colour, tuple):
+                counted[colour[0], colour[1], colour[2]] += count
+    found = [rgb(colour) for colour in exact(theme)][:COLOURS]
+    for colour, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        if len(found) == COLOURS:
+            break
+        if all(_distance(colour, other) > _APART for other in found):
+            found.append(colour)
+    return ["#{:02x}{:02x}{:02x}".format(*colour) for colour in found]
+
+
+def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    red, green, blue = (a - b for a, b in zip(one, other, strict=True))
+    return 2 * red * red + 4 * green * green + 3 * blue * blue
+
+
+def _samples(theme: Theme) -> Iterator[Image.Image]:
+    """Yield what the washes are counted on: landscapes, cards in both sizes, figurines, pieces."""
+    for key in ADVENTURES:
+        yield art.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
+    ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)
+    for card in CARDS.values():
+        width = PANEL if card.kind is Kind.CHARACTER else 2 * PANEL
+        face = art.hand_card(card, width, round(BOARD.panel * width / PANEL), theme).image
+        yield _on(ground, face)
+    for figure in Figurine:
+        yield _on(ground, art.figurine(figure, 184, theme))
+    for kind, (_, height) in art.SIZES.items():
+        yield _on(ground, art.piece(kind, height, theme, number=1))
+
+
+def _on(ground: Image.Image, made: Image.Image) -> Image.Image:
+    sheet = ground.resize(made.size)
+    sheet.alpha_composite(made)
+    return sheet.convert("RGB")

@@ -1,0 +1,170 @@
+"""The players' boxes below the strips: stock, gold, pieces taken, hands by their backs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from PIL import Image
+
+from engines.core.contract import Seat
+from engines.corto.view import PlayerView, View
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen
+from renderers.core.theme import mix
+from renderers.core.type import Face, Weight, sans
+from renderers.core.voice import Voice
+from renderers.corto import art
+from renderers.corto.bands import flat
+from renderers.corto.boxes import Box, box, caps, name_of
+from renderers.corto.counters import counter
+from renderers.corto.layout import INNER, MARGIN, WIDTH
+from renderers.corto.theme import Theme
+
+GAP = 10
+TOP, HIGH = 24, 178
+_NAME = sans(33, Weight.BOLD)
+_BACK = (36, 48)
+_TEXT_X = 96
+_BROAD = 1.15
+"""How many times as wide as high the picture of an item may be."""
+_ROW, _ROWS = 43, 2
+"""Height of a row of pieces, and how many there are at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that a player has won: a picture and how many, told from two on, or always."""
+
+    kind: str
+    number: int
+    always: bool = False
+
+
+def loot(view: View, seat: Seat) -> tuple[Item, ...]:
+    """Return what a seat has won: cards under its seal, gold through Corto, pieces of quests."""
+    player = view.players[seat]
+    found = [Item("seal", len(player.seal), always=True)]
+    if player.corto_gold:
+        found.append(Item("coin", player.corto_gold, always=True))
+    held: Counter[str] = Counter()
+    for quest in view.quests:
+        for piece in quest.pieces:
+            if piece.holder == seat:
+                held[piece.kind] += piece.number if piece.kind == "carriage" else 1
+    found += [Item(kind, number, always=kind == "carriage") for kind, number in held.items() if number]
+    found += [Item("kept", len(player.kept))] if player.kept else []
+    return tuple(found)
+
+
+def players(theme: Theme, voice: Voice, view: View) -> Image.Image:
+    """Return the band below the last strip."""
+    canvas = Canvas(Image.new("RGB", (WIDTH, TOP + HIGH + 14), theme.paper))
+    seats = len(view.players)
+    wide = (INNER - (seats - 1) * GAP) / seats
+    for player in view.players:
+        left = round(MARGIN + player.seat * (wide + GAP))
+        _put(canvas, theme, voice, view, player, (left, TOP, round(wide), HIGH))
+    return flat(theme, canvas.image)
+
+
+def is_lit(view: View, seat: Seat) -> bool:
+    """Return whether a seat's box shines: it is asked, or it has won."""
+    return seat in (view.asked if view.ranks is None else view.ranks[0])
+
+
+def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerView, at: Box) -> None:
+    left, top, wide, high = at
+    lit = is_lit(view, player.seat)
+    ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
+    if lit:
+        canvas.put(_tail(theme), (left + 62, top - 4))
+    box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
+    if lit:
+        canvas.put(_tail_inside(theme), (left + 62, top - 2))
+    canvas.put(counter(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
+    caps(canvas, voice.say("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
+    x, room = left + _TEXT_X, wide - _TEXT_X - 12
+    colour = theme.soft if player.gone else theme.ink
+    name, face = name_of(voice, player.seat, _NAME, room, 26)
+    canvas.words(name, (x, top + 26), face, colour)
+    used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
+    if view.ranks is not None:
+        total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)
+        caps(canvas, voice.say("board.gold", n=total), (x, top + high - 30), 44, theme.ink, "lm", room)
+    elif player.gone:
+        caps(canvas, voice.say("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
+    else:
+        _put_hand(canvas, theme, voice, player, (x, top + (149 if used > 1 else 136), room))
+
+
+def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
+    """Lay what a player has won in rows, smaller where it would take more than two; return how many."""
+    left, top, room = at
+    for size in (40, 32, 26):
+        face = sans(round(size * 0.85), Weight.BLACK)
+        found, rows = _flowed(theme, items, face, (size, room))
+        if rows <= _ROWS:
+            break
+    for made, number, x, row in found:
+        y = top + row * _ROW
+        canvas.put(made, (left + x + made.width / 2, y))
+        canvas.words(number, (left + x + made.width + 2, y), face, theme.ink)
+    return rows
+
+
+def _flowed(
+    theme: Theme, items: tuple[Item, ...], face: Face, limits: tuple[int, int]
+) -> tuple[list[tuple[Image.Image, str, int, int]], int]:
+    """Return pictures, numbers, left edges and rows of items that are ``limits[0]`` high, and the rows."""
+    size, room = limits
+    found: list[tuple[Image.Image, str, int, int]] = []
+    x = row = 0
+    for item in items:
+        made = icon(theme, item.kind, size)
+        number = str(item.number) if item.always or item.number > 1 else ""
+        wide = made.width + (round(face.width(number)) + 4 if number else 0)
+        if x and x + wide > room:
+            x, row = 0, row + 1
+        found.append((made, number, x, row))
+        x += wide + size // 5
+    return found, row + 1
+
+
+def icon(theme: Theme, kind: str, size: int) -> Image.Image:
+    """Return a small picture of something that brings gold, about ``size`` pixels high and wide."""
+    if kind == "seal":
+        return art.seal(size, theme)
+    if kind == "kept":
+        return art.tag("!", size, theme, glow=True)
+    name = "gold" if kind == "coin" else kind
+    wide, high = art.SIZES.get(name, (1, 1))
+    return art.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
+
+
+def _put_hand(
+    canvas: Canvas, theme: Theme, voice: Voice, player: PlayerView, at: tuple[int, int, int]
+) -> None:
+    """Lay the backs of a hand."""
+    x, y, room = at
+    if not player.hand:
+        caps(canvas, voice.say("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
+    for held in player.hand:
+        canvas.put(art.card_back(held.deck, *_BACK, theme), (x + 18, y))
+        x += 40
+
+
+@sprite
+def _tail(theme: Theme) -> Image.Image:
+    """Return the edge of the tail of a balloon that points at the page."""
+    pen = Pen(44, 26)
+    pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
+    return pen.finish()
+
+
+@sprite
+def _tail_inside(theme: Theme) -> Image.Image:
+    """Return the inside of that tail, over the edge of its box."""
+    pen = Pen(44, 30)
+    pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
+    return pen.finish()

@@ -1,0 +1,77 @@
+"""Four persons at one table, who say what a good player would say, until the match is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.ui.ids import Action, Button, PanelId
+from sandbox.components import text_of, walk
+from tests.e2e.adviser import Adviser
+from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id
+
+PEOPLE = ("Alba", "Bruno", "Carla", "Dario")
+
+
+class Table:
+    """A table of one game. Subclasses say in which order and how its people answer."""
+
+    def __init__(self, stage: Stage, people: list[Player], key: str, **options: Any) -> None:
+        self.stage, self.people = stage, people
+        self.adviser = Adviser(stage.database)
+        self.thread = ""
+        self._key, self._options = key, options
+
+    async def begin(self) -> None:
+        """Open the table and let all sit down."""
+        host, *guests = self.people
+        await host.window.command(TABLES, f"play {self._key}", players=len(self.people), **self._options)
+        self.thread = str((await host.table())["id"])
+        for guest in guests:
+            table = await guest.table()
+            await guest.window.press(table, press_id(table, Button.JOIN))
+
+    async def play(self) -> None:
+        """Answer until the match is over."""
+        while turns := await self._turns():
+            await self.round(turns)
+        await self.people[0].board(self.thread, over)
+
+    async def round(self, turns: list[Player]) -> None:
+        """Let everybody answer who is waited for."""
+        for player in turns:
+            await self.answer(player)
+
+    async def answer(self, player: Player) -> None:
+        """Type what a good player would say, and confirm it."""
+        await typed(player, await player.open(self.thread), self.adviser.sentence(player.id))
+        await confirm(player)
+
+    async def _turns(self) -> list[Player]:
+        """Return who is waited for, once the board says so too."""
+        waiting = self.adviser.match().waiting
+        turns = [player for player in self.people if self.adviser.seat(player.id) in waiting]
+        if turns:
+            ids = {player.id for player in turns}
+            await self.people[0].board(self.thread, lambda board: set(asked(board)) == ids)
+        return turns
+
+
+async def typed(player: Player, panel: Json, text: str) -> None:
+    """Type a line into the panel."""
+    opener = next(place for place in places(panel) if place.action is Action.TYPE)
+    mark = len(player.window.received)
+    modal = await player.window.press(panel, _custom_id(panel, opener))
+    await player.window.modal(modal, {"text": text})
+    player.panel = await player.window.updated(panel, since=mark)
+    assert "⚠️" not in text_of(player.panel), text_of(player.panel)
+
+
+async def confirm(player: Player) -> None:
+    """Press Confirm."""
+    await player.touch(next(place for place in places(player.panel or {}) if place.action is Action.CONFIRM))
+
+
+def _custom_id(panel: Json, place: PanelId) -> str:
+    ending = f":{place.action.value}"
+    found = [item["custom_id"] for item in walk(panel["components"]) if "custom_id" in item]
+    return next(str(one) for one in found if one.endswith(ending))
