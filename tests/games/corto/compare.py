@@ -115,6 +115,8 @@ def _sorted(quest: Json) -> Json:
 
 NEAR = 0.3
 """How often a line of play prefers words that name the square of the character last played."""
+OTHERS = 0.1
+"""How often a seat that may not speak is tried too."""
 
 
 @dataclass(frozen=True)
@@ -219,8 +221,9 @@ class Pair:
                 return
             seat = stream.choice(world.asked())
             found = self.try_all(seat, candidates(world, seat, stream, most))
-            other = stream.choice([one for one in world.here() if one != seat])
-            self.try_all(other, candidates(world, other, stream, 2))
+            if stream.random() < OTHERS:
+                other = stream.choice([one for one in world.here() if one != seat])
+                self.try_all(other, candidates(world, other, stream, 1))
             if stream.random() < manner.leaving:
                 self.withdraw(stream.choice(world.here()))
             elif manner.player:
