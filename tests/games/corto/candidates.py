@@ -7,6 +7,9 @@ import random
 from tests.games.corto.reference import firsts
 from tests.games.corto.reference_world import CARDS, World
 
+WHOLE = 32
+"""Squares of four strips: where a character might be placed is tried in full."""
+
 
 def candidates(world: World, seat: int, stream: random.Random, most: int) -> list[str]:
     """Return words of one step (of a card with its first effect, where it must have one).
@@ -28,7 +31,7 @@ def candidates(world: World, seat: int, stream: random.Random, most: int) -> lis
 
 
 def _some(world: World, family: list[str], stream: random.Random, most: int) -> list[str]:
-    if len(family) <= most:
+    if len(family) <= most or (len(family) <= WHOLE and family[0].startswith("play")):
         return family
     stood = world.turn.shot or world.turn.stood
     near = {stood, *world.within(stood, "line"), *world.within(stood, "around")} if stood else set()

@@ -28,9 +28,9 @@ def pair(seed: str, *, beginning: bool = False) -> tuple[Pair, random.Random]:
 
 @pytest.mark.parametrize("part", range(4))
 def test_turns_from_drawn_positions(part: int) -> None:
-    for number in range(4 * MORE):
+    for number in range(8 * MORE):
         found, stream = pair(f"turns {part} {number}")
-        found.walk(stream, 10, 12, Manner())
+        found.walk(stream, 6, 10, Manner())
 
 
 @pytest.mark.parametrize("part", range(2))
