@@ -230,7 +230,22 @@ class Pair:
                 text = self.players_words(seat)
                 self.go(seat, text, self.try_all(seat, [text]))
             elif found:
-                self.go(seat, manner.choose(stream, list(found), world.turn.stood), found)
+                self.go(seat, manner.choose(stream, list(found), self.square(stream)), found)
+
+    def square(self, stream: random.Random) -> str:
+        """Return where something may happen: at the character last played, or at the train."""
+        train = self.world.quests.get("E", {}).get("train")
+        return stream.choice((self.world.turn.stood, f"e{train}" if train else ""))
+
+    def follow(self, stream: random.Random, *lines: str) -> None:
+        """Compare along a given line of play of one seat; everything of it must be taken."""
+        for text in lines:
+            seat = self.world.asked()[0]
+            found = self.try_all(seat, [*candidates(self.world, seat, stream, 10), text])
+            assert text in found, text
+            self.go(seat, text, found)
+        seat = self.world.asked()[0]
+        self.try_all(seat, candidates(self.world, seat, stream, 40))
 
     def players_words(self, seat: int) -> str:
         """Return what the computer player says."""

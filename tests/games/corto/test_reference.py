@@ -14,6 +14,7 @@ from engines.core.rng import Rng
 from tests.games.corto import scenes
 from tests.games.corto.compare import Manner, Pair, world_of
 from tests.games.corto.positions import SEED, of
+from tests.games.corto.reference_world import Json
 
 MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
 """How many times the usual number of positions to look at."""
@@ -24,6 +25,45 @@ def pair(seed: str, *, beginning: bool = False) -> tuple[Pair, random.Random]:
     stream = random.Random(seed)
     state = of(scenes.beginning(stream) if beginning else scenes.scene(stream))
     return Pair(state, world_of(state), Rng(SEED).child(seed), trail=[seed]), stream
+
+
+ARMED = {"train": 3, "left": 2, "faces": ["armed", "1"], "lost": ["armed", "armed", *"11222"]}
+LINES: dict[str, tuple[Json, tuple[str, ...]]] = {
+    "the train on the figurine's own square": (
+        {
+            "strips": ["B", "E", "C"],
+            "board": {"e3": {"card": "E01", "markers": {"blue": 1, "red": 1}}, "b3": {"card": "B01"}},
+            "quests": {"E": ARMED},
+            "hands": {"red": ["E18", "E14", "E08"]},
+        },
+        ("corto E18 e3", "use E14 hit train", "shot -e3:red"),
+    ),
+    "a drop-in is for one character": (
+        {
+            "strips": ["C", "D", "E"],
+            "board": {"c1": {"card": "C08"}},
+            "hands": {"red": ["C17", "C01", "C03"]},
+        },
+        ("adv C17", "play C01 c6"),
+    ),
+    "a card is drawn from the fullest deck": (
+        {
+            "strips": ["B", "D", "E"],
+            "board": {"e1": {"card": "E01"}},
+            "hands": {"red": ["E17"], "blue": ["B01"]},
+            "decks": {"B": [], "D": ["D01"], "E": ["E03", "E02"]},
+        },
+        ("adv E17 blue",),
+    ),
+}
+"""Positions that are rarely drawn, and a line of play from each."""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_that_are_rarely_drawn(name: str) -> None:
+    value, lines = LINES[name]
+    state = of({"seats": ["red", "blue"], **value})
+    Pair(state, world_of(state), Rng(SEED).child(name)).follow(random.Random(name), *lines)
 
 
 @pytest.mark.parametrize("part", range(4))
