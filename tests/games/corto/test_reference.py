@@ -38,6 +38,17 @@ LINES: dict[str, tuple[Json, tuple[str, ...]]] = {
         },
         ("corto E18 e3", "use E14 hit train", "shot -e3:red"),
     ),
+    "the last carriage is armed, and hits from where the train was": (
+        {
+            "strips": ["D", "E", "C"],
+            "board": {"d2": {"card": "D01", "markers": {}}, "d3": {"card": "D02"}, "e5": {"card": "E03"}},
+            "quests": {
+                "E": {"train": 4, "left": 1, "faces": ["armed"], "lost": ["armed", "armed", *"111222"]}
+            },
+            "hands": {"red": ["E04", "E09", "D07", "D16"]},
+        },
+        ("play D07 d4", "play E09 e4", "hit train", "shot kill d3"),
+    ),
     "a drop-in is for one character": (
         {
             "strips": ["C", "D", "E"],
