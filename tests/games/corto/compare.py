@@ -115,6 +115,8 @@ def _sorted(quest: Json) -> Json:
 
 NEAR = 0.3
 """How often a line of play prefers words that name the square of the character last played."""
+OTHERS = 0.1
+"""How often a seat that may not speak is tried too."""
 
 
 @dataclass(frozen=True)
@@ -219,15 +221,31 @@ class Pair:
                 return
             seat = stream.choice(world.asked())
             found = self.try_all(seat, candidates(world, seat, stream, most))
-            other = stream.choice([one for one in world.here() if one != seat])
-            self.try_all(other, candidates(world, other, stream, 2))
+            if stream.random() < OTHERS:
+                other = stream.choice([one for one in world.here() if one != seat])
+                self.try_all(other, candidates(world, other, stream, 1))
             if stream.random() < manner.leaving:
                 self.withdraw(stream.choice(world.here()))
             elif manner.player:
                 text = self.players_words(seat)
                 self.go(seat, text, self.try_all(seat, [text]))
             elif found:
-                self.go(seat, manner.choose(stream, list(found), world.turn.stood), found)
+                self.go(seat, manner.choose(stream, list(found), self.square(stream)), found)
+
+    def square(self, stream: random.Random) -> str:
+        """Return where something may happen: at the character last played, or at the train."""
+        train = self.world.quests.get("E", {}).get("train")
+        return stream.choice((self.world.turn.stood, f"e{train}" if train else ""))
+
+    def follow(self, stream: random.Random, *lines: str) -> None:
+        """Compare along a given line of play of one seat; everything of it must be taken."""
+        for text in lines:
+            seat = self.world.asked()[0]
+            found = self.try_all(seat, [*candidates(self.world, seat, stream, 10), text])
+            assert text in found, text
+            self.go(seat, text, found)
+        seat = self.world.asked()[0]
+        self.try_all(seat, candidates(self.world, seat, stream, 40))
 
     def players_words(self, seat: int) -> str:
         """Return what the computer player says."""

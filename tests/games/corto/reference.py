@@ -204,8 +204,10 @@ def able(world: World, seat: int) -> bool:
 def firsts(world: World, card: str) -> list[str]:
     """Return all that might be said with a card at the beginning of a turn."""
     squares, data = world.squares(), CARDS[card]
-    sources = ["", *(f"<{square}" for square in world.board)]
     if data["kind"] == "character":
+        sources = ["", *(f"<{square}" for square in world.board)][
+            : 2 if world.stock[world.seat or 0] else None
+        ]
         return [f"play {card} {square}{source}" for square in squares for source in sources]
     if data["kind"] in ("corto", "rasputin"):
         return [f"{data['kind']} {card} {square}" for square in squares]

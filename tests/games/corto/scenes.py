@@ -7,7 +7,7 @@ import random
 from tests.games.corto.reference_world import CARDS, Json
 
 COLOURS = ("red", "blue", "yellow", "green")
-THEMES = {"": "", "train": "E", "guard": "C", "exchange": "A", "ending": "", "lonely": ""}
+THEMES = {"": "", "train": "E", "guard": "C", "exchange": "A", "ending": "", "lonely": "", "trick": "C"}
 """What a position may be about, and the strip that it needs."""
 KINDS = ("character", "object", "corto", "rasputin", "advantage")
 
@@ -49,7 +49,7 @@ def scene(stream: random.Random) -> Json:
         value["figurines"]["rasputin"] = value["figurines"]["corto"]
     if stream.random() < 0.2:
         value["stock"] = {seat: stream.randrange(3) for seat in seats}
-    if stream.random() < 0.3:
+    if theme == "trick" or stream.random() < 0.3:
         _empty_decks(stream, value, used)
     return value
 
@@ -65,9 +65,11 @@ def _favoured(card: Json, theme: str) -> bool:
     """Return whether a card is one that a theme is about."""
     black = card.get("border") in ("black", "both")
     if theme == "train":
-        return black and (card["kind"] == "object" or card["deck"] == "E")
+        return card["kind"] in ("corto", "rasputin") or (black and "E" in card.get("colours", "E"))
     if theme in ("ending", "lonely"):
         return card["kind"] in ("character", "corto", "rasputin")[: 3 if theme == "ending" else 1]
+    if theme == "trick":
+        return card["kind"] in ("advantage", "character")
     if theme == "exchange":
         return card.get("effect") == "swap" or card["kind"] in ("character", "object")
     return theme == "guard" and (black or card["kind"] == "rasputin")
@@ -81,8 +83,10 @@ def _hand(stream: random.Random, strips: list[str], used: set[str], theme: str) 
             for card, data in CARDS.items()
             if card[0] in strips and card not in used and _favoured(data, theme)
         ]
-        swaps = [card for card in liked if theme == "exchange" and "effect" in CARDS[card]]
-        return list(dict.fromkeys([*swaps[:1], *stream.sample(liked, 4)]))[:4]
+        tricks = [card for card in liked if "effect" in CARDS[card]]
+        return list(dict.fromkeys([*stream.sample(tricks, min(2, len(tricks))), *stream.sample(liked, 4)]))[
+            :4
+        ]
     found: list[str] = []
     wanted = [stream.choice(("character", "character", "corto", "rasputin")), *stream.choices(KINDS, k=3)]
     for kind in wanted[: stream.choice((4, 4, 4, 3, 2))]:

@@ -14,6 +14,7 @@ from engines.core.rng import Rng
 from tests.games.corto import scenes
 from tests.games.corto.compare import Manner, Pair, world_of
 from tests.games.corto.positions import SEED, of
+from tests.games.corto.reference_world import Json
 
 MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
 """How many times the usual number of positions to look at."""
@@ -26,11 +27,61 @@ def pair(seed: str, *, beginning: bool = False) -> tuple[Pair, random.Random]:
     return Pair(state, world_of(state), Rng(SEED).child(seed), trail=[seed]), stream
 
 
+ARMED = {"train": 3, "left": 2, "faces": ["armed", "1"], "lost": ["armed", "armed", *"11222"]}
+LINES: dict[str, tuple[Json, tuple[str, ...]]] = {
+    "the train on the figurine's own square": (
+        {
+            "strips": ["B", "E", "C"],
+            "board": {"e3": {"card": "E01", "markers": {"blue": 1, "red": 1}}, "b3": {"card": "B01"}},
+            "quests": {"E": ARMED},
+            "hands": {"red": ["E18", "E14", "E08"]},
+        },
+        ("corto E18 e3", "use E14 hit train", "shot -e3:red"),
+    ),
+    "the last carriage is armed, and hits from where the train was": (
+        {
+            "strips": ["D", "E", "C"],
+            "board": {"d2": {"card": "D01", "markers": {}}, "d3": {"card": "D02"}, "e5": {"card": "E03"}},
+            "quests": {
+                "E": {"train": 4, "left": 1, "faces": ["armed"], "lost": ["armed", "armed", *"111222"]}
+            },
+            "hands": {"red": ["E04", "E09", "D07", "D16"]},
+        },
+        ("play D07 d4", "play E09 e4", "hit train", "shot kill d3"),
+    ),
+    "a drop-in is for one character": (
+        {
+            "strips": ["C", "D", "E"],
+            "board": {"c1": {"card": "C08"}},
+            "hands": {"red": ["C17", "C01", "C03"]},
+        },
+        ("adv C17", "play C01 c6"),
+    ),
+    "a card is drawn from the fullest deck": (
+        {
+            "strips": ["B", "D", "E"],
+            "board": {"e1": {"card": "E01"}},
+            "hands": {"red": ["E17"], "blue": ["B01"]},
+            "decks": {"B": [], "D": ["D01"], "E": ["E03", "E02"]},
+        },
+        ("adv E17 blue",),
+    ),
+}
+"""Positions that are rarely drawn, and a line of play from each."""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_that_are_rarely_drawn(name: str) -> None:
+    value, lines = LINES[name]
+    state = of({"seats": ["red", "blue"], **value})
+    Pair(state, world_of(state), Rng(SEED).child(name)).follow(random.Random(name), *lines)
+
+
 @pytest.mark.parametrize("part", range(4))
 def test_turns_from_drawn_positions(part: int) -> None:
-    for number in range(4 * MORE):
+    for number in range(8 * MORE):
         found, stream = pair(f"turns {part} {number}")
-        found.walk(stream, 10, 12, Manner())
+        found.walk(stream, 6, 10, Manner())
 
 
 @pytest.mark.parametrize("part", range(2))
