@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from unicodedata import category
 
 import discord
@@ -81,8 +82,12 @@ class Speech:
         return [self.at_table(table, message) for message in story(game(table.game), tuple(facts))]
 
     def told(self, table: TableInfo, told: Iterable[Told]) -> list[str]:
-        """Return the sentences for what a viewer was told."""
-        return self.narration(table, (item.fact for item in told))
+        """Return the sentences for what a viewer was told, each batch by itself.
+
+        So a line is the same on every board that tells it, wherever that board begins.
+        """
+        batches = groupby(told, key=lambda item: item.batch)
+        return [line for _, some in batches for line in self.narration(table, (item.fact for item in some))]
 
     def refusal(self, refusal: Refusal) -> str:
         """Return why the house or a game said no."""

@@ -443,5 +443,8 @@ class Storyteller(Protocol):
     """Games whose turns are of so many small facts that a sentence each would be too many."""
 
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return what one viewer has learnt, in order, in few sentences that tell no more than the facts."""
+        """Return what one viewer has learnt from one act, in order, in few sentences.
+
+        They tell no more than the facts do.
+        """
         ...

@@ -11,10 +11,10 @@ from bot.model import Status
 from bot.store import StoreError
 from engines.core.registry import games
 from tests.bot.conftest import PEOPLE, PLACE, Room
+from tests.duel import DUEL
 
 FULL = ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 4294967294", "no room left")
 READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be opened for writing")
-KEY = next(iter(games()))
 
 
 @pytest.mark.parametrize(("break_it", "mend_it", "said"), [FULL, READ_ONLY], ids=["full", "read-only"])
@@ -22,11 +22,11 @@ async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_
     room = await Room(tmp_path / "house.db", games()).enter()
     writer = room.store._writer
     anna, ben, *_ = PEOPLE
-    table = await room.tables.open(KEY, {}, None, anna, PLACE, 1)
+    table = await room.tables.open(DUEL, {}, None, anna, PLACE, 1)
     await writer.run(lambda connection: connection.execute(break_it).fetchall())
     with contextlib.suppress(StoreError):
         for number in range(100):  # a few still find room in pages that are not full
-            await room.tables.open(KEY, {}, None, anna, PLACE, 100 + number)
+            await room.tables.open(DUEL, {}, None, anna, PLACE, 100 + number)
         pytest.fail("there always was room")
     with pytest.raises(StoreError, match=said):
         await room.tables.join(table.id, ben, 2)

@@ -16,6 +16,7 @@ from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.audit import Received
+from tests.duel import DUEL
 from tests.e2e.kills import books, secrets, truth
 from tests.e2e.kills.people import Guest, Record, Saying
 from tests.e2e.kills.rounds import Report, play_round
@@ -117,7 +118,7 @@ async def test_a_secret_that_is_shown_is_seen(tmp_path: Path) -> None:
 
 async def test_a_thread_that_lies_is_seen(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
-        thread = await stage.begin(next(iter(games())))
+        thread = await stage.begin(DUEL)
         window = stage.alba.window
         eye = Eye(window)
         checks = Truth(eye, window.channel_id(TABLES), [Guest(window, eye)])

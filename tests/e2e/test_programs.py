@@ -86,7 +86,8 @@ class _Match(Table):
         assert self._view().done == view.done
         panel = await waiting.open(self.thread)
         assert "b6W" in text_of(panel), "the draft is gone"
-        assert set(asked(await waiting.board(self.thread))) == {player.id for player in turns[2:]}
+        ids = {player.id for player in turns[2:]}
+        await waiting.board(self.thread, lambda board: set(asked(board)) == ids)
         for player in others:
             told = json.dumps(player.window.received[seen[player.id] :], default=str)
             assert "b6W" not in told

@@ -13,17 +13,17 @@ from bot.ui.easel import Easel
 from bot.ui.ids import Action, Button
 from bot.ui.pages import Page
 from bot.ui.speech import Speech
-from engines.core.registry import games
 from engines.core.rng import Rng
 from sandbox import permissions
 from sandbox.components import text_of
+from tests.duel import DUEL
 from tests.e2e.stage import action, has, places
 from tests.referee.script import Scene
 from tests.referee.telling import both
 from tests.referee.world import DM, TABLES, Json
 
 HOUSE = Speech()
-GAME = next(iter(games()))
+GAME = DUEL
 """What is played here does not matter."""
 
 ATTACH, IN_THREADS = 1 << 15, 1 << 38

@@ -92,11 +92,6 @@ def played(key: str, number: int, acts: int) -> Iterator[Match]:
         yield match
 
 
-def in_turn() -> str:
-    """Return a game in which one seat after the other is asked, so that every sentence moves the board on."""
-    return next(key for key in KEYS if len(begun(key, 0).waiting) == 1)
-
-
 def drafts(match: Match, seat: Seat, rng: Rng) -> Iterator[Words]:
     """Yield the drafts of a random walk from nothing to a whole sentence."""
     menu = match.menu(seat)

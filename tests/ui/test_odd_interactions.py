@@ -15,10 +15,10 @@ from bench.hostile.script import FIRST_PERSON
 from bench.hostile.wire import CHOICES, MESSAGE, PRIVATE_DEFER, Exchange
 from bot.ui.ids import Button, ButtonId, PanelId, pack, parse
 from bot.ui.speech import Speech
-from engines.core.registry import games
+from tests.duel import DUEL
 
 SPEECH = Speech()
-GAME = next(iter(games()))
+GAME = DUEL
 ALBA, BRUNO = FIRST_PERSON, FIRST_PERSON + 1
 
 

@@ -26,7 +26,7 @@ from bot.ui.speech import Speech
 from bot.ui.troubles import NEEDED, Trouble, lacking, named, trouble_of
 from bot.ui.waiting import free_waiters
 from sandbox.server import Sandbox
-from tests.ui.positions import KEYS
+from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
@@ -112,7 +112,7 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
 
 
 async def test_a_table_that_nobody_sees_is_given_up(room: Room) -> None:
-    table = await room.tables.open(KEYS[0], {}, None, ANNA, PLACE, 1)
+    table = await room.tables.open(DUEL, {}, None, ANNA, PLACE, 1)
     room.notes.trouble.append(("post", refusal(10003, 404)))
     [job] = await room.tables.next_jobs(9)
     await room.reconciler._carry_out(job)

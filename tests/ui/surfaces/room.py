@@ -24,8 +24,8 @@ from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
 from renderers.core.contract import Picture
+from tests.duel import DUEL
 from tests.ui.limits import sent, walk
-from tests.ui.positions import in_turn
 
 ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
 CHANNEL = 500
@@ -128,7 +128,7 @@ class Room:
         self.reconciler = Reconciler(self.salon, self.surfaces)
 
     async def begin(self) -> None:
-        opened = await self.tables.open(in_turn(), {}, None, ANNA, Place(1, CHANNEL), 1)
+        opened = await self.tables.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
         self.table = await self.tables.join(opened.id, BEN, 2)
 
     async def say(self, number: int) -> None:

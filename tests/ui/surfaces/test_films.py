@@ -10,7 +10,7 @@ import pytest
 
 from bot.records import JobKind
 from renderers.core.contract import Picture, Table
-from tests.ui.positions import in_turn
+from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, Room
 
 
@@ -74,7 +74,7 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert await room.tables.shown(room.table.id, "board") == board
-    assert [replay["game"] for replay in projector.asked] == [in_turn()]
+    assert [replay["game"] for replay in projector.asked] == [DUEL]
     await room.surfaces.board(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
     worker.cancel()
