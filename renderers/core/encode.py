@@ -30,7 +30,7 @@ ROOM = 120 * 1024
 
 SLAB = 60
 """Rows of a slab: a few of them are a strip of a page."""
-SLAB_LEVELS = (6, 7, 9)
+SLAB_LEVELS = (5, 7, 9)
 
 SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
 """Packed slabs by a hash of their rows and how hard they are pressed."""
