@@ -21,9 +21,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from bot.painting import Painter, Request
-from bot.studio import setups
 from engines.core.match import Match
 from engines.core.registry import game
+from engines.core.setups import complete
 from renderers.core.abilities import animator
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Picture, Table
@@ -112,7 +112,7 @@ def acts(key: str, reference: float | None) -> bool:
 
 def whole_match(key: str, seed: bytes = bytes(range(32))) -> list[Match]:
     """Return a match of computer players, moment by moment, to its end."""
-    match = Match.start(game(key), setups(game(key).manifest)[0], seed)
+    match = Match.start(game(key), complete(game(key).manifest), seed)
     moments = [match]
     while match.waiting:
         seat = min(match.waiting)

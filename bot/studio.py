@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.replays import public_views, replayed
-from engines.core.contract import Manifest, Setup
+from engines.core.contract import Setup
 from engines.core.match import Match
 from engines.core.registry import game, games
+from engines.core.setups import varieties
 from renderers.core.abilities import animator
 from renderers.core.caches import keep_on_disk
 from renderers.core.contract import Picture, Table
@@ -152,19 +153,10 @@ def warm_jobs() -> list[WarmJob]:
     for key, painter in renderers_by_game().items():
         if key not in games():
             continue
-        for setup in setups(game(key).manifest):
+        for setup in varieties(game(key).manifest):
             for theme in painter.themes:
                 found += [WarmJob(setup, theme, number * WARM_TURNS) for number in range(WARM_MATCHES)]
     return sorted(found, key=lambda job: job.turns)
-
-
-def setups(manifest: Manifest) -> list[Setup]:
-    """Return a game's set-up of the defaults, and one for each other choice of each option."""
-    chosen = {option.key: option.default for option in manifest.options}
-    found = [chosen]
-    for option in manifest.options:
-        found += [{**chosen, option.key: one.key} for one in option.choices if one.key != option.default]
-    return [Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(one.items())) for one in found]
 
 
 def warm(job: WarmJob) -> None:

@@ -16,9 +16,9 @@ from bot.settings import Settings
 from bot.store import StoreError
 from bot.store.inspecting import inspect, is_held
 from bot.store.prepare import check_sqlite
-from bot.studio import setups
 from engines.core.match import Match
 from engines.core.registry import games
+from engines.core.setups import complete
 from renderers.core.contract import Table
 from renderers.core.registry import renderers_by_game
 
@@ -140,7 +140,7 @@ def check_painters() -> list[Finding]:
             findings.append(fail("painter", f"{title} has none: its boards are shown as text", advice))
             continue
         try:
-            match = Match.start(game, setups(game.manifest)[0], SEED)
+            match = Match.start(game, complete(game.manifest), SEED)
             names = tuple(f"Player {seat}" for seat in range(match.setup.seats))
             view = match.view(None)
             for picture, _ in painters[key].pictures(view):

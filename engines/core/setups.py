@@ -27,5 +27,20 @@ def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str,
     return Setup(manifest.key, manifest.ruleset, table, values)
 
 
+def varieties(manifest: Manifest) -> tuple[Setup, ...]:
+    """Return the smallest table with the defaults, then one for each other choice of each option.
+
+    Of options with the same choices and labels, slots of one kind, the first stands for all.
+    """
+    kinds = {option.choices: option for option in reversed(manifest.options)}
+    changed = [
+        {option.key: choice.key}
+        for option in reversed(kinds.values())
+        for choice in option.choices
+        if choice.key != option.default
+    ]
+    return tuple(complete(manifest, None, options) for options in ({}, *changed))
+
+
 def _list(items: Iterable[str]) -> str:
     return " or ".join(items)

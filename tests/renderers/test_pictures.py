@@ -20,8 +20,9 @@ from PIL import Image
 
 from engines.core import registry
 from engines.core.contract import Setup, Words
-from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
+from engines.core.setups import varieties
 from engines.core.texts import load
 from renderers.core.caches import PICTURES, SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
@@ -35,22 +36,6 @@ EVERY = 6
 SEED = bytes(range(32))
 ROOT = Path(__file__).parents[2]
 LOOK_NAMES = tuple(LOOKS)
-
-
-def _setups(game: AnyGame) -> Iterator[Setup]:
-    """Yield the set-up of the defaults, then one for each other choice of each option.
-
-    Of options with the same choices, slots of one kind, the first stands for all.
-    """
-    manifest = game.manifest
-    chosen = {option.key: option.default for option in manifest.options}
-    yield Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(chosen.items()))
-    kinds = {tuple(choice.key for choice in option.choices): option for option in reversed(manifest.options)}
-    for option in reversed(kinds.values()):
-        for choice in option.choices:
-            if choice.key != option.default:
-                changed = {**chosen, option.key: choice.key}
-                yield Setup(manifest.key, manifest.ruleset, manifest.seats[0], tuple(changed.items()))
 
 
 def _moments(setup: Setup) -> Iterator[Match]:
@@ -102,7 +87,7 @@ def _check(picture: Picture) -> None:
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> None:
     painter = renderer(key)
-    for number, setup in enumerate(_setups(registry.game(key))):
+    for number, setup in enumerate(varieties(registry.game(key).manifest)):
         for match in _moments(setup):
             for viewer in (None, *range(setup.seats)):
                 view = match.view(viewer)
@@ -119,7 +104,7 @@ def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> Non
 
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_labels_are_in_the_painters_own_catalogue(key: str) -> None:
-    match = next(_moments(next(_setups(registry.game(key)))))
+    match = next(_moments(varieties(registry.game(key).manifest)[0]))
     for viewer in (None, 0):
         for _, label in renderer(key).pictures(match.view(viewer)):
             assert load(f"renderers.{key}").render(label, str)
@@ -127,7 +112,7 @@ def test_labels_are_in_the_painters_own_catalogue(key: str) -> None:
 
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_a_key_that_is_not_offered_raises(key: str) -> None:
-    match = next(_moments(next(_setups(registry.game(key)))))
+    match = next(_moments(varieties(registry.game(key).manifest)[0]))
     for name in ("hand", "", "Board"):
         with pytest.raises(KeyError):
             renderer(key).paint(match.view(None), name, TABLE)

@@ -34,16 +34,10 @@ def seed(*labels: str | int) -> bytes:
 
 
 def tables(game: AnyGame) -> tuple[Setup, ...]:
-    """Return each table size with the defaults, then each other value of each option."""
+    """Return each table size with the defaults, then each kind of option with each other value."""
     manifest = game.manifest
     sizes = [setups.complete(manifest, seats) for seats in manifest.seats]
-    variants = [
-        setups.complete(manifest, None, {option.key: choice.key})
-        for option in manifest.options
-        for choice in option.choices
-        if choice.key != option.default
-    ]
-    return (*sizes, *variants)
+    return (*sizes, *setups.varieties(manifest)[1:])
 
 
 def viewers(match: Match) -> tuple[Viewer, ...]:

@@ -12,10 +12,10 @@ from bot import studio
 from bot.chronicle import Chronicle
 from bot.painting import Painter, ReelRequest
 from bot.store.base import RowKind
-from bot.studio import setups
 from bot.ui import easel
 from bot.ui.speech import Speech
 from engines.core.registry import game, games
+from engines.core.setups import complete
 from renderers.core.abilities import animator
 from renderers.core.contract import Picture, Table
 from renderers.core.film import REEL_LIMIT
@@ -86,7 +86,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
 
 @pytest.mark.parametrize("key", games())
 def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
-    chronicle = Chronicle.begin(game(key), setups(game(key).manifest)[0], bytes(32))
+    chronicle = Chronicle.begin(game(key), complete(game(key).manifest), bytes(32))
     views = {chronicle.public.epoch: chronicle.public.view}
     for number in range(40):
         if not chronicle.public.waiting:
@@ -103,7 +103,7 @@ def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
 
 @pytest.mark.parametrize("key", MOVING)
 def test_a_round_is_shown_moving_in_a_megabyte(key: str) -> None:
-    chronicle = Chronicle.begin(game(key), setups(game(key).manifest)[0], bytes(32))
+    chronicle = Chronicle.begin(game(key), complete(game(key).manifest), bytes(32))
     table = Table(tuple(f"Player {seat}" for seat in range(chronicle.match.setup.seats)))
     for number in range(80):
         seat = min(chronicle.public.waiting)

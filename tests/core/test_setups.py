@@ -1,0 +1,49 @@
+"""Set-ups: what a host chose, and one of each kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.core.contract import Manifest, Option, OptionChoice, msg
+from engines.core.setups import complete, varieties
+
+
+def option(key: str, label: str, *choices: str) -> Option:
+    return Option(
+        key, msg(key), tuple(OptionChoice(one, msg(f"{label}.{one}")) for one in choices), choices[0]
+    )
+
+
+GAME = Manifest(
+    "toy",
+    "Toy",
+    "1",
+    (2, 4),
+    (msg("a"), msg("b"), msg("c"), msg("d")),
+    msg("tagline"),
+    (
+        option("slot1", "slot", "any", "x", "y"),
+        option("slot2", "slot", "any", "x", "y"),
+        option("fog", "fog", "any", "x", "y"),
+    ),
+)
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    setup = complete(GAME, None, {"slot2": "x"})
+    assert setup.seats == 2
+    assert setup.options == (("slot1", "any"), ("slot2", "x"), ("fog", "any"))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [(3, {}), (None, {"slot3": "x"}), (None, {"slot1": "z"}), (None, {"slot1": ""})]
+)
+def test_what_is_not_offered_is_refused(seats: int | None, options: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="toy|option"):
+        complete(GAME, seats, options)
+
+
+def test_one_of_each_kind_and_slots_of_one_kind_once() -> None:
+    found = [{key: value for key, value in setup.options if value != "any"} for setup in varieties(GAME)]
+    assert found == [{}, {"slot1": "x"}, {"slot1": "y"}, {"fog": "x"}, {"fog": "y"}]
+    assert {setup.seats for setup in varieties(GAME)} == {2}
