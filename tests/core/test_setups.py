@@ -39,7 +39,7 @@ def test_what_is_left_out_has_its_default() -> None:
     ("seats", "options"), [(3, {}), (None, {"slot3": "x"}), (None, {"slot1": "z"}), (None, {"slot1": ""})]
 )
 def test_what_is_not_offered_is_refused(seats: int | None, options: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="toy|option"):
+    with pytest.raises(ValueError, match=r"toy|option"):
         complete(GAME, seats, options)
 
 
