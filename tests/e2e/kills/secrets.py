@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 from bot.chronicle import Chronicle
 from bot.store.base import LogRow, RowKind
@@ -81,6 +82,7 @@ def _of_match(books: Books, match: str, chronicle: Chronicle) -> Iterator[Canary
         return set(HOUSE.told(table.info, (told for _, told in chronicle.told(seat))))
 
     until = table.ended_at if table.ended_at is not None else float("inf")
+    public = _printed(table.info.game)
     written = game(table.info.game).write
     for person, seat in people:
         others = set().union(lines(None), *(lines(other) for _, other in people if other != seat))
@@ -92,8 +94,14 @@ def _of_match(books: Books, match: str, chronicle: Chronicle) -> Iterator[Canary
                 written(row.words),
                 set(_facts(chronicle, row, seat)) - set(_facts(chronicle, row, None)),
             )
-            if alone and len(text) >= SHORT and not any(text in line for line in others):
+            if alone and len(text) >= SHORT and not any(text in line for line in (public, *others)):
                 yield Canary(person, _as_json(text), until, "a secret sentence")
+
+
+def _printed(key: str) -> str:
+    """Return a game's rules and texts: an example in them may be what somebody says."""
+    package = files(f"engines.{key}")
+    return (package / "RULES.md").read_text("utf-8") + (package / "locale" / "en.json").read_text("utf-8")
 
 
 def _facts(chronicle: Chronicle, row: LogRow, viewer: Viewer) -> Iterator[Fact]:
