@@ -253,6 +253,21 @@ async def test_the_refusal_is_of_the_reading_that_came_further(room: Room) -> No
     assert not panel.reveals
 
 
+async def test_draws_typed_in_one_line_say_that_they_reveal(room: Room) -> None:
+    info = await room.begin("corto")
+    while (asked := (await room.tables.board(info.id)).view.place) is not None:
+        [square, *_] = [found.square for found in (await room.panel(info, asked)).view.board]
+        panel = await room.tables.type_in(info.id, room.person(info, asked), f"start {square}", None)
+        assert not panel.reveals
+        panel = await room.tables.type_in(
+            info.id, room.person(info, asked), "draw " + " ".join(panel.view.strips), None
+        )
+        assert panel.menu is not None
+        assert panel.menu.closing
+        assert panel.reveals
+        await room.tables.submit(info.id, asked, None, panel.draft, room.request)
+
+
 async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
     info = await room.begin()
     await room.lay_all(info)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.model import Panel
-from bot.ui.controls import BUTTONS, Look
+from bot.ui.controls import Look
 from bot.ui.ids import Action, PanelId, parse
 from bot.ui.pages import Page
 from bot.ui.panel import panel_page, typing
@@ -115,7 +115,7 @@ def test_a_program_without_modules_takes_eight_touches() -> None:
 
 
 def test_a_character_with_its_action_takes_four_touches() -> None:
-    """Card, square, action: buttons, but where they are many; a select costs a touch more, to open it."""
+    """Card, square, action: from the open panel. They are buttons, but where they are many."""
     seen = set()
     for number in range(4):
         for step, match in enumerate(played("corto", number, 40)):
@@ -123,6 +123,7 @@ def test_a_character_with_its_action_takes_four_touches() -> None:
             for seat in seats[:1] if step % 2 == 0 else ():
                 seen |= set(touches_of_characters(match, seat))
     assert seen
+    assert min(seen) == 3
     assert max(seen) <= 4
 
 
@@ -131,21 +132,24 @@ def touches_of_characters(match: Match, seat: int) -> Iterator[int]:
     turn = match.view(None).turn
     if turn is None or turn.seat != seat:
         return
-    for card, first in touches_by_word(panel_of(match, seat, ())).items():
+    for card, first in pressed(match, seat, ()).items():
         menu = match.menu(seat, (card,))
         if menu is None or [part.key for part in menu.fields] != ["place"]:
             continue
-        squares = touches_by_word(panel_of(match, seat, menu.draft))
-        for square, second in list(squares.items())[:3]:
+        for square, second in list(pressed(match, seat, menu.draft).items())[:3]:
             placed = match.menu(seat, (*menu.draft, square))
             if placed is None or placed.closing:
                 continue
-            beside = touches_by_word(panel_of(match, seat, placed.draft))
-            acts = [
-                choice.word for part in placed.fields if part.key in ("add", "hit") for choice in part.choices
-            ]
-            opened = (len(squares) > BUTTONS) + (len(acts) > BUTTONS)
-            yield from (first + second + beside[word] + opened for word in acts)
+            acts = {c.word for part in placed.fields if part.key in ("add", "hit") for c in part.choices}
+            third = pressed(match, seat, placed.draft) if acts else {}
+            yield from (first + second + third[word] for word in acts)
+
+
+def pressed(match: Match, seat: int, draft: Words) -> dict[str, int]:
+    """Return what each word costs where whoever picks from a select first has to open it."""
+    panel = panel_of(match, seat, draft)
+    buttons = {place.word for place in places(page_of(panel)) if place.action is Action.WORD}
+    return {word: cost + (word not in buttons) for word, cost in touches_by_word(panel).items()}
 
 
 def touches_of_a_turn(match: Match, seat: int, step: int) -> tuple[int, str]:
