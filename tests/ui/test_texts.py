@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status
+from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status, Told
 from bot.ui.board import board_page
 from bot.ui.lobby import lobby_page, thread_name
 from bot.ui.panel import panel_page
@@ -199,3 +199,15 @@ def test_cutting() -> None:
     assert shorten("abcd", 3) == "ab…"
     assert tail(["aa", "bb", "cc"], 6) == ["bb", "cc"]
     assert tail(["aa"], 2) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_line_is_the_same_wherever_a_board_begins(key: str) -> None:
+    """A board tells whole acts, from one on: what it says of them is what the whole story says."""
+    *_, match = played(key, 0, 24)
+    table = table_of(match)
+    story = [Told(batch, fact) for batch, fact in match.facts(None)]
+    whole = SPEECH.told(table, story)
+    for batch in sorted({told.batch for told in story}):
+        late = SPEECH.told(table, [told for told in story if told.batch >= batch])
+        assert late == whole[len(whole) - len(late) :]
