@@ -74,8 +74,9 @@ class Surfaces:
         page = lobby_page(table, self._speech(table), invited)
         try:
             message = None if again else await self._found(table.id, LOBBY, channel, MARKER)
-            if message is None:
-                nonce = f"t.{table.id}{again}"
+            # What was posted before a crash may be older than what has happened since.
+            if message is None or not await self.courier.edit(channel, message, page):
+                nonce = f"t.{table.id}{again if message is None else f'.{message % 10**6}'}"
                 message = await self._send(table.id, LOBBY, channel, page, nonce, invited)
         except discord.NotFound as error:
             if error.code not in GONE:

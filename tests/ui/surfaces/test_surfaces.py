@@ -52,6 +52,21 @@ async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
     assert shown.message_id == max(room.notes.messages)
 
 
+async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -> None:
+    """It was never noted, and somebody has sat down since: it is found, and names them."""
+    table = await room.tables.open(room.table.game, {}, None, ANNA, room.table.place, 901)
+    room.notes.trouble.append(("answer", refusal(0, 500)))
+    with pytest.raises(discord.HTTPException):
+        await room.surfaces.table(table.id)
+    posted = max(room.notes.messages)
+    await room.tables.join(table.id, BEN, 902)
+    await Surfaces(room.salon, room.notes, room.surfaces.client).table(table.id)
+    assert max(room.notes.messages) == posted
+    assert await room.tables.shown(table.id, "lobby") == Shown(CHANNEL, posted)
+    said = [item.get("content", "") for item in walk(sent(room.notes.messages[posted][1]))]
+    assert any(BEN.name in text for text in said)
+
+
 async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Room) -> None:
     """It was never noted, and the match has moved on: it is found, told on from, and loses its buttons."""
     match = room.table.id
