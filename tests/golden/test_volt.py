@@ -1,27 +1,24 @@
 """Golden playthroughs of VOLT: whole matches as score sheets, ``volt_*.txt``.
 
-A sheet is played again from its own head and sentences, and must come out as it stands: what was
-said, what everybody learned of it, and after each round who stands where. After a wanted change
-``BAUTA_REMASTER=1`` writes the sheets anew; read the difference before keeping it.
+How they are read, written and kept is in :mod:`tests.golden.sheets`; here also, after each round, who
+stands where.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engines.core.contract import Setup
-from engines.core.match import Entry, EntryKind, Match
-from engines.core.texts import load
+from engines.core.match import Entry, Match
 from engines.volt import GAME
+from tests.golden.sheets import Clerk, approve
 
 SHEETS = sorted(Path(__file__).parent.glob("volt_*.txt"))
 HEAD = re.compile(r"VOLT for (\d), arena (\w+), training (\w+), tiles (\w+), played with the seed (\w{64})")
-LINE = re.compile(r" *\d+\. Robot (?P<robot>\d): (?P<said>.+)")
+CLERK = Clerk(GAME, tuple(f"Robot {seat}" for seat in range(1, 5)))
 
 
 def setup(sheet: str) -> tuple[Setup, bytes]:
@@ -29,32 +26,6 @@ def setup(sheet: str) -> tuple[Setup, bytes]:
     assert head is not None
     options = (("arena", head[2]), ("training", head[3]), ("tiles", head[4]))
     return Setup("volt", "1", int(head[1]), options), bytes.fromhex(head[5])
-
-
-def entries(sheet: str) -> Iterator[Entry]:
-    """Yield what was said, line by line of a sheet."""
-    for found in filter(None, map(LINE.fullmatch, sheet.splitlines())):
-        seat = int(found["robot"]) - 1
-        if found["said"] == "resigns":
-            yield Entry(EntryKind.WITHDRAW, seat)
-        elif found["said"] == "agrees to a draw":
-            yield Entry(EntryKind.AGREE)
-        else:
-            yield Entry(EntryKind.ACT, seat, GAME.read(found["said"]))
-
-
-def said(entry: Entry) -> str:
-    names = {EntryKind.WITHDRAW: "resigns", EntryKind.AGREE: "agrees to a draw"}
-    return names.get(entry.kind) or GAME.write(entry.words)
-
-
-def story(match: Match) -> Iterator[str]:
-    """Yield what everybody learned in the last step, a fact a line."""
-    texts = load("engines.volt")
-    for _, fact in match.facts(None, len(match.log)):
-        told = GAME.narrate(fact)
-        assert told is not None
-        yield f"       {texts.render(told, lambda seat: f'Robot {seat + 1}')}"
 
 
 def standing(match: Match) -> str:
@@ -69,19 +40,20 @@ def score(head: Setup, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match."""
     match = Match.start(GAME, head, key)
     chosen = ", ".join(f"{name} {value}" for name, value in head.options)
-    lines = [f"VOLT for {head.seats}, {chosen}, played with the seed {key.hex()}", "", *story(match), ""]
+    lines = [
+        f"VOLT for {head.seats}, {chosen}, played with the seed {key.hex()}",
+        "",
+        *CLERK.story(match),
+        "",
+    ]
     for number, entry in enumerate(log, 1):
         before = match.view(None).round
         seat = min(match.waiting) if entry.seat is None else entry.seat
         match = match.apply(entry)
-        lines += [f"{number:3}. Robot {seat + 1}: {said(entry)}", *story(match)]
+        lines += [CLERK.line(number, seat, entry), *CLERK.story(match)]
         if match.view(None).round > before or match.outcome is not None:
             lines += [standing(match), ""]
-    outcome = match.outcome
-    ranks = "still open"
-    if outcome is not None:
-        ranks = " before ".join(" and ".join(f"Robot {seat + 1}" for seat in rank) for rank in outcome.ranks)
-    return "\n".join([*lines, ranks, ""])
+    return "\n".join([*lines, CLERK.ranks(match), ""])
 
 
 def test_there_are_sheets_for_every_table() -> None:
@@ -92,9 +64,6 @@ def test_there_are_sheets_for_every_table() -> None:
 def test_a_sheet_comes_out_as_it_stands(path: Path) -> None:
     sheet = path.read_text("utf-8")
     head, key = setup(sheet)
-    log = list(entries(sheet))
+    log = list(CLERK.entries(sheet))
     assert len(log) > 8
-    played = score(head, key, log)
-    if os.environ.get("BAUTA_REMASTER") == "1":
-        path.write_text(played, "utf-8")
-    assert path.read_text("utf-8") == played
+    approve(path, score(head, key, log))
