@@ -27,6 +27,14 @@ def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str,
     return Setup(manifest.key, manifest.ruleset, table, values)
 
 
+def check(manifest: Manifest, setup: Setup) -> None:
+    """Raise ``ValueError`` for a set-up that is not one of the manifest's, complete and in its order."""
+    if (setup.game, setup.ruleset) != (manifest.key, manifest.ruleset):
+        raise ValueError(f"this is {manifest.title}, ruleset {manifest.ruleset}")
+    if setup != complete(manifest, setup.seats, dict(setup.options)):
+        raise ValueError("the options of a set-up are complete, and in order")
+
+
 def varieties(manifest: Manifest) -> tuple[Setup, ...]:
     """Return the smallest table with the defaults, then one for each other choice of each option.
 

@@ -21,7 +21,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.core.setups import complete
+from engines.core.setups import check
 from engines.corto import lapsing, notation, player, record, rules, story, tell
 from engines.corto.draft import Draft, fold
 from engines.corto.files import HASHES
@@ -56,11 +56,11 @@ class Corto:
 
     def start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin a match; raises ``ValueError`` for a set-up not in the manifest."""
-        _check_setup(setup)
+        check(MANIFEST, setup)
         return rules.begin(setup, rng)
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
-        """Take a seat's answer; the last one carries all out. Raises :class:`ActionError`."""
+        """Carry out a seat's steps, up to what they turn up or to the end; raises :class:`ActionError`."""
         _check_seat(state, seat)
         if not words:
             raise InvalidAction(msg("error.empty"))
@@ -145,14 +145,6 @@ class Corto:
     def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
         """Return the state that ``value`` describes; raises :class:`InvalidAction`."""
         return load(value, setup, rng)
-
-
-def _check_setup(setup: Setup) -> None:
-    if setup.game != MANIFEST.key or setup.ruleset != MANIFEST.ruleset:
-        raise ValueError(f"this is {MANIFEST.title}, ruleset {MANIFEST.ruleset}")
-    complete(MANIFEST, setup.seats, dict(setup.options))
-    if [key for key, _ in setup.options] != [option.key for option in MANIFEST.options]:
-        raise ValueError("the options of a set-up are complete, and in order")
 
 
 def _check_seat(state: State, seat: Seat) -> None:

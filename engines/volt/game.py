@@ -23,6 +23,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
+from engines.core.setups import check
 from engines.volt import answers, faults, folding, notation, player, rules, tell
 from engines.volt.arena import arenas
 from engines.volt.files import HASHES
@@ -66,7 +67,7 @@ class Volt:
 
     def start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin a match; raises ``ValueError`` for a set-up not in the manifest."""
-        _check_setup(setup)
+        check(MANIFEST, setup)
         return rules.begin(setup, rng)
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
@@ -154,16 +155,6 @@ class Volt:
         if not is_asked(view):
             return iter(())
         return None if view.phase is Phase.PROGRAM else answers.sentences(answers.Ask.of(view))
-
-
-def _check_setup(setup: Setup) -> None:
-    if setup.game != MANIFEST.key or setup.ruleset != MANIFEST.ruleset or setup.seats not in MANIFEST.seats:
-        raise ValueError("VOLT has two to four seats, and ruleset 1")
-    if [key for key, _ in setup.options] != [option.key for option in MANIFEST.options]:
-        raise ValueError("VOLT has the options arena, training and tiles")
-    for option, (_, value) in zip(MANIFEST.options, setup.options, strict=True):
-        if value not in {choice.key for choice in option.choices}:
-            raise ValueError(f"option {option.key} has no choice {value!r}")
 
 
 def _check_seat(state: State, seat: Seat) -> None:

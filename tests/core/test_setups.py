@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engines.core.contract import Manifest, Option, OptionChoice, msg
-from engines.core.setups import complete, varieties
+from engines.core.contract import Manifest, Option, OptionChoice, Setup, msg
+from engines.core.setups import check, complete, varieties
 
 
 def option(key: str, label: str, *choices: str) -> Option:
@@ -47,3 +47,28 @@ def test_one_of_each_kind_and_slots_of_one_kind_once() -> None:
     found = [{key: value for key, value in setup.options if value != "any"} for setup in varieties(GAME)]
     assert found == [{}, {"slot1": "x"}, {"slot1": "y"}, {"fog": "x"}, {"fog": "y"}]
     assert {setup.seats for setup in varieties(GAME)} == {2}
+
+
+ANY = (("slot1", "any"), ("slot2", "any"), ("fog", "any"))
+
+
+def test_a_whole_set_up_is_one_of_the_manifests() -> None:
+    check(GAME, Setup("toy", "1", 4, ANY))
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        Setup("other", "1", 2, ANY),
+        Setup("toy", "2", 2, ANY),
+        Setup("toy", "1", 3, ANY),
+        Setup("toy", "1", 2, ANY[:2]),
+        Setup("toy", "1", 2, ANY[::-1]),
+        Setup("toy", "1", 2, (*ANY, ("fog", "x"))),
+        Setup("toy", "1", 2, (*ANY[:2], ("fog", "z"))),
+        Setup("toy", "1", 2, (*ANY, ("snow", "x"))),
+    ],
+)
+def test_any_other_is_refused(setup: Setup) -> None:
+    with pytest.raises(ValueError, match=r"toy|Toy|option"):
+        check(GAME, setup)
