@@ -12,12 +12,12 @@ from random import Random
 from typing import Any
 
 from bench.matches import begin, think
-from bot.model import Person, Place
+from bot.domain.people import Person, Place
+from bot.matches.tables import Tables
+from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
-from bot.tables import Tables
-from bot.ui.ids import Action, Button
 from engines.core.registry import games
-from sandbox import acts
+from sandbox import user_actions
 from sandbox.model import LOADING, Interaction, Message, User
 from sandbox.server import Sandbox
 from sandbox.typed import InputError
@@ -145,7 +145,7 @@ class Crowd:
         return ways
 
     async def _open(self, table: Table, person: User, board: Message) -> None:
-        act = acts.press(self._core, person, board.id, press_id(_json(board), Button.TURN))
+        act = user_actions.press(self._core, person, board.id, press_id(_json(board), Button.TURN))
         await self._acknowledged(act)
         if act.original_id is not None:
             table.panels[person.id] = act.original_id
@@ -162,8 +162,8 @@ class Crowd:
 
     def _press(self, person: User, panel: Message, custom_id: str, values: list[str] | None) -> Interaction:
         if values is None:
-            return acts.press(self._core, person, panel.id, custom_id)
-        return acts.select(self._core, person, panel.id, custom_id, values)
+            return user_actions.press(self._core, person, panel.id, custom_id)
+        return user_actions.select(self._core, person, panel.id, custom_id, values)
 
     async def _acknowledged(self, act: Interaction) -> None:
         """Wait for the acknowledgement, and note how long it took."""

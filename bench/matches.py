@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.model import Person, Place
-from bot.tables import Tables
+from bot.domain.people import Person, Place
+from bot.matches.tables import Tables
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng

@@ -20,14 +20,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from bot.painting import Painter, Request
+from bot.rendering.pool import PaintRequest, RenderPool
 from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.setups import complete
-from renderers.core.abilities import animator
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Picture, Table
 from renderers.core.film import LIMIT, REEL_LIMIT
+from renderers.core.optional_methods import animator
 from renderers.core.registry import renderer, renderers_by_game
 from tests.renderers.catalogue import states
 from tests.renderers.positions import TABLE, Look
@@ -168,11 +168,11 @@ async def start(folder: Path, name: str) -> bool:
     looks = {key: next(iter(states(key).values())) for key in renderers_by_game()}
     done = asyncio.Event()
     begun = time.perf_counter()
-    async with Painter(cache=folder, warm=True) as painter:
+    async with RenderPool(cache=folder, warm=True) as painter:
         clock = asyncio.create_task(lateness(done))
         came: list[float] = []
         for key, look in looks.items():
-            picture = await painter.paint(Request(key, "board", TABLE, look.view))
+            picture = await painter.paint(PaintRequest(key, "board", TABLE, look.view))
             assert picture is not None
             came.append(time.perf_counter() - begun)
         await painter.warmed()

@@ -23,10 +23,10 @@ from pathlib import Path
 
 from bench.matches import MIB, begin, resident, think, verdict
 from bot import app
-from bot.model import Person
+from bot.domain.people import Person
+from bot.matches.tables import Tables
 from bot.store import open_store
 from bot.store.prepare import connect
-from bot.tables import Tables
 from engines.core.registry import games
 
 ROOT = Path(__file__).parents[1]

@@ -22,9 +22,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.matches import Sentence, begin, think, verdict
-from bot.model import Person
+from bot.domain.people import Person
+from bot.matches.tables import Tables
 from bot.store import open_store, writer
-from bot.tables import Tables
 from engines.core.match import AnyGame
 from engines.core.registry import games
 

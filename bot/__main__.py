@@ -14,10 +14,10 @@ import webbrowser
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 
-from bot import doctor, health, replay_command, upkeep
 from bot.app import serve
-from bot.logs import set_up, watch
-from bot.settings import Settings, StartError, load
+from bot.cli import backup, doctor, health, replay
+from bot.config import Config, StartError, load
+from bot.log_setup import set_up, watch
 from sandbox.server import PortInUseError, Sandbox
 
 log = logging.getLogger("bauta")
@@ -31,11 +31,11 @@ NOTHING_GIVEN = (
 )
 
 OTHERS: Mapping[str, Callable[[Sequence[str]], int]] = {
-    "backup": upkeep.backup_main,
+    "backup": backup.backup_main,
     "doctor": doctor.main,
     "health": health.main,
-    "replay": replay_command.main,
-    "restore": upkeep.restore_main,
+    "replay": replay.main,
+    "restore": backup.restore_main,
 }
 """Commands with arguments of their own, each with a ``--help``."""
 
@@ -140,7 +140,7 @@ async def _end_of_input() -> None:
         pass
 
 
-async def _sandbox(settings: Settings, *, browser: bool) -> None:
+async def _sandbox(settings: Config, *, browser: bool) -> None:
     """Run the sandbox here and the bot beside it, and show people where it is."""
     sandbox = Sandbox(settings.sandbox_host, settings.sandbox_port)
     try:

@@ -18,28 +18,28 @@ import discord.http
 import yarl
 from discord import app_commands
 
-from bot.painting import Painter
-from bot.pulse import Pulse
-from bot.setback import ERA, begin_era
-from bot.settings import Settings, StartError, is_loopback
+from bot.config import Config, StartError, is_loopback
+from bot.heartbeat import Heartbeat
+from bot.interactions.answers import Answers
+from bot.interactions.buttons import Buttons
+from bot.interactions.command_factory import Translator
+from bot.interactions.commands import Commands
+from bot.interactions.context import Context
+from bot.interactions.panel import Panels
+from bot.interactions.reply import Once, Reply, complete, guarded
+from bot.interactions.router import Router
+from bot.matches.after_restore import ERA, begin_era
+from bot.matches.tables import Tables
+from bot.pages.pictures import Pictures
+from bot.permissions import intents
+from bot.rendering.pool import RenderPool
 from bot.store import StoreError, open_store
-from bot.tables import Tables
-from bot.ui.answers import Answers
-from bot.ui.asking import Ask, Once, complete, guarded
-from bot.ui.buttons import Buttons
-from bot.ui.commands import Commands
-from bot.ui.courier import Courier
-from bot.ui.dispatch import Dispatcher
-from bot.ui.easel import Easel
-from bot.ui.forge import Translator
-from bot.ui.panels import Panels
-from bot.ui.reconcile import Reconciler
-from bot.ui.rights import intents
-from bot.ui.salon import Salon
-from bot.ui.setback import SetBack
-from bot.ui.surfaces import Surfaces
-from bot.ui.waiting import LONGEST_LIMIT, free_waiters
-from bot.ui.watch import Watch
+from bot.sync.after_restore import AfterRestore
+from bot.sync.client import MessageClient
+from bot.sync.guild_events import GuildEvents
+from bot.sync.rate_limits import LONGEST_LIMIT, free_waiters
+from bot.sync.surfaces import Surfaces
+from bot.sync.worker import OutboxWorker
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         if interaction.type is discord.InteractionType.autocomplete:
             await complete(interaction, [])
         else:
-            await guarded(Ask(interaction), _say_outdated)
+            await guarded(Reply(interaction), _say_outdated)
 
 
 def _completes(interaction: discord.Interaction[Any]) -> bool:
@@ -129,14 +129,14 @@ def _options(data: Any) -> list[dict[str, Any]]:
     return found
 
 
-async def _say_outdated(ask: Ask) -> None:
+async def _say_outdated(ask: Reply) -> None:
     await ask.say(ask.speech.house("error.command"))
 
 
-class Bauta(Watch):
+class Bauta(GuildEvents):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
-    def __init__(self, tables: Tables, painter: Painter, waker: Waker) -> None:
+    def __init__(self, tables: Tables, painter: RenderPool, waker: Waker) -> None:
         super().__init__(
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -148,13 +148,13 @@ class Bauta(Watch):
         )
         free_waiters(self.http)
         self.tables = tables
-        self.salon = Salon(tables, Easel(painter))
+        self.salon = Context(tables, Pictures(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
         self.once = Once()
         self.tree = Tree(self, self.once)
-        self.dispatcher = Dispatcher(panels, Buttons(self.salon, panels, answers), self.once)
-        self.surfaces = Surfaces(self.salon, Courier(self), self)
-        self.reconciler = Reconciler(self.salon, self.surfaces)
+        self.dispatcher = Router(panels, Buttons(self.salon, panels, answers), self.once)
+        self.surfaces = Surfaces(self.salon, MessageClient(self), self)
+        self.reconciler = OutboxWorker(self.salon, self.surfaces)
         self.salon.look_after = self.reconciler.look_after
         waker.target, waker.client = self.reconciler.wake, self
         Commands(self.salon, panels, answers).add_to(self.tree)
@@ -206,7 +206,7 @@ class Bauta(Watch):
         if not self.served:
             self.served = True
             self.salon.spawn(self._reconcile(), "the reconciler")
-            self.salon.spawn(SetBack(self.salon, self.surfaces).lost(), "telling of lost matches")
+            self.salon.spawn(AfterRestore(self.salon, self.surfaces).lost(), "telling of lost matches")
         self.reconciler.wake()
 
     async def _reconcile(self) -> None:
@@ -279,7 +279,7 @@ class Waker:
             self.target()
 
 
-async def serve(settings: Settings, token: str) -> None:
+async def serve(settings: Config, token: str) -> None:
     """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can mend."""
     if settings.api_url is not None and settings.gateway_url is not None:
         point_discord_at(settings.api_url, settings.gateway_url)
@@ -287,11 +287,11 @@ async def serve(settings: Settings, token: str) -> None:
     try:
         store = await open_store(settings.database)
         try:
-            async with Painter(cache=settings.cache, warm=True) as painter:
+            async with RenderPool(cache=settings.cache, warm=True) as painter:
                 tables = Tables(store, wake=waker)
                 await begin_era(store, time.time())
                 await tables.resume()
-                async with Pulse(settings.database, store, waker.online).beating():
+                async with Heartbeat(settings.database, store, waker.online).beating():
                     await _connected(lambda: Bauta(tables, painter, waker), token)
         finally:
             await store.close()

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox import interactions, message_shapes, messages, threads
-from sandbox.core import Core
 from sandbox.errors import invalid, known
 from sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL
 from sandbox.model import COMMAND_REPLY, EPHEMERAL, LOADING, REPLY, Interaction, Json, Message
+from sandbox.state import Core
 from sandbox.validation.commands import INTEGER, NUMBER, STRING, read_choice
 from sandbox.validation.forms import Form, form
 from sandbox.validation.messages import ANSWERED, USERS_ONLY, Draft, Upload, read_draft

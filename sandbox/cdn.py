@@ -5,9 +5,9 @@ import hmac
 
 from aiohttp import web
 
-from sandbox.core import Core
 from sandbox.model import Attachment, Message
 from sandbox.snowflake import parse
+from sandbox.state import Core
 
 
 async def serve(core: Core, request: web.Request) -> web.Response:

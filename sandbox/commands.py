@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandbox import events
-from sandbox.core import Core
 from sandbox.errors import ApiError, FormErrors, known
 from sandbox.model import Command, Json
+from sandbox.state import Core
 from sandbox.validation.commands import MAX_COMMANDS, read_command
 from sandbox.validation.forms import Form
 

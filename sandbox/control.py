@@ -7,10 +7,10 @@ from typing import Any
 from aiohttp import web
 
 from sandbox import events, messages, people_api, shapes, threads
-from sandbox.core import Core
 from sandbox.faults import read_fault
 from sandbox.model import TEXT, Channel, Json
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.typed import InputError
 
 

@@ -1,9 +1,9 @@
 """What happens is told here, once, to the bot's gateway and to the people's windows that may see it."""
 
 from sandbox import message_shapes, shapes
-from sandbox.core import Core
 from sandbox.gateway import Intent
 from sandbox.model import DM, Channel, Interaction, Json, Member, Message
+from sandbox.state import Core
 
 _MESSAGES = (Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES)
 _TYPING = (Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING)

@@ -3,10 +3,10 @@
 import secrets
 
 from sandbox import events, message_shapes, shapes
-from sandbox.core import Core
 from sandbox.errors import invalid, known
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import ALL
+from sandbox.state import Core
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 15 * 60.0

@@ -1,7 +1,6 @@
 """Messages: created, edited and deleted, with the permissions that each takes."""
 
 from sandbox import attachments, events, mentions, threads
-from sandbox.core import Core
 from sandbox.errors import ApiError, invalid, known
 from sandbox.model import (
     DM,
@@ -14,6 +13,7 @@ from sandbox.model import (
     User,
 )
 from sandbox.permissions import Permission
+from sandbox.state import Core
 from sandbox.validation.messages import Draft
 from sandbox.world import World
 

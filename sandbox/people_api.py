@@ -6,11 +6,11 @@ from typing import Any
 
 from aiohttp import web
 
-from sandbox import acts, commands, events, message_shapes, shapes
-from sandbox.core import Core
+from sandbox import commands, events, message_shapes, shapes, user_actions
 from sandbox.errors import ApiError
 from sandbox.model import Interaction, Json, User
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.typed import InputError
 from sandbox.validation.commands import LOCALES
 
@@ -122,7 +122,7 @@ class PeopleApi:
         """GET /people/{person}/channels/{channel}/messages."""
         try:
             person = find_person(self.core, request.match_info["person"])
-            channel = acts.visible_channel(self.core, person, parse(request.match_info["channel"]))
+            channel = user_actions.visible_channel(self.core, person, parse(request.match_info["channel"]))
         except InputError as problem:
             return error(str(problem), problem.status)
         limit = parse(request.query.get("limit", "50"))
@@ -141,14 +141,14 @@ class PeopleApi:
     async def command(self, person: User, body: Json) -> Json:
         """POST …/command."""
         return _started(
-            acts.command(
+            user_actions.command(
                 self.core, person, parse(body.get("channel_id")), _text(body, "name"), _options(body)
             )
         )
 
     async def autocomplete(self, person: User, body: Json) -> Json:
         """POST …/autocomplete."""
-        choices = await acts.autocomplete(
+        choices = await user_actions.autocomplete(
             self.core,
             person,
             parse(body.get("channel_id")),
@@ -162,20 +162,20 @@ class PeopleApi:
     async def press(self, person: User, body: Json) -> Json:
         """POST …/press."""
         return _started(
-            acts.press(self.core, person, parse(body.get("message_id")), _text(body, "custom_id"))
+            user_actions.press(self.core, person, parse(body.get("message_id")), _text(body, "custom_id"))
         )
 
     async def select(self, person: User, body: Json) -> Json:
         """POST …/select."""
         message, custom_id = parse(body.get("message_id")), _text(body, "custom_id")
-        return _started(acts.select(self.core, person, message, custom_id, _values(body) or []))
+        return _started(user_actions.select(self.core, person, message, custom_id, _values(body) or []))
 
     async def modal(self, person: User, body: Json) -> Json:
         """POST …/modal."""
         values = body.get("values", {})
         if not isinstance(values, dict):
             raise InputError("values is an object.")
-        return _started(acts.modal(self.core, person, parse(body.get("interaction_id")), values))
+        return _started(user_actions.modal(self.core, person, parse(body.get("interaction_id")), values))
 
     async def forge(self, person: User, body: Json) -> Json:
         """POST …/forge."""
@@ -183,11 +183,11 @@ class PeopleApi:
         if not isinstance(kind, int):
             raise InputError("component_type is a number.")
         custom_id, message = _text(body, "custom_id"), parse(body.get("message_id"))
-        return _started(acts.forge(self.core, person, message, custom_id, kind, _values(body)))
+        return _started(user_actions.forge(self.core, person, message, custom_id, kind, _values(body)))
 
     async def say(self, person: User, body: Json) -> Json:
         """POST …/message."""
-        message = acts.say(self.core, person, parse(body.get("channel_id")), _text(body, "content"))
+        message = user_actions.say(self.core, person, parse(body.get("channel_id")), _text(body, "content"))
         return message_shapes.event(self.core.world, message, person.id)
 
     async def dm(self, person: User, _body: Json) -> Json:
@@ -206,12 +206,12 @@ class PeopleApi:
 
     async def dismiss(self, person: User, body: Json) -> Json:
         """POST …/dismiss."""
-        acts.dismiss(self.core, person, parse(body.get("message_id")))
+        user_actions.dismiss(self.core, person, parse(body.get("message_id")))
         return {}
 
     async def typing(self, person: User, body: Json) -> Json:
         """POST …/typing."""
-        channel = acts.visible_channel(self.core, person, parse(body.get("channel_id")))
+        channel = user_actions.visible_channel(self.core, person, parse(body.get("channel_id")))
         events.typing(self.core, channel, person.id)
         return {}
 

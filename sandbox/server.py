@@ -13,7 +13,6 @@ from sandbox import cdn, control, events, permissions
 from sandbox.audit import Audit, Received
 from sandbox.clock import Clock
 from sandbox.control import ControlApi
-from sandbox.core import Checker, Core, Request, Violation
 from sandbox.faults import Fault, Faults
 from sandbox.gateway import Gateway
 from sandbox.gateway.protocol import serve as serve_gateway
@@ -22,6 +21,7 @@ from sandbox.people_api import PeopleApi, find_person
 from sandbox.ratelimits import RateLimits
 from sandbox.rest.api import Api
 from sandbox.rest.call import REQUEST_BYTES
+from sandbox.state import Checker, Core, Request, Violation
 from sandbox.typed import InputError
 from sandbox.windows import Windows
 from sandbox.world import World
@@ -43,8 +43,8 @@ class Sandbox:
     """A Discord on loopback, as an async context manager.
 
     `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `oracle`
-    judges requests and replies (see sandbox.oracle). Entering raises NotLoopbackError, PortInUseError and
-    other OSErrors.
+    judges requests and replies (see sandbox.openapi_check). Entering raises NotLoopbackError,
+    PortInUseError and other OSErrors.
     """
 
     def __init__(

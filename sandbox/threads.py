@@ -1,7 +1,6 @@
 """Threads: started, joined, archived and woken."""
 
 from sandbox import events, shapes
-from sandbox.core import Core
 from sandbox.errors import known
 from sandbox.model import (
     HAS_THREAD,
@@ -16,6 +15,7 @@ from sandbox.model import (
 )
 from sandbox.permissions import Permission
 from sandbox.snowflake import moment
+from sandbox.state import Core
 
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 

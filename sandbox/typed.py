@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sandbox import commands, shapes
-from sandbox.core import Core
 from sandbox.model import DM, Channel, Command, Json, User
 from sandbox.permissions import in_guild
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.validation import commands as kinds
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sandbox import callbacks, messages
-from sandbox.core import Core
 from sandbox.errors import known
 from sandbox.model import EPHEMERAL, Interaction, Message
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.validation.forms import form
 from sandbox.validation.messages import ANSWERED, EDITED, Upload
 

@@ -17,11 +17,11 @@ from discord.webhook.async_ import async_context
 from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta, Waker
-from bot.live import Live
-from bot.painting import Painter, Request, Wanted
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.tables import Tables
+from bot.rendering.pool import PaintRequest, RenderPool, Wanted
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
 from renderers.core.contract import Picture
 from renderers.core.registry import renderer
 
@@ -36,15 +36,15 @@ _PIXEL = bytes.fromhex(
 )
 
 
-class Brush(Painter):
+class Brush(RenderPool):
     """Notes what would be painted, and gives a pixel that says it in words, or now and then nothing."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(workers=1)
         self._rng = rng
-        self.asked: list[Request] = []
+        self.asked: list[PaintRequest] = []
 
-    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture | None:  # noqa: ARG002
+    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:  # noqa: ARG002
         """Note the request."""
         self.asked.append(request)
         if self._rng.random() < 0.3:
@@ -70,7 +70,7 @@ class House:
         self.refused = 0
         """Payloads that discord.py itself could not read."""
         self.work: asyncio.Task[None] | None = None
-        self.lately: list[Live] = []
+        self.lately: list[LoadedTable] = []
         """Tables as they were and became during the latest delivery."""
         self._note_tables()
 
@@ -78,7 +78,7 @@ class House:
         tables: Any = self.tables
         put = tables._put
 
-        def noted(live: Live) -> None:
+        def noted(live: LoadedTable) -> None:
             self.lately.append(live)
             put(live)
 
@@ -110,7 +110,7 @@ class House:
                 await self.work
         await self.client.salon.close()
 
-    def seen(self) -> list[Live]:
+    def seen(self) -> list[LoadedTable]:
         """Return the tables in memory, the latest used last."""
         return list(self.tables._cache.values())
 

@@ -21,8 +21,8 @@ from bench.hostile.wire import (
     is_private,
     place_of_dm,
 )
-from bot.live import Live
-from bot.ui.ids import PanelId, parse
+from bot.matches.loaded_table import LoadedTable
+from bot.pages.custom_ids import PanelId, parse
 from engines.core.contract import ActionError, Words
 from sandbox.errors import ApiError
 from sandbox.validation.forms import form
@@ -165,7 +165,7 @@ def _strange_ids(house: House, body: Json, reader: int) -> list[str]:
     return faults
 
 
-def _owns(live: Live, reader: int, place: PanelId) -> bool:
+def _owns(live: LoadedTable, reader: int, place: PanelId) -> bool:
     seat = live.info.seat_of(reader) if live.id == place.match and live.chronicle is not None else None
     return seat is not None and live.desk(seat).decision == place.decision
 
@@ -178,7 +178,7 @@ def _views(house: House, readers: set[int]) -> list[str]:
     return []
 
 
-def _may_see(live: Live, reader: int, request: Any) -> bool:
+def _may_see(live: LoadedTable, reader: int, request: Any) -> bool:
     if live.chronicle is None or live.info.game != request.game:
         return False
     if request.view == live.chronicle.public.view:

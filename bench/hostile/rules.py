@@ -8,10 +8,11 @@ from typing import Any
 
 from bench.hostile.payloads import COMMAND, COMPONENT, MODAL, Json
 from bench.hostile.wire import reader
-from bot.live import Live
-from bot.model import Refusal, Status
-from bot.tables import Tables
-from bot.ui.ids import LIMIT, Action, Button, ButtonId, PanelId
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.tables import Tables
+from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId
 from engines.core.contract import ActionError, Seat, Words
 
 EVERY = "*"
@@ -90,7 +91,7 @@ def _by_command(nothing: May, data: Json) -> May:
     return May(nothing.number, nothing.person, EVERY, None, frozenset(does))
 
 
-def _by_button(nothing: May, live: Live, place: ButtonId) -> May:
+def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
     person, button, status = nothing.person, place.button, live.info.status
     host, sits = live.info.host.id == person, live.chair_of(person) is not None
     does: set[str] = set()
@@ -105,7 +106,7 @@ def _by_button(nothing: May, live: Live, place: ButtonId) -> May:
     return May(nothing.number, person, live.id, live.info.seat_of(person), frozenset(does))
 
 
-def _by_panel(nothing: May, live: Live, place: PanelId, kind: int) -> May:
+def _by_panel(nothing: May, live: LoadedTable, place: PanelId, kind: int) -> May:
     seat = live.info.seat_of(nothing.person) if live.info.status is Status.RUNNING else None
     if seat is None or _withdrawn(live, nothing.person):
         return nothing
@@ -131,6 +132,6 @@ def is_whole(desk: Any, words: Words) -> bool:
     return menu is not None and menu.complete
 
 
-def _withdrawn(live: Live, person: int) -> bool:
+def _withdrawn(live: LoadedTable, person: int) -> bool:
     chair = live.chair_of(person)
     return chair is not None and chair.withdrawn

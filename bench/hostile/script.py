@@ -32,8 +32,8 @@ from bench.hostile.payloads import (
     walk,
 )
 from bench.hostile.wire import dm_of
-from bot.model import Status
-from bot.ui.ids import Action, Button, ButtonId, PanelId, pack, parse
+from bot.domain.tables import Status
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from engines.core.player import walk as sentence_of
 from engines.core.registry import games
 from engines.core.rng import Rng

@@ -14,7 +14,7 @@ from bench.hostile.payloads import Json
 from bench.hostile.reading import check_answer, check_sent
 from bench.hostile.rules import EVERY, May, may
 from bench.hostile.wire import Exchange
-from bot.ui.asking import REMEMBERED
+from bot.interactions.reply import REMEMBERED
 from engines.core.match import Entry, EntryKind, Match
 
 

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.base import StoreError
 from bot.store.prepare import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
@@ -19,6 +18,7 @@ from bot.store.prepare import (
     migrations,
     newer,
 )
+from bot.store.protocol import StoreError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,12 @@ from typing import Any, TypeAlias
 
 import aiosqlite
 
-from bot.model import Chair, Person, PersonId, Place, Status, TableInfo
-from bot.records import Job, JobKind, Kept, Settings, Shown
-from bot.store.base import Draft, DraftRow, LogRow, Request, RowKind, ShownRow, TableRow
+from bot.domain.drafts import Draft, DraftRow, Kept
+from bot.domain.jobs import Job, JobKind, Shown, ShownRow
+from bot.domain.match import LogRow, RowKind
+from bot.domain.people import Person, PersonId, Place, Preferences
+from bot.domain.requests import HandledRequest
+from bot.domain.tables import Chair, Status, TableInfo, TableRow
 from engines.core.contract import Setup, Words
 
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
@@ -24,7 +27,7 @@ FROM match
 
 
 class SqliteReader:
-    """A :class:`bot.store.base.Reader` over one connection."""
+    """A :class:`bot.store.protocol.Reader` over one connection."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
@@ -89,10 +92,10 @@ class SqliteReader:
             for seat, aside, words, revision, cut, trail in rows
         ]
 
-    async def request(self, request_id: str) -> Request | None:
+    async def request(self, request_id: str) -> HandledRequest | None:
         """Return what was done for an interaction."""
         row = await self._one("SELECT id, match, person, act, answer FROM request WHERE id = ?", request_id)
-        return Request(*row) if row else None
+        return HandledRequest(*row) if row else None
 
     async def shown(self, table_id: str, surface: str) -> ShownRow | None:
         """Return what is shown on a surface of a table."""
@@ -124,10 +127,10 @@ class SqliteReader:
         row = await self._one("SELECT min(due) FROM job")
         return row[0] if row else None
 
-    async def settings(self, person: PersonId) -> Settings:
+    async def settings(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
         row = await self._one("SELECT dms, language, theme FROM person WHERE id = ?", person)
-        return Settings(bool(row[0]), row[1], row[2]) if row else Settings()
+        return Preferences(bool(row[0]), row[1], row[2]) if row else Preferences()
 
     async def kept(self, person: PersonId, game: str) -> list[Kept]:
         """Return the sentences that a person kept for a game."""

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.store.base import Reader, StoreError, Transaction
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
+from bot.store.protocol import Reader, StoreError, Transaction
 from bot.store.queries import SqliteReader
 from bot.store.writer import Writer, finished
 from bot.store.writes import SqliteTransaction
@@ -51,7 +51,7 @@ def _take(path: Path) -> tuple[Path, FileLock]:
 
 
 class SqliteStore:
-    """A :class:`bot.store.base.Store`. Built by :func:`open_store`."""
+    """A :class:`bot.store.protocol.Store`. Built by :func:`open_store`."""
 
     def __init__(
         self,

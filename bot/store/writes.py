@@ -6,9 +6,12 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.model import PersonId
-from bot.records import Job, Kept, Settings, Shown
-from bot.store.base import DraftRow, LogRow, NewJob, Request, TableRow
+from bot.domain.drafts import DraftRow, Kept
+from bot.domain.jobs import Job, NewJob, Shown
+from bot.domain.match import LogRow
+from bot.domain.people import PersonId, Preferences
+from bot.domain.requests import HandledRequest
+from bot.domain.tables import TableRow
 from bot.store.queries import SqliteReader, SqlRow
 from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
@@ -18,7 +21,7 @@ ERROR_LIMIT = 500
 
 
 class SqliteTransaction(SqliteReader):
-    """A :class:`bot.store.base.Transaction` over the writer's connection.
+    """A :class:`bot.store.protocol.Transaction` over the writer's connection.
 
     One that only writes collects its statements, and is carried out at its end, together with others.
     One that reads holds the connection from its first question on.
@@ -30,7 +33,7 @@ class SqliteTransaction(SqliteReader):
         self._begun = False
 
     async def commit(self) -> None:
-        """Carry out what was collected; raises :class:`bot.store.base.Conflict` and errors of SQLite."""
+        """Carry out what was collected; raises :class:`bot.store.protocol.Conflict` and errors of SQLite."""
         if self._begun:
             await self._writer.run(lambda connection: connection.execute("COMMIT"))
             self._let_go()
@@ -182,7 +185,7 @@ class SqliteTransaction(SqliteReader):
             json.dumps(draft.trail),
         )
 
-    async def add_request(self, request: Request, at: float) -> None:
+    async def add_request(self, request: HandledRequest, at: float) -> None:
         """Note that a use case was carried out; raises :class:`Conflict` if it was before."""
         await self._do(
             "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -236,7 +239,7 @@ class SqliteTransaction(SqliteReader):
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
 
-    async def save_settings(self, person: PersonId, settings: Settings) -> None:
+    async def save_settings(self, person: PersonId, settings: Preferences) -> None:
         """Insert or replace a person's settings."""
         await self._do(
             "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",

@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from engines.core import listing
-from engines.core.abilities import positional, situational
-from engines.core.codec import canonical
+from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Seat, Setup, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
-from engines.core.plain import Plain
+from engines.core.optional_methods import positional, situational
 from engines.core.request import Refusal, Request
 from engines.core.rng import SEED_BYTES, Rng, commitment
 from engines.core.setups import complete
 from engines.core.texts import Catalogue
+from engines.core.to_json import Plain
 
 Answer: TypeAlias = dict[str, Any]
 

@@ -239,7 +239,8 @@ class Menu:
     into the arrangement that it changes), and whoever keeps drafts keeps this one.
     ``complete``: :meth:`Game.act` takes the draft as it stands. ``closing``: the house offers
     to confirm it (always complete then). ``keep``: the sentence is worth keeping for the person's
-    next match, and the last one kept under (game, ``key``) is offered here.
+    next match, and the last one kept under (game, ``key``) is offered here. ``reveals``: the draft's
+    last word lets its seat learn something hidden, as its choice said.
     """
 
     key: str
@@ -249,6 +250,7 @@ class Menu:
     complete: bool
     closing: bool
     keep: bool = False
+    reveals: bool = False
 
     def choices(self) -> tuple[Choice, ...]:
         """Return the choices of all fields."""

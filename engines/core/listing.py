@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engines.core.abilities import enumerable
 from engines.core.contract import Enumerable, Menu, Seat, Words
 from engines.core.match import AnyGame
+from engines.core.optional_methods import enumerable
 from engines.core.rng import Rng
 
 LIMIT = 100_000

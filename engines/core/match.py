@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
-from engines.core.codec import keyed_digest
+from engines.core.canonical_json import keyed_digest
 from engines.core.contract import (
     Event,
     Fact,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from engines.core.contract import IllegalAction, InvalidAction, Words, msg
 from engines.volt.draft import Draft, Ground, Part, named
-from engines.volt.faults import check, together_fault, use_fault
 from engines.volt.modules import in_order, name_of
 from engines.volt.notation import COLOURS, PROGRAM_KINDS, Kind, Word, parse, swapped_in
+from engines.volt.program_errors import check, together_fault, use_fault
 from engines.volt.view import UNITS, View
 
 

@@ -24,7 +24,7 @@ from engines.core.contract import (
 )
 from engines.core.rng import Rng
 from engines.core.setups import check
-from engines.volt import answers, faults, folding, notation, player, rules, tell
+from engines.volt import answers, folding, notation, player, program_errors, rules, tell
 from engines.volt.arena import arenas
 from engines.volt.files import HASHES
 from engines.volt.imagine import imagine
@@ -183,7 +183,7 @@ def _whole(view: View, words: Words) -> Words:
     if view.phase is Phase.PROGRAM:
         program = folding.fold(view, words)
         if not program.complete:
-            raise InvalidAction(faults.unfinished(program))
+            raise InvalidAction(program_errors.unfinished(program))
         return program.words()
     answer = answers.fold(view, words)
     if not answer.complete:

@@ -10,11 +10,11 @@ from engines.core.contract import Choice, Field, Group, Menu, Msg, Style, Widget
 from engines.volt import answers
 from engines.volt.answers import Answer
 from engines.volt.draft import Draft, Part, named
-from engines.volt.faults import together_fault, use_fault
 from engines.volt.folding import fold
 from engines.volt.look import with_program
 from engines.volt.modules import MODULES, Use, choices, deck_of, goes_together, name_of, worded
 from engines.volt.notation import COLOURS, program_of
+from engines.volt.program_errors import together_fault, use_fault
 from engines.volt.view import ARROWS, DECKS, UNITS, Phase, View
 
 

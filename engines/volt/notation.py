@@ -17,8 +17,8 @@ from re import Match
 
 from engines.core.contract import InvalidAction, Msg, Words, msg
 from engines.volt.arena import SPACES
-from engines.volt.misread import misread
 from engines.volt.modules import MODULES, in_order, name_of
+from engines.volt.parse_errors import misread
 from engines.volt.view import DECKS, UNITS, DieView, ProgramView
 
 COLOURS = {"b": "blue", "r": "red"}

@@ -6,8 +6,8 @@ from engines.core.contract import Seat
 from engines.volt import facts
 from engines.volt.arena import arena
 from engines.volt.state import Public
+from engines.volt.step_builder import Work
 from engines.volt.view import Lost, Phase, Space
-from engines.volt.work import Work
 
 TOKENS = 3
 """Victory-point tokens that lie on the board after set-up, and of each number."""

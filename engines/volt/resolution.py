@@ -11,9 +11,9 @@ from engines.volt.arena import arena
 from engines.volt.modules import deck_of, in_order
 from engines.volt.notation import program_of, swapped_in
 from engines.volt.preparation import ask, prepare
+from engines.volt.step_builder import Work
 from engines.volt.table import Table, Won
 from engines.volt.view import Phase, ProgramView
-from engines.volt.work import Work
 
 LAST_ROUND = 60
 

@@ -12,8 +12,8 @@ from engines.volt.modules import MINES, cards, deck_of
 from engines.volt.preparation import FULL, TOKENS, ask, draw_second, lay_token, reboot, stand_up
 from engines.volt.resolution import finish, resolve, reveal
 from engines.volt.state import Own, Public, State
+from engines.volt.step_builder import Work
 from engines.volt.view import DECKS, Phase, RobotView
-from engines.volt.work import Work
 
 TARGET = 5
 TRAINING_TARGET = 3

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from engines.core.rng import Stream
 from engines.volt.draft import Draft, Ground, Part
-from engines.volt.faults import together_fault, use_fault
 from engines.volt.modules import MODULES, Use, choices, goes_together, in_order, worded
 from engines.volt.notation import COLOURS
+from engines.volt.program_errors import together_fault, use_fault
 from engines.volt.view import ARROWS, UNITS
 
 _DICE = tuple(colour for colour in COLOURS.values() for _ in range(2))

@@ -15,7 +15,7 @@ from typing import Generic, ParamSpec, TypeVar
 from PIL import Image
 
 from renderers.core.contract import Picture
-from renderers.core.shelf import Shelf, plain
+from renderers.core.disk_cache import Shelf, plain
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -15,9 +15,9 @@ from functools import partial
 
 from PIL import Image
 
-from renderers.core import rich
+from renderers.core import jpeg
 from renderers.core.caches import MIB, Bounded
-from renderers.core.rich import encode_rich
+from renderers.core.jpeg import encode_rich
 from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
@@ -77,7 +77,7 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
 def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
     """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG where there is none."""
     if holder is None:
-        return encode_rich(image), rich.MEDIA_TYPE
+        return encode_rich(image), jpeg.MEDIA_TYPE
     return encode(image, holder), MEDIA_TYPE
 
 

@@ -7,9 +7,9 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from engines.corto.view import ADVENTURES, Phase, View
+from renderers.core.captions import Voice
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
-from renderers.core.voice import Voice
 from renderers.corto.board import board
 from renderers.corto.closeup import closeup
 from renderers.corto.hand import hand_page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.corto.view import View
-from renderers.core.voice import Voice
+from renderers.core.captions import Voice
 from renderers.corto.bands import pile
 from renderers.corto.head import head
 from renderers.corto.looks import looks

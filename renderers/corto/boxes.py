@@ -8,10 +8,10 @@ from PIL import Image, ImageDraw
 
 from engines.core.contract import Seat
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
 from renderers.core.type import ELLIPSIS, Face, comic, fitted
-from renderers.core.voice import Voice
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""

@@ -7,8 +7,8 @@ from PIL import Image
 from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, View
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import band
 from renderers.corto.boxes import box, caps, shrunk

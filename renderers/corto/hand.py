@@ -9,9 +9,9 @@ from PIL import Image
 from engines.corto.view import CARDS, HAND, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import band, flat, pile
 from renderers.corto.boxes import box, caps, dashes, name_of, shrunk

@@ -9,8 +9,8 @@ from PIL import Image
 from engines.corto.view import View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.captions import Voice
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk
 from renderers.corto.counters import counter

@@ -10,9 +10,9 @@ from engines.core.contract import Seat
 from engines.corto.view import ADVENTURES, GoldView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.captions import Voice
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.boxes import Box, box, caps, name_of, shrunk
 from renderers.corto.counters import counter

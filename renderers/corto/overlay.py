@@ -7,9 +7,9 @@ from PIL import Image
 from engines.core.contract import Seat
 from engines.corto.view import COLOURS, GroupView, Square, View
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import caps

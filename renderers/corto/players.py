@@ -11,9 +11,9 @@ from engines.core.contract import Seat
 from engines.corto.view import PlayerView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.captions import Voice
 from renderers.core.theme import mix
 from renderers.core.type import Face, Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import Box, box, caps, name_of

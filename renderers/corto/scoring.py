@@ -8,8 +8,8 @@ from engines.core.contract import Seat
 from engines.corto.view import Figurine, View
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.type import Weight, comic, sans
-from renderers.core.voice import Voice
 from renderers.corto import art
 from renderers.corto.bands import flat
 from renderers.corto.boxes import box, caps, shrunk

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engines.core.contract import Seat, SeatName
 from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, PieceView, QuestView, View
-from renderers.core.voice import Voice, description
+from renderers.core.captions import Voice, description
 from renderers.corto.happenings import last_steps
 from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.ledger import lines

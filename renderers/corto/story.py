@@ -8,8 +8,8 @@ from typing import TypeAlias
 from engines.core.contract import Arg, Fact, Seat
 from engines.core.texts import FALLBACK
 from engines.corto.view import CARDS, Phase, View
+from renderers.core.captions import Voice
 from renderers.core.type import ELLIPSIS, Face, Weight, sans
-from renderers.core.voice import Voice
 from renderers.corto.happenings import last_steps, seat_of, text_of
 
 _NAME = sans(32, Weight.BOLD)

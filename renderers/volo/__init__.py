@@ -7,9 +7,9 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from engines.volo.view import VoloView
+from renderers.core.captions import Voice
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
-from renderers.core.voice import Voice
 from renderers.volo.board import board
 from renderers.volo.marking import marking
 from renderers.volo.palette import shipped

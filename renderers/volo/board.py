@@ -6,8 +6,8 @@ from PIL import Image
 
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.theme import mix
-from renderers.core.voice import Voice
 from renderers.volo import marks, regions, speech
 from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, bird, number
 from renderers.volo.clouds import Look, cell, cells, ordered

@@ -9,9 +9,9 @@ from PIL import Image
 from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.captions import Voice
 from renderers.core.theme import Colour
 from renderers.core.type import Face, Weight, fitted, sans, serif
-from renderers.core.voice import Voice
 from renderers.volo.birds import bird
 from renderers.volo.layout import (
     CAPTION_Y,

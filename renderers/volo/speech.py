@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.core.contract import Seat, SeatName
 from engines.volo.view import LastTurn, Region, VoloView
-from renderers.core.voice import Voice, description
+from renderers.core.captions import Voice, description
 from renderers.volo.layout import layout, rank
 from renderers.volo.marking import Marking
 

@@ -9,10 +9,10 @@ from PIL import Image
 from engines.core.contract import Fact, Msg, msg
 from engines.core.texts import load
 from engines.volt.view import Phase, View
+from renderers.core.captions import Voice
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.film import MEDIA_TYPE, reel
 from renderers.core.painter import Order, Painter
-from renderers.core.voice import Voice
 from renderers.volt.board import is_private, own_board, public_board
 from renderers.volt.controller import controller
 from renderers.volt.marking import marking

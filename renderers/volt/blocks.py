@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.studio import Stencil, Studio
+from renderers.core.sprite_builder import Stencil, Studio
 from renderers.core.theme import mix
 from renderers.volt.theme import Theme
 from renderers.volt.tiles import SOFTNESS

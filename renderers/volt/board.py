@@ -6,8 +6,8 @@ from PIL import Image
 
 from engines.volt.view import Phase, View
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.type import Weight, sans
-from renderers.core.voice import Voice
 from renderers.volt import marks
 from renderers.volt.column import put_column
 from renderers.volt.floor import arena, sides_of

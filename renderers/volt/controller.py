@@ -6,9 +6,9 @@ from PIL import Image
 
 from engines.volt.view import View
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.geometry import Point
 from renderers.core.type import Weight, fitted, sans
-from renderers.core.voice import Voice
 from renderers.volt import signs
 from renderers.volt.column import Held, held
 from renderers.volt.layout import UNIT, WIDTH

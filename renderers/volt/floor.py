@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
-from renderers.core.studio import lit, pool
+from renderers.core.sprite_builder import lit, pool
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.volt import blocks, tiles

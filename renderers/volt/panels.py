@@ -7,11 +7,11 @@ from PIL import Image
 from engines.volt.view import CardView, Phase, RobotView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.geometry import Point
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
-from renderers.core.voice import Voice
 from renderers.volt import marks, signs
 from renderers.volt.layout import PANEL, panel_corner
 from renderers.volt.robots import robot

@@ -11,10 +11,10 @@ from PIL import Image
 from engines.core.contract import Fact
 from engines.volt.view import Lost, MineView, RobotView, View
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.film import Frame
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
-from renderers.core.voice import Voice
 from renderers.volt import marks, signs
 from renderers.volt.floor import arena, sides_of
 from renderers.volt.layout import REPLAY, RIM

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, mirrored, path, polar, star
-from renderers.core.studio import Paint, Stencil, Studio, resized
+from renderers.core.sprite_builder import Paint, Stencil, Studio, resized
 from renderers.core.theme import Colour, mix, rgb
 from renderers.volt.theme import Side, Theme
 from renderers.volt.tiles import SOFTNESS

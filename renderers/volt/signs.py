@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, moved, polar
-from renderers.core.studio import Stencil, Studio
+from renderers.core.sprite_builder import Stencil, Studio
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.volt.plan import DELTA

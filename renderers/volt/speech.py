@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from engines.core.contract import Fact, SeatName
 from engines.volt.view import UNITS, Phase, View
-from renderers.core.voice import Voice, description
+from renderers.core.captions import Voice, description
 from renderers.volt.marking import Marking, Unit
 from renderers.volt.plan import COLUMNS, ROWS, Plan, plan
 from renderers.volt.traces import traces

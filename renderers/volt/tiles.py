@@ -8,7 +8,7 @@ from __future__ import annotations
 from PIL import Image
 
 from renderers.core.geometry import Point, moved, path, polar, star
-from renderers.core.studio import Stencil, Studio
+from renderers.core.sprite_builder import Stencil, Studio
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.volt.theme import Theme

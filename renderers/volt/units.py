@@ -7,11 +7,11 @@ from PIL import Image
 from engines.volt.view import UNITS
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.geometry import Point
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, fitted, sans, serif
-from renderers.core.voice import Voice
 from renderers.volt import signs
 from renderers.volt.layout import KEY, KEY_PITCH, UNIT, UNIT_PITCH
 from renderers.volt.marking import Marking, Unit

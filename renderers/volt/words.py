@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.core.contract import msg
 from engines.core.texts import load
-from renderers.core.voice import Voice
+from renderers.core.captions import Voice
 
 _GAME = "engines.volt"
 

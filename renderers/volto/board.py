@@ -8,9 +8,9 @@ from PIL import Image
 
 from engines.volto.view import MaskView, Phase, View, homes
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice
 from renderers.core.geometry import Point
 from renderers.core.type import Weight, fitted, sans
-from renderers.core.voice import Voice
 from renderers.volto import marks
 from renderers.volto.boat import LOST, hollow, slot
 from renderers.volto.layout import SHELF_X, Layout

@@ -6,7 +6,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, moved, path
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import mix
 from renderers.volto.layout import BAND, BOAT, SHELF_SLOT, SHELF_TOP
 from renderers.volto.masks import SOFTNESS, blank, figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import ImageChops
 
 from renderers.core.geometry import Point, moved, path, polar, star
-from renderers.core.studio import Stencil, Studio
+from renderers.core.sprite_builder import Stencil, Studio
 
 _ARM: list[Point] = [(-5.5, -5.5), (-5.5, -15), (-12.5, -17), (0, -31), (12.5, -17), (5.5, -15), (5.5, -5.5)]
 _CROSS = [point for turn in (0, 90, 180, 270) for point in moved(_ARM, 0, 0, turn=turn)]

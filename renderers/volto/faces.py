@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import ImageChops
 
 from renderers.core.geometry import Point, mirrored, moved, path, polar
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.volto.theme import Side, Theme
 
 _RAYS = 12

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import ImageChops
 
 from renderers.core.geometry import Point, mirrored, moved, path
-from renderers.core.studio import Paint, Stencil, Studio
+from renderers.core.sprite_builder import Paint, Stencil, Studio
 from renderers.volto.emblems import emblem
 from renderers.volto.theme import Side, Theme
 

@@ -6,10 +6,10 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.studio import Studio
+from renderers.core.captions import Voice
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import mix
 from renderers.core.type import fitted, sans, serif
-from renderers.core.voice import Voice
 from renderers.volto.layout import BAND, CELL, FILES, LEFT, TOP, Layout
 from renderers.volto.masks import KINDS, SOFTNESS, figure
 from renderers.volto.theme import Theme

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageDraw
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point, moved, towards
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.emblems import emblem

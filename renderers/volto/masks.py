@@ -6,7 +6,7 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, star
-from renderers.core.studio import Studio, resized
+from renderers.core.sprite_builder import Studio, resized
 from renderers.core.type import Weight, sans
 from renderers.volto.faces import moon, sun
 from renderers.volto.figures import FIGURES, Smith

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageChops
 
 from renderers.core.geometry import moved, path
-from renderers.core.studio import Studio
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import mix
 from renderers.volto.layout import BAND, CELL, FILES, QUAY, ROOF
 from renderers.volto.theme import Side, Theme

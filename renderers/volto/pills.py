@@ -10,7 +10,7 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point
-from renderers.core.studio import Stencil, Studio
+from renderers.core.sprite_builder import Stencil, Studio
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.volto.emblems import emblem

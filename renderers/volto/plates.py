@@ -6,10 +6,10 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.studio import Studio
+from renderers.core.captions import Voice
+from renderers.core.sprite_builder import Studio
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans, serif
-from renderers.core.voice import Voice
 from renderers.volto.layout import BAND, PLATE, PLATE_TOPS, Layout
 from renderers.volto.masks import SOFTNESS, blank
 from renderers.volto.theme import Theme

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import star
-from renderers.core.studio import Studio, gradient, lit, pool
+from renderers.core.sprite_builder import Studio, gradient, lit, pool
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.boat import boat

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.core.contract import SeatName
 from engines.volto.view import QUIET_LIMIT, MaskView, Phase, Ply, Reason, View
-from renderers.core.voice import Voice, description
+from renderers.core.captions import Voice, description
 from renderers.volto.layout import FILES, ROWS
 from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS

@@ -11,11 +11,11 @@ from typing import Any
 
 from aiohttp import web
 
-from sandbox.core import Core, Request, Violation
 from sandbox.errors import ApiError, no_route, unauthorized
 from sandbox.faults import Fault
 from sandbox.rest import channels, commands, guilds, interactions, messages, users
 from sandbox.rest.call import Reply, Route, read
+from sandbox.state import Core, Request, Violation
 
 _log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"^/api(?:/v(?:9|10))?(?=/)")

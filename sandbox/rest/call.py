@@ -8,10 +8,10 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from sandbox.attachments import safe_name
-from sandbox.core import Core
 from sandbox.errors import ApiError, invalid, known
 from sandbox.model import Channel, Json
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.validation.messages import Upload
 
 REQUEST_BYTES = 25 * 1024 * 1024

@@ -3,12 +3,12 @@
 from typing import Any
 
 from sandbox import events, shapes
-from sandbox.core import Core
 from sandbox.errors import known
 from sandbox.model import TEXT
 from sandbox.permissions import Permission, in_guild
 from sandbox.rest.call import Call, Reply, Route
 from sandbox.snowflake import parse
+from sandbox.state import Core
 from sandbox.validation.forms import form
 
 

@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.model import Click, Panel, Person, Place, Receipt, TableInfo
+from bot.domain.match import Receipt
+from bot.domain.panels import Click, Panel
+from bot.domain.people import Person, Place
+from bot.domain.tables import TableInfo
+from bot.matches.tables import Tables
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games

@@ -5,8 +5,11 @@ from collections.abc import Awaitable
 
 import pytest
 
-from bot.model import Click, GameRefusal, Receipt, Refusal, Status
-from bot.records import DrawState, JobKind, StalePanel
+from bot.domain.jobs import JobKind
+from bot.domain.match import DrawState, Receipt
+from bot.domain.panels import Click, StalePanel
+from bot.domain.refusals import GameRefusal, Refusal
+from bot.domain.tables import Status
 from engines.core.contract import msg
 from tests.bot.conftest import PEOPLE, Room, click
 

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Status
-from bot.records import JobKind
-from bot.setback import ERA, JUMP, begin_era
+from bot.cli.backup import backup_main, restore_main
+from bot.domain.jobs import JobKind
+from bot.domain.tables import Status
+from bot.matches.after_restore import ERA, JUMP, begin_era
 from bot.store import StoreError, open_store, prepare
 from bot.store.copying import COPIED_AT, LOST, SET_BACK, back_up, restore
 from bot.store.inspecting import inspect, is_held
-from bot.upkeep import backup_main, restore_main
 from tests.bot.conftest import Room
 
 

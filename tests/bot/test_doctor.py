@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor import here, main
-from bot.doctor.report import State, fail, ok, written
-from bot.settings import Settings
+from bot.cli.doctor import here, main
+from bot.cli.doctor.report import State, fail, ok, written
+from bot.config import Config
 from bot.store.prepare import check_sqlite
 from engines.core.registry import games
 from tests.bot.conftest import Room
@@ -28,7 +28,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.Monke
     for name in (
         "DISCORD_TOKEN",
         "DISCORD_TOKEN_FILE",
-        *(f"BAUTA_{n.upper()}" for n in Settings.model_fields),
+        *(f"BAUTA_{n.upper()}" for n in Config.model_fields),
     ):
         if name != "BAUTA_CACHE":
             monkeypatch.delenv(name, raising=False)

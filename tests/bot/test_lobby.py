@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from bot.model import Refusal, Status
-from bot.records import JobKind
+from bot.domain.jobs import JobKind
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
 from engines.core.registry import games
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.model import Refusal, Status
-from bot.records import JobKind
-from bot.store.base import Transaction
+from bot.domain.jobs import JobKind
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
+from bot.matches.tables import Tables
 from bot.store.prepare import connect
-from bot.tables import Tables
+from bot.store.protocol import Transaction
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
 from tests.bot.toy import ToyGame
 

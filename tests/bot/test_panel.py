@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.drafting import TEXT_LIMIT
-from bot.model import Click, Panel, Refusal
+from bot.domain.panels import Click, Panel
+from bot.domain.refusals import Refusal
+from bot.matches.drafts import TEXT_LIMIT
 from engines.core.contract import msg
 from tests.bot.conftest import PEOPLE, PLACE, Room, click
 from tests.bot.toy import ORDERS

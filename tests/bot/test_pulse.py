@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.health import BEHIND, OFFLINE, SILENT, ailment, main
-from bot.pulse import Beat, Pulse, pulse_path, read_beat
-from bot.records import JobKind
+from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, main
+from bot.domain.jobs import JobKind, NewJob
+from bot.heartbeat import Beat, Heartbeat, pulse_path, read_beat
 from bot.store import StoreError
-from bot.store.base import NewJob
 from tests.bot.conftest import Room
 from tests.e2e.stage import eventually
 
@@ -29,7 +28,7 @@ class House:
         self.now = NOW
         self.online = False
         self.path = pulse_path(room.path)
-        self.pulse = Pulse(room.path, room.store, lambda: self.online, clock=lambda: self.now, every=0.01)
+        self.pulse = Heartbeat(room.path, room.store, lambda: self.online, clock=lambda: self.now, every=0.01)
 
     def beat(self) -> Beat:
         beat = read_beat(self.path)

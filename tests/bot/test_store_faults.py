@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Status
+from bot.domain.tables import Status
 from bot.store import StoreError
 from engines.core.registry import games
 from tests.bot.conftest import PEOPLE, PLACE, Room

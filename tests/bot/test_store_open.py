@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import DEFAULT_THEME
-from bot.records import Settings
+from bot.domain.people import DEFAULT_THEME, Preferences
 from bot.store import StoreError, open_store, prepare
 from bot.store.prepare import FileLock, check_sqlite
 
@@ -236,7 +235,7 @@ async def test_an_older_database_is_brought_up_to_date(path: Path, monkeypatch: 
     store = await open_store(path)
     try:
         async with store.read() as reader:
-            assert await reader.settings(11) == Settings(dms=True, language="fr")
+            assert await reader.settings(11) == Preferences(dms=True, language="fr")
             table = await reader.table("m")
             assert table is not None
             assert table.info.theme == DEFAULT_THEME

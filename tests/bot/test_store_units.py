@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Chair, Person, Place, Status, TableInfo
-from bot.records import Job, JobKind, Kept, Settings, Shown
+from bot.domain.drafts import Draft, DraftRow, Kept
+from bot.domain.jobs import Job, JobKind, NewJob, Shown
+from bot.domain.match import LogRow, RowKind
+from bot.domain.people import Person, Place, Preferences
+from bot.domain.requests import HandledRequest
+from bot.domain.tables import Chair, Status, TableInfo, TableRow
 from bot.store import Conflict, StoreError, open_store
-from bot.store.base import Draft, DraftRow, LogRow, NewJob, Request, RowKind, TableRow
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Setup
 
@@ -48,13 +51,13 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
     drafts = [DraftRow(0, False, Draft(("x",), 3, 1, ((), ("y", "z")))), DraftRow(0, True, Draft((), 4))]
-    request = Request("i1", "t1", 11, "join", "yes")
+    request = HandledRequest("i1", "t1", 11, "join", "yes")
     async with store.transaction() as unit:
         await unit.append("t1", row(1))
         for draft in drafts:
             await unit.save_draft("t1", draft)
         await unit.add_request(request, 9.0)
-        await unit.save_settings(11, Settings(dms=True, language="fr", theme="clear"))
+        await unit.save_settings(11, Preferences(dms=True, language="fr", theme="clear"))
         await unit.keep(11, Kept("g", "m", "old"))
         await unit.keep(11, Kept("g", "m", "new"))
         await unit.set_value("commands", "hash")
@@ -66,8 +69,8 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         assert await reader.drafts("t1") == drafts
         assert await reader.request("i1") == request
         assert await reader.request("i2") is None
-        assert await reader.settings(11) == Settings(dms=True, language="fr", theme="clear")
-        assert await reader.settings(12) == Settings()
+        assert await reader.settings(11) == Preferences(dms=True, language="fr", theme="clear")
+        assert await reader.settings(12) == Preferences()
         assert await reader.kept(11, "g") == [Kept("g", "m", "new")]
         assert await reader.value("commands") == "hash"
         assert await reader.value("other") is None
@@ -208,7 +211,7 @@ async def test_a_broken_rule_of_the_database_is_no_conflict(store: SqliteStore) 
 
 
 async def test_a_request_is_noted_once(store: SqliteStore) -> None:
-    request = Request("i1", "t1", 11, "join")
+    request = HandledRequest("i1", "t1", 11, "join")
     async with store.transaction() as unit:
         await unit.add_request(request, 1.0)
     with pytest.raises(Conflict):

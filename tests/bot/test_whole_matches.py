@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.model import DEFAULT_THEME, Refusal, Status
-from bot.records import JobKind, Settings, Shown
+from bot.domain.jobs import JobKind, Shown
+from bot.domain.people import DEFAULT_THEME, Preferences
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
 from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
@@ -230,7 +232,7 @@ async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
     info = await room.tables.join(info.id, PEOPLE[1], room.request)
     await room.tables.set_dms(anna, dms=True)
     room = await room.again()
-    assert await room.tables.person(anna) == Settings(dms=True, theme="clear")
+    assert await room.tables.person(anna) == Preferences(dms=True, theme="clear")
     assert (await room.tables.table(info.id)).theme == "clear"
     await room.tables.resign(info.id, anna, room.request)
     assert (await room.tables.replay_file(info.id))["theme"] == "clear"

@@ -19,13 +19,18 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 """Suffixes of files that people read and write. Beside these there are locks, pictures and score sheets."""
 
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"bot.model", "bot.records", "bot.settings", "bot.logs"}),
+    frozenset({"bot.domain", "bot.config", "bot.log_setup"}),
     frozenset({"bot.store"}),
-    frozenset({"bot"}),
-    frozenset({"bot.ui"}),
+    frozenset({"bot.heartbeat"}),
+    frozenset({"bot.rendering"}),
+    frozenset({"bot.matches"}),
+    frozenset({"bot.clocks"}),
+    frozenset({"bot.pages", "bot.permissions"}),
+    frozenset({"bot.sync"}),
+    frozenset({"bot.interactions"}),
     frozenset({"bot.app"}),
-    frozenset({"bot.doctor"}),
-    frozenset({"bot.__main__"}),
+    frozenset({"bot.cli"}),
+    frozenset({"bot", "bot.__main__"}),
 )
 """The floors of the bot, the lowest first. A module stands on the floor that names most of it."""
 

@@ -57,7 +57,7 @@ PLANTED = [
     ("sandbox/rest.py", "import bot"),
     ("bot/app.py", "from sandbox import server"),
     ("bot/store/sqlite.py", "import discord.http"),
-    ("bot/tables.py", "from discord import Embed"),
+    ("bot/matches/lobby.py", "from discord import Embed"),
     ("bot/app.py", "import simcord"),
     ("sandbox/rest.py", "from simcord.backend import Backend"),
 ]
@@ -82,7 +82,7 @@ ALLOWED = [
     ("renderers/one/board.py", "from engines.one.view import View\nfrom engines.core.contract import Menu"),
     ("renderers/core/painter.py", "import asyncio\nfrom engines.core import texts"),
     ("bot/__main__.py", "import sandbox.server"),
-    ("bot/ui/panel.py", "import discord"),
+    ("bot/pages/panel.py", "import discord"),
 ]
 
 

@@ -57,10 +57,10 @@ def test_a_module_of_a_package_is_no_ring(tmp_path: Path) -> None:
 
 
 CLIMBS = [
-    {"bot/store/sqlite.py": "from bot.house import House", "bot/house.py": ""},
-    {"bot/model.py": "import bot.store.base", "bot/store/base.py": ""},
-    {"bot/lobby.py": "from bot.ui import speech", "bot/ui/speech.py": ""},
-    {"bot/ui/panel.py": "import bot.app", "bot/app.py": ""},
+    {"bot/store/sqlite.py": "from bot.matches.lobby import Lobby", "bot/matches/lobby.py": ""},
+    {"bot/domain/tables.py": "import bot.store.protocol", "bot/store/protocol.py": ""},
+    {"bot/matches/lobby.py": "from bot.pages import texts", "bot/pages/texts.py": ""},
+    {"bot/pages/panel.py": "import bot.app", "bot/app.py": ""},
 ]
 
 

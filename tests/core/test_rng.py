@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.core.codec import canonical, keyed_digest
+from engines.core.canonical_json import canonical, keyed_digest
 from engines.core.rng import Rng, commitment
 
 RNG = Rng(bytes(range(32)))

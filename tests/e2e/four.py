@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.ui.ids import Action, Button, PanelId
+from bot.pages.custom_ids import Action, Button, PanelId
 from sandbox.components import text_of, walk
 from tests.e2e.adviser import Adviser
 from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id

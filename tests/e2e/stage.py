@@ -11,10 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from bot.ui.ids import Action, Button, ButtonId, PanelId, parse
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from engines.core.rng import Stream
 from sandbox.components import text_of, walk
-from sandbox.oracle import Oracle
+from sandbox.openapi_check import Oracle
 from sandbox.people import Outcome, Person, PersonError
 from sandbox.server import Sandbox
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.ids import Action, Button
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Action, Button
+from bot.pages.texts import Texts
 from engines.core.rng import Rng
 from sandbox.components import text_of
 from sandbox.people import PersonError
@@ -30,7 +30,7 @@ from tests.e2e.stage import (
 TOGETHER = "volto"
 """A game in which both decide at the same time at first."""
 IN_TURN = "volo"
-HOUSE = Speech()
+HOUSE = Texts()
 
 
 async def ready_to_confirm(player: Player, thread: str) -> None:

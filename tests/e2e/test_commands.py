@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.ui.ids import Button
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
@@ -14,7 +14,7 @@ from tests.e2e.stage import TABLES, Stage, asked, changed, eventually, has, over
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
 
-HOUSE = Speech()
+HOUSE = Texts()
 ATTACH = 1 << 15
 """The permission to attach files."""
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.ids import Action
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Action
+from bot.pages.texts import Texts
 from sandbox.components import text_of
 from tests.e2e.stage import Player, Stage, action, asked, eventually, id_in, refused
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
@@ -22,7 +22,7 @@ from tests.e2e.test_start import environment, refusal
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
 
-HOUSE = Speech()
+HOUSE = Texts()
 ROOM = 64 << 10
 """Bytes that a file may have while the disk is full: less than the database's log has by then."""
 

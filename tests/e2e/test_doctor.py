@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor.discord_side import check_discord
-from bot.doctor.report import Finding, State
-from bot.doctor.rest import Rest
-from bot.ui.ids import Button
-from bot.ui.rights import invite_link, permissions
+from bot.cli.doctor.discord_side import check_discord
+from bot.cli.doctor.report import Finding, State
+from bot.cli.doctor.rest import Rest
+from bot.pages.custom_ids import Button
+from bot.permissions import invite_link, permissions
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER

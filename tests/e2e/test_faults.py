@@ -12,9 +12,9 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.ui.ids import Action, Button
-from bot.ui.speech import Speech
-from bot.ui.troubles import NEEDED
+from bot.pages.custom_ids import Action, Button
+from bot.pages.problems import NEEDED
+from bot.pages.texts import Texts
 from sandbox import events, permissions
 from sandbox.components import text_of
 from sandbox.model import Channel
@@ -38,7 +38,7 @@ from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-HOUSE = Speech()
+HOUSE = Texts()
 INVITED = 309_237_746_688
 """The permissions in the README's link."""
 CALLBACK = r"POST /interactions/\d+/[^/]+/callback"

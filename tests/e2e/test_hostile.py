@@ -14,9 +14,9 @@ import pytest
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
-from bot.tables import Tables
-from bot.ui import ids
-from bot.ui.asking import Ask, Held, Once
+from bot.interactions.reply import Held, Once, Reply
+from bot.matches.tables import Tables
+from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
@@ -61,7 +61,7 @@ def mentioning_anybody(patch: pytest.MonkeyPatch) -> None:
 
 def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
     """Take more for a number than can be read as one."""
-    patch.setattr(ids, "_NUMBER", ids._NAME)
+    patch.setattr(custom_ids, "_NUMBER", custom_ids._NAME)
 
 
 def forgetting(patch: pytest.MonkeyPatch) -> None:
@@ -72,10 +72,10 @@ def forgetting(patch: pytest.MonkeyPatch) -> None:
 def answering_in_public(patch: pytest.MonkeyPatch) -> None:
     """Put answers into whatever message was clicked."""
 
-    async def hold(self: Ask) -> None:
+    async def hold(self: Reply) -> None:
         await self._acknowledge(Held.MESSAGE)
 
-    patch.setattr(Ask, "hold_message", hold)
+    patch.setattr(Reply, "hold_message", hold)
 
 
 def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:
 
 def keeping_everything(patch: pytest.MonkeyPatch) -> None:
     """Keep a note of every interaction for ever."""
-    patch.setattr("bot.ui.asking.REMEMBERED", 10**9)
+    patch.setattr("bot.interactions.reply.REMEMBERED", 10**9)
 
 
 @pytest.mark.parametrize(

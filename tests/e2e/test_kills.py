@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Person, Place
+from bot.domain.people import Person, Place
+from bot.matches.tables import Tables
 from bot.store import open_store
-from bot.tables import Tables
 from engines.core.player import walk
 from engines.core.registry import game, games
 from engines.core.rng import Rng

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.ids import Action, Button
+from bot.pages.custom_ids import Action, Button
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.components import text_of, walk

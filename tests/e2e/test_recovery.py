@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.ui.ids import Action, Button
+from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Rng
 from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, eventually, has, places
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.ui.ids import Action, Button
-from bot.ui.speech import Speech
-from bot.ui.themes import theme_label
+from bot.pages.custom_ids import Action, Button
+from bot.pages.texts import Texts
+from bot.pages.themes import theme_label
 from engines.core.rng import Rng
 from sandbox.components import button, pictures, text_of
 from sandbox.people import PersonError
@@ -20,7 +20,7 @@ from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in, panels
 from tests.e2e.test_recovery import moved_on, to_move
 
-HOUSE = Speech()
+HOUSE = Texts()
 
 
 async def seen_by(player: Player, message: Json | None) -> list[bytes]:

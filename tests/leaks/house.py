@@ -19,17 +19,17 @@ import discord
 from discord.webhook.async_ import async_context
 
 from bot.app import Bauta, Waker
-from bot.live import Live
-from bot.looking import BOARD_SURFACE
-from bot.model import Person, Place, TableInfo
-from bot.painting import Painter
-from bot.records import Job, JobKind
+from bot.domain.jobs import Job, JobKind, NewJob
+from bot.domain.people import Person, Place
+from bot.domain.tables import TableInfo
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.queries import BOARD_SURFACE
+from bot.matches.tables import Tables
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
+from bot.rendering.pool import RenderPool
 from bot.store import open_store
-from bot.store.base import NewJob
 from bot.store.sqlite import SqliteStore
-from bot.tables import Tables
-from bot.ui.ids import Action, Button, ButtonId, PanelId, pack, parse
-from bot.ui.reconcile import ORDER
+from bot.sync.worker import ORDER
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
@@ -47,7 +47,7 @@ def person(number: int) -> Person:
     return Person(number, str(user(number)["global_name"]))
 
 
-class Inline(Painter):
+class Inline(RenderPool):
     """Paints in a thread instead of processes: the pictures are the same, and tests are quick."""
 
     def _new_pool(self) -> Any:
@@ -80,7 +80,7 @@ class House:
         return game(self.table.game)
 
     @property
-    def live(self) -> Live:
+    def live(self) -> LoadedTable:
         return self.tables._cache[self.table.id]
 
     @property
@@ -274,7 +274,7 @@ def _tables(store: SqliteStore, entropy: _Entropy, waker: Waker) -> Tables:
     return Tables(store, wake=waker, clock=lambda: entropy.now, entropy=entropy)
 
 
-async def _client(tables: Tables, painter: Painter, waker: Waker, wire: Wire) -> Bauta:
+async def _client(tables: Tables, painter: RenderPool, waker: Waker, wire: Wire) -> Bauta:
     """Return a client that takes ``wire`` for Discord."""
     client = Bauta(tables, painter, waker)
     await client._async_setup_hook()
@@ -293,7 +293,7 @@ async def house(
     *,
     seats: int | None = None,
     options: dict[str, str] | None = None,
-    painter: Painter | None = None,
+    painter: RenderPool | None = None,
     prepared: Callable[[Wire], None] | None = None,
     dms: bool = False,
     computers: int = 0,

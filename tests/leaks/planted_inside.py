@@ -1,4 +1,4 @@
-"""Leaks planted within the house: logs, jobs, tasks, reprs, files, warnings."""
+"""Leaks planted within the house: log_setup, jobs, tasks, reprs, files, warnings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot import drafting, logs, painting
-from bot.drafting import Drafting
-from bot.model import Panel
-from bot.ui import reconcile
+from bot import log_setup
+from bot.domain.panels import Panel
+from bot.matches import drafts
+from bot.matches.drafts import Drafting
+from bot.rendering import pool
+from bot.sync import worker
 from engines.core.contract import Words
 from renderers.core import caches
 from tests.leaks.vault.painter import VaultPainter, ground
@@ -58,26 +60,26 @@ def task_name(patch: Patch) -> None:
 
 def traceback_text(patch: Patch) -> None:
     """A traceback ends with what the exception says."""
-    patch.setattr(logs.RedactingFormatter, "formatException", logging.Formatter.formatException)
+    patch.setattr(log_setup.RedactingFormatter, "formatException", logging.Formatter.formatException)
 
 
 def loop_text(patch: Patch) -> None:
     """The event loop's own words quote tasks and the arguments of callbacks."""
-    patch.setattr(logs, "watch", lambda loop: None)
+    patch.setattr(log_setup, "watch", lambda loop: None)
 
 
 def painter_line(patch: Patch) -> None:
-    """A painter that fails logs what the error says."""
-    in_process = painting.Painter._in_process
+    """A painter that fails log_setup what the error says."""
+    in_process = pool.RenderPool._in_process
 
-    async def chatty(self: painting.Painter, *given: Any) -> Any:
+    async def chatty(self: pool.RenderPool, *given: Any) -> Any:
         try:
             return await in_process(self, *given)
         except Exception as error:
             LOG.info("painting failed: %r", error)
             raise
 
-    patch.setattr(painting.Painter, "_in_process", chatty)
+    patch.setattr(pool.RenderPool, "_in_process", chatty)
 
 
 def painter_note(patch: Patch) -> None:
@@ -93,7 +95,7 @@ def painter_note(patch: Patch) -> None:
 
 def job_error(patch: Patch) -> None:
     """A job that failed keeps what the error says."""
-    patch.setattr(reconcile, "code_of", lambda error: f"{error}"[::-1])
+    patch.setattr(worker, "code_of", lambda error: f"{error}"[::-1])
 
 
 def shown_panel(patch: Patch) -> None:
@@ -110,8 +112,8 @@ class Careless:
 
 def careless_class(patch: Patch) -> None:
     """A data class of the house shows the words in it."""
-    patch.setattr(Careless, "__module__", drafting.__name__)
-    patch.setattr(drafting, "Careless", Careless, raising=False)
+    patch.setattr(Careless, "__module__", drafts.__name__)
+    patch.setattr(drafts, "Careless", Careless, raising=False)
 
 
 @caches.sprite
@@ -134,12 +136,12 @@ def sprite_of_card(patch: Patch) -> None:
 
 def picture_on_disk(patch: Patch) -> None:
     """A finished private picture is kept on disk, named by a digest of its view."""
-    finish = painting.Painter._finish
+    finish = pool.RenderPool._finish
 
-    async def kept(self: painting.Painter, key: bytes, *given: Any) -> Any:
+    async def kept(self: pool.RenderPool, key: bytes, *given: Any) -> Any:
         picture = await finish(self, key, *given)
         if picture is not None and caches._shelves:
             (caches._shelves[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
         return picture
 
-    patch.setattr(painting.Painter, "_finish", kept)
+    patch.setattr(pool.RenderPool, "_finish", kept)

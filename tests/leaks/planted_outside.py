@@ -12,20 +12,22 @@ import discord
 import pytest
 from PIL import Image, PngImagePlugin
 
-from bot import chronicle, looking, settling
-from bot.chronicle import Chronicle, Public
-from bot.committing import Committing
-from bot.completing import completions
-from bot.drafting import Drafting
-from bot.live import Desk, Live
-from bot.looking import Looking
-from bot.model import Status
-from bot.ui import answers, asking, board, controls, courier, pages, panel, surfaces
-from bot.ui.asking import Ask
-from bot.ui.pages import upload
-from bot.ui.panels import Panels
-from bot.ui.reconcile import Reconciler
-from engines.core.codec import canonical
+from bot.domain.tables import Status
+from bot.interactions import answers, reply
+from bot.interactions.panel import Panels
+from bot.interactions.reply import Reply
+from bot.matches import follow_ups, match_log, queries
+from bot.matches.actions import Committing
+from bot.matches.completion import completions
+from bot.matches.drafts import Drafting
+from bot.matches.loaded_table import LoadedTable, SeatView
+from bot.matches.match_log import MatchLog, Public
+from bot.matches.queries import Looking
+from bot.pages import board, controls, page, panel
+from bot.pages.page import upload
+from bot.sync import client, surfaces
+from bot.sync.worker import OutboxWorker
+from engines.core.canonical_json import canonical
 from engines.core.contract import Words, msg
 from renderers.core.contract import Picture
 from tests.leaks.vault.game import Vault
@@ -145,7 +147,7 @@ def public_custom_id(patch: Patch) -> None:
 
 def component_number(patch: Patch) -> None:
     """The number of a board's component is one of the truth."""
-    truth, made = Truth(patch), pages.page
+    truth, made = Truth(patch), page.page
 
     def spoilt(blocks: Any, uploads: Any, *, marker: int) -> Any:
         return made(blocks, uploads, marker=marker + truth.digest[0])
@@ -178,10 +180,10 @@ def waiting_by_truth(patch: Patch) -> None:
 def completed_for_another(patch: Patch) -> None:
     """What is completed is another seat's."""
 
-    def others(desk: Desk, _: Words, typed: str) -> tuple[str, ...]:
-        return completions(Desk(desk._chronicle, 1 - desk.seat), (), typed)
+    def others(desk: SeatView, _: Words, typed: str) -> tuple[str, ...]:
+        return completions(SeatView(desk._chronicle, 1 - desk.seat), (), typed)
 
-    patch.setattr(looking, "completions", others)
+    patch.setattr(queries, "completions", others)
 
 
 def refusal(patch: Patch) -> None:
@@ -220,43 +222,43 @@ def telling_label(patch: Patch) -> None:
 def incident(patch: Patch) -> None:
     """Who meets a fault is told what it says."""
 
-    async def chatty(ask: Ask, error: Exception) -> None:
+    async def chatty(ask: Reply, error: Exception) -> None:
         await ask.say(f"{error} {error.args}")
 
-    patch.setattr(asking, "_apologise", chatty)
+    patch.setattr(reply, "_apologise", chatty)
 
 
 def posts_in_secret(patch: Patch) -> None:
     """A secret sentence gets a board of its own."""
 
-    def shown(self: Chronicle, match: Any) -> Public:
+    def shown(self: MatchLog, match: Any) -> Public:
         view = match.view(None)
         return Public(view, match.game.waiting(view), self.public.epoch + 1, self.public.version + 1)
 
-    patch.setattr(Chronicle, "_shown", shown)
+    patch.setattr(MatchLog, "_shown", shown)
 
 
 def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
-    patch.setattr(settling, "public_between", lambda old, new: True)
+    patch.setattr(follow_ups, "public_between", lambda old, new: True)
 
 
 def posts_when_done(patch: Patch) -> None:
     """A seat that is merely done gets a board of its own."""
-    made = Chronicle._shown
+    made = MatchLog._shown
 
-    def shown(self: Chronicle, match: Any) -> Public:
+    def shown(self: MatchLog, match: Any) -> Public:
         public = made(self, match)
         return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
 
-    patch.setattr(Chronicle, "_shown", shown)
+    patch.setattr(MatchLog, "_shown", shown)
 
 
 def types_in_secret(patch: Patch) -> None:
     """The thread shows that the bot is typing while somebody confirms."""
     confirm = Panels._confirm
 
-    async def typing(self: Panels, ask: Ask, click: Any) -> None:
+    async def typing(self: Panels, ask: Reply, click: Any) -> None:
         table = await self._salon.tables.table(click.table_id)
         await ask.interaction.client.http.send_typing(table.thread_id or 0)
         await confirm(self, ask, click)
@@ -267,15 +269,15 @@ def types_in_secret(patch: Patch) -> None:
 def closed_doors(patch: Patch) -> None:
     """The thread says at once that somebody cannot be reached, whom nobody knows to be asked."""
 
-    async def turn(self: Reconciler, job: Any) -> None:
+    async def turn(self: OutboxWorker, job: Any) -> None:
         await self._surfaces.turn(job.table_id, job.seat, with_board=True)
 
-    patch.setattr(Reconciler, "_turn", turn)
+    patch.setattr(OutboxWorker, "_turn", turn)
 
 
 def decision_counts_all(patch: Patch) -> None:
     """The id of a decision counts what all have said."""
-    patch.setattr(Chronicle, "sentences", lambda self, seat: len(self.rows))
+    patch.setattr(MatchLog, "sentences", lambda self, seat: len(self.rows))
 
 
 def log_counts_all(patch: Patch) -> None:
@@ -291,20 +293,20 @@ def log_counts_all(patch: Patch) -> None:
 
 def since_counts_all(patch: Patch) -> None:
     """A list of matches tells when anybody said anything."""
-    made = settling._with_row
+    made = follow_ups._with_row
 
-    def noting(old: Live, new: Live, now: float) -> Live:
+    def noting(old: LoadedTable, new: LoadedTable, now: float) -> LoadedTable:
         found = made(old, new, now)
         return replace(found, row=replace(found.row, changed_at=now))
 
-    patch.setattr(settling, "_with_row", noting)
+    patch.setattr(follow_ups, "_with_row", noting)
 
 
 def shared_revision(patch: Patch) -> None:
     """All seats' drafts share one counter."""
     made = Drafting._panel
 
-    def shared(self: Drafting, live: Live, *given: Any, **more: Any) -> Any:
+    def shared(self: Drafting, live: LoadedTable, *given: Any, **more: Any) -> Any:
         total = sum(drafts.revision for drafts in live.drafts.values())
         return replace(made(self, live, *given, **more), revision=total)
 
@@ -315,7 +317,7 @@ def shared_draft(patch: Patch) -> None:
     """A panel shows the longest draft of all."""
     made = Drafting._panel
 
-    def shared(self: Drafting, live: Live, *given: Any, **more: Any) -> Any:
+    def shared(self: Drafting, live: LoadedTable, *given: Any, **more: Any) -> Any:
         longest = max((drafts.shown.words for drafts in live.drafts.values()), key=len, default=())
         return replace(made(self, live, *given, **more), draft=longest)
 
@@ -325,33 +327,35 @@ def shared_draft(patch: Patch) -> None:
 def early_replay(patch: Patch) -> None:
     """The replay file is given while the match runs."""
     names = {status.name: status for status in Status} | {"OVER": Status.RUNNING}
-    patch.setattr(looking, "Status", SimpleNamespace(**names))
+    patch.setattr(queries, "Status", SimpleNamespace(**names))
     patch.setattr(answers, "Status", SimpleNamespace(**names))
 
 
 def bare_commitment(patch: Patch) -> None:
     """What is promised at the start is the seed itself."""
-    patch.setattr("bot.lobby.commitment", lambda seed: seed.hex())
+    patch.setattr("bot.matches.lobby.commitment", lambda seed: seed.hex())
 
 
 def open_answer(patch: Patch) -> None:
     """Answers are for all to read."""
 
-    async def hold(self: Ask) -> None:
+    async def hold(self: Reply) -> None:
         await self.interaction.response.defer(ephemeral=False, thinking=True)
-        self._held = asking.Held.OWN
+        self._held = reply.Held.OWN
 
-    patch.setattr(Ask, "hold", hold)
+    patch.setattr(Reply, "hold", hold)
 
 
 def open_panel(patch: Patch) -> None:
     """A panel is drawn into whatever message its button stands in."""
-    patch.setattr(Ask, "_in_private", True)
+    patch.setattr(Reply, "_in_private", True)
 
 
 def wrong_door(patch: Patch) -> None:
     """The turn goes to another person's direct messages."""
-    patch.setattr(courier.Courier, "dm_channel", lambda self, person: _channel(self._client, 23 - person))
+    patch.setattr(
+        client.MessageClient, "dm_channel", lambda self, person: _channel(self._client, 23 - person)
+    )
 
 
 async def _channel(client: discord.Client, person: int) -> int:
@@ -360,7 +364,7 @@ async def _channel(client: discord.Client, person: int) -> int:
 
 def told_to_all(patch: Patch) -> None:
     """Everybody is told everything."""
-    patch.setattr(chronicle, "facts_for", lambda events, viewer: tuple(event.fact for event in events))
+    patch.setattr(match_log, "facts_for", lambda events, viewer: tuple(event.fact for event in events))
 
 
 def own_file_name(patch: Patch) -> None:
@@ -381,12 +385,12 @@ def thread_name(patch: Patch) -> None:
 
 def nonce(patch: Patch) -> None:
     """The nonce of a message is made of a card."""
-    truth, post = Truth(patch), courier.Courier.post
+    truth, post = Truth(patch), client.MessageClient.post
 
     def telling(self: Any, *given: Any, nonce: str, **more: Any) -> Any:
         return post(self, *given, nonce=f"{truth.card}{nonce}", **more)
 
-    patch.setattr(courier.Courier, "post", telling)
+    patch.setattr(client.MessageClient, "post", telling)
 
 
 def mentions(patch: Patch) -> None:
@@ -404,16 +408,16 @@ def quiet_receipt(patch: Patch) -> None:
     """What is said is repeated to all, as an answer that everybody reads."""
     say = Committing._say
 
-    async def loud(self: Committing, live: Live, seat: int, *given: Any) -> Any:
+    async def loud(self: Committing, live: LoadedTable, seat: int, *given: Any) -> Any:
         receipt = await say(self, live, seat, *given)
         return replace(receipt, words=("/".join(receipt.words),))
 
-    async def more(self: Ask, words: str) -> None:
+    async def more(self: Reply, words: str) -> None:
         await self.interaction.followup.send(words)
 
     confirm = Panels._confirm
 
-    async def confirmed(self: Panels, ask: Ask, click: Any) -> None:
+    async def confirmed(self: Panels, ask: Reply, click: Any) -> None:
         await confirm(self, ask, click)
         await more(ask, "Somebody is done.")
 

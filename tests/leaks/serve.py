@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from bot.__main__ import main
-from bot.house import House
+from bot.matches.table_cache import TableCache
 from engines.core.contract import Words
 from tests.leaks.vault import GAME, RENDERER
 from tests.leaks.vault.install import install
@@ -47,7 +47,7 @@ def break_it() -> None:
 def same_bytes() -> None:
     """Let the house draw the same bytes in every process, so that two of them can be compared."""
     numbers = itertools.count()
-    init: Any = House.__init__
+    init: Any = TableCache.__init__
     init.__kwdefaults__["entropy"] = lambda size: hashlib.sha256(str(next(numbers)).encode()).digest()[:size]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.ids import Action, Button
+from bot.pages.custom_ids import Action, Button
 from engines.core.contract import Setup, Viewer
 from engines.core.match import Match
 from sandbox.components import text_of

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.pulse import pulse_path
+from bot.heartbeat import pulse_path
 from tests.packaging.recipe import Ignore, Step, copied, stages, steps
 
 

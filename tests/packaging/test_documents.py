@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import EPILOG, OTHERS
-from bot.settings import Settings
+from bot.config import Config
+from bot.permissions import invite_link, permissions
 from bot.store import open_store
-from bot.ui.rights import invite_link, permissions
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/adding-a-game.md")
 ROW = re.compile(r"^\| `([A-Z_]+)` \| (.*) \| (.*) \|$", re.MULTILINE)
@@ -27,7 +27,7 @@ def text(repository: Path, name: str) -> str:
 def variables() -> dict[str, str]:
     """Return every setting's variable, with its default as the table writes it."""
     found = {}
-    for name, field in Settings.model_fields.items():
+    for name, field in Config.model_fields.items():
         alias = field.validation_alias
         variable = alias if isinstance(alias, str) else f"BAUTA_{name.upper()}"
         found[variable] = "none" if field.default is None else f"`{field.default}`"

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.app import Bauta, Waker
-from bot.painting import Painter
+from bot.matches.tables import Tables
+from bot.rendering.pool import RenderPool
 from bot.store import open_store
-from bot.tables import Tables
 
 ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
 """What the tasks are called in which discord.py, and the bot, answer somebody."""
@@ -71,7 +71,7 @@ class House:
 
 
 @asynccontextmanager
-async def opened(database: Path, painter: Painter) -> AsyncIterator[House]:
+async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
     waker, clock = Waker(), Clock()
     store = await open_store(database)

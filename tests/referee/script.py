@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.ui.ids import Action, Button
+from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Stream
 from sandbox.components import selects
 from tests.e2e.stage import STEPS, action, asked, choices, components_of, has, id_in, over, places, press_id

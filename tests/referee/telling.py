@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.painting import Painter
+from bot.rendering.pool import RenderPool
 from tests.referee.house import opened
 from tests.referee.loopback import loopback
 from tests.referee.rulings import RULINGS
@@ -25,7 +25,7 @@ async def both(script: Script, folder: Path) -> tuple[Story, Story]:
 
     The painter is one: what is the same picture is painted once.
     """
-    async with Painter(cache=Path(os.environ["BAUTA_CACHE"])) as painter:
+    async with RenderPool(cache=Path(os.environ["BAUTA_CACHE"])) as painter:
         async with opened(folder / "simcord.db", painter) as house, simulated(house) as here:
             one = await _told(script, here)
         async with opened(folder / "sandbox.db", painter) as house, loopback(house, folder) as there:

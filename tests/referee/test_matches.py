@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.ids import Action, Button
+from bot.pages.custom_ids import Action, Button
 from engines.core.registry import games
 from engines.core.rng import Rng
 from tests.e2e.stage import action, choices, components_of, press_id

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.ui.easel import Easel
-from bot.ui.ids import Action, Button
-from bot.ui.pages import Page
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Action, Button
+from bot.pages.page import Page
+from bot.pages.pictures import Pictures
+from bot.pages.texts import Texts
 from engines.core.rng import Rng
 from sandbox import permissions
 from sandbox.components import text_of
@@ -22,7 +22,7 @@ from tests.referee.script import Scene
 from tests.referee.telling import both
 from tests.referee.world import DM, TABLES, Json
 
-HOUSE = Speech()
+HOUSE = Texts()
 GAME = DUEL
 """What is played here does not matter."""
 
@@ -131,7 +131,7 @@ async def test_direct_messages_are_told_alike(
 ) -> None:
     """``late``: a panel is drawn for the last time after the reconciler has taken its buttons."""
     if late:
-        monkeypatch.setattr(Easel, "panel", _late(Easel.panel))
+        monkeypatch.setattr(Pictures, "panel", _late(Pictures.panel))
 
     async def evening(scene: Scene) -> None:
         rng = Rng(bytes(32)).stream("direct")

@@ -14,13 +14,13 @@ from engines.core.contract import SeatName
 from engines.core.texts import load
 from renderers.core.caches import PICTURES, SCENES, SPRITES, Bounded, image_bytes, sprite
 from renderers.core.canvas import Canvas, Pen, painted
+from renderers.core.captions import Voice, description
 from renderers.core.contract import Table
 from renderers.core.encode import COLOURS, colours_of, encode, palette
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import Themes, mix, rgb
 from renderers.core.type import Family, fitted, has_glyph, paintable, painted_name, sans, serif
-from renderers.core.voice import Voice, description
 
 FACE = serif(40)
 ROOM = 300

@@ -13,12 +13,12 @@ from engines.core.contract import Fact
 from engines.core.texts import load
 from engines.corto import facts
 from engines.corto.view import CARDS, Kind, Mark, View
+from renderers.core.captions import Voice
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
 from renderers.core.registry import renderer
 from renderers.core.theme import rgb
 from renderers.core.type import sans
-from renderers.core.voice import Voice
 from renderers.corto.bands import BANDS
 from renderers.corto.counters import spots
 from renderers.corto.happenings import BANG, CRACK, RATTLE, last_steps, prints

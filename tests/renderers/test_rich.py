@@ -8,8 +8,8 @@ import io
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageStat
 
-from renderers.core import rich
-from renderers.core.studio import Studio, resized
+from renderers.core import jpeg
+from renderers.core.sprite_builder import Studio, resized
 
 SIZE = (1100, 1276)
 
@@ -34,41 +34,41 @@ def _shown(data: bytes) -> Image.Image:
 @pytest.mark.parametrize(("cell", "blur"), [(160, 0), (40, 0), (12, 1), (6, 2)])
 def test_a_picture_keeps_its_limit(cell: int, blur: float) -> None:
     image = _scene(cell, blur)
-    data = rich.encode_rich(image)
-    assert len(data) <= rich.LIMIT
-    assert data == rich.encode_rich(image.copy())
+    data = jpeg.encode_rich(image)
+    assert len(data) <= jpeg.LIMIT
+    assert data == jpeg.encode_rich(image.copy())
     assert _shown(data).size == SIZE
 
 
 def test_steps_grow_until_the_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     image = _scene(40, 0)
-    usual = rich.encode_rich(image)
-    monkeypatch.setattr(rich, "LIMIT", len(usual) - 1000)
-    smaller = rich.encode_rich(image)
+    usual = jpeg.encode_rich(image)
+    monkeypatch.setattr(jpeg, "LIMIT", len(usual) - 1000)
+    smaller = jpeg.encode_rich(image)
     assert len(smaller) <= len(usual) - 1000
 
 
 def test_a_calm_picture_stays_fine_and_takes_little() -> None:
     calm, lively = _scene(160, 0), _scene(12, 0)
-    data = rich.encode_rich(calm)
-    assert len(data) < len(rich.encode_rich(lively)) / 2
+    data = jpeg.encode_rich(calm)
+    assert len(data) < len(jpeg.encode_rich(lively)) / 2
     assert max(ImageStat.Stat(ImageChops.difference(_shown(data), calm)).mean) < 2
 
 
 def test_steps_grow_with_the_frequency_and_with_the_factor() -> None:
-    for scale in (rich.Scale(18, 15), rich.Scale(21, 9)):
+    for scale in (jpeg.Scale(18, 15), jpeg.Scale(21, 9)):
         one, two = scale.table(1), scale.table(2)
         assert len(one) == 64
         assert one[:8] == sorted(one[:8])
         assert one[::8] == sorted(one[::8])
         assert all(1 <= fine <= coarse <= 255 for fine, coarse in zip(one, two, strict=True))
-    assert set(rich.Scale(1, 1).table(0.001)) == {1}
+    assert set(jpeg.Scale(1, 1).table(0.001)) == {1}
 
 
 def test_red_and_blue_edges_stay_clean() -> None:
     image = Image.new("RGB", (160, 160), "#8E2227")
     ImageDraw.Draw(image).rectangle((45, 45, 114, 114), fill="#1C5570")
-    shown = _shown(rich.encode_rich(image))
+    shown = _shown(jpeg.encode_rich(image))
     for place, colour in (((40, 80), (0x8E, 0x22, 0x27)), ((50, 80), (0x1C, 0x55, 0x70))):
         pixel = shown.getpixel(place)
         assert isinstance(pixel, tuple)

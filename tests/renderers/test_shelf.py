@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from renderers.core import caches, shelf
+from renderers.core import caches, disk_cache
 from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
+from renderers.core.disk_cache import SUFFIX, Shelf, pack, plain, sources, unpack
 from renderers.core.registry import renderers_by_game
-from renderers.core.shelf import SUFFIX, Shelf, pack, plain, sources, unpack
 from tests.renderers.positions import LOOKS, named
 
 PACKAGE = "renderers.core"
@@ -95,7 +95,7 @@ def test_what_was_kept_is_not_painted_again(folder: Path, monkeypatch: pytest.Mo
     assert kept
     _forget()
     keep_on_disk(folder)
-    monkeypatch.setattr(shelf, "_replace", lambda *_: pytest.fail("written again"))
+    monkeypatch.setattr(disk_cache, "_replace", lambda *_: pytest.fail("written again"))
     assert {name: named(name).paint().data for name in LOOKS} == first
 
 
@@ -163,7 +163,7 @@ def test_an_entry_is_kept_by_sources_theme_and_size(tmp_path: Path, monkeypatch:
     assert len({sources(f"renderers.{key}") for key in renderers_by_game()}) == len(renderers_by_game())
     before = one.path(PACKAGE, "a")
     sources.cache_clear()
-    monkeypatch.setattr(shelf, "version", lambda _: "another")
+    monkeypatch.setattr(disk_cache, "version", lambda _: "another")
     assert one.path(PACKAGE, "a") != before
     sources.cache_clear()
 
@@ -204,7 +204,7 @@ def test_old_generations_are_thrown_away_and_nothing_else(tmp_path: Path) -> Non
     for path in (old, new, foreign):
         path.mkdir()
         (path / f"a{SUFFIX}").write_text("")
-    past = time.time() - shelf.OLD - 10
+    past = time.time() - disk_cache.OLD - 10
     os.utime(old, (past, past))
     os.utime(foreign, (past, past))
     Shelf(tmp_path).prune()
@@ -260,7 +260,7 @@ def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
     image = Image.new("L", (9, 9))
     one.get(PACKAGE, "a", lambda: image)
     path = one.path(PACKAGE, "a")
-    _used(path.parent, shelf.OLD + 10)
+    _used(path.parent, disk_cache.OLD + 10)
     Shelf(tmp_path).get(PACKAGE, "a", _never)
     one.prune()
     assert path.exists()
@@ -287,7 +287,7 @@ def test_the_log_says_once_what_happened_however_many_pictures(
     for name in LOOKS:
         named(name).paint()
     _forget()
-    monkeypatch.setattr(shelf, "unpack", refuse)
+    monkeypatch.setattr(disk_cache, "unpack", refuse)
     with caplog.at_level(logging.INFO):
         for name in LOOKS:
             named(name).paint()

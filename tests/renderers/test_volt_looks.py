@@ -13,9 +13,9 @@ from PIL import Image
 from engines.core.contract import Fact, fact
 from engines.core.match import Match
 from engines.volt.view import View
-from renderers.core.abilities import animator
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.film import REEL_LIMIT, Frame, reel
+from renderers.core.optional_methods import animator
 from renderers.core.registry import renderer
 from renderers.volt.column import held
 from renderers.volt.marking import Unit, marking

@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from sandbox.oracle import Oracle
+from sandbox.openapi_check import Oracle
 from sandbox.people import Person
 from sandbox.server import Sandbox
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.oracle import Oracle
+from sandbox.openapi_check import Oracle
 from tests.sandbox.conftest import oracle
 
 MESSAGES = "/channels/{channel_id}/messages"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bot.ui.pages import Page
+from bot.pages.page import Page
 
 Json = dict[str, Any]
 

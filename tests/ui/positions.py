@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 
-from bot.model import Board, Chair, Panel, Person, Place, Status, TableInfo, Told
+from bot.domain.match import Board, Told
+from bot.domain.panels import Panel
+from bot.domain.people import Person, Place
+from bot.domain.tables import Chair, Status, TableInfo
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
 from engines.core.player import walk

@@ -10,21 +10,21 @@ from typing import Any
 import discord
 import pytest
 
-from bot.model import Refusal
+from bot.domain.refusals import Refusal
+from bot.interactions import reply
+from bot.interactions.context import Context
+from bot.interactions.latest import Latest
+from bot.interactions.panel import Panels
+from bot.interactions.reply import ANSWERED_ALREADY, Once, Reply, guarded
+from bot.pages.custom_ids import Action, PanelId
+from bot.pages.page import note
+from bot.pages.texts import Texts
 from bot.store import StoreError
-from bot.ui import asking
-from bot.ui.asking import ANSWERED_ALREADY, Ask, Once, guarded
-from bot.ui.ids import Action, PanelId
-from bot.ui.latest import Latest
-from bot.ui.pages import note
-from bot.ui.panels import Panels
-from bot.ui.salon import Salon
-from bot.ui.speech import Speech
 from engines.core.contract import msg
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
-SPEECH = Speech()
+SPEECH = Texts()
 EPHEMERAL = 1 << 6
 
 
@@ -34,11 +34,11 @@ def trouble(code: int, status: int = 400) -> discord.HTTPException:
 
 
 async def test_a_refusal_is_said(client: discord.Client, adapter: FakeAdapter) -> None:
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         await ask.hold()
         raise Refusal(msg("error.stale"))
 
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     assert adapter.bodies[0] == {"flags": EPHEMERAL}
     assert adapter.said() == SPEECH.house("error.stale")
 
@@ -47,12 +47,12 @@ async def test_a_refusal_is_said(client: discord.Client, adapter: FakeAdapter) -
 async def test_a_fault_gets_a_number_and_says_nothing_else(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture, *, held: bool
 ) -> None:
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         if held:
             await ask.hold_message()
         raise ZeroDivisionError("a secret of the match")
 
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     said = adapter.said()
     number = re.search(r"`([0-9a-f]{6})`", said)
     assert number is not None
@@ -66,7 +66,7 @@ async def test_a_fault_gets_a_number_and_says_nothing_else(
 async def test_a_message_that_others_read_is_never_answered_into(
     client: discord.Client, adapter: FakeAdapter, *, flags: int, direct: bool
 ) -> None:
-    ask = Ask(pressed(client, 1))
+    ask = Reply(pressed(client, 1))
     assert ask.interaction.message is not None
     ask.interaction.message.flags.value = flags
     if not direct:
@@ -82,12 +82,12 @@ async def test_an_answer_that_comes_too_late_changes_nothing(
 ) -> None:
     done = []
 
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         await ask.hold()
         done.append(ask.id)
 
     adapter.trouble = trouble(10062, 404)
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     assert done == []
     assert adapter.asked == 1
     assert "incident" not in caplog.text
@@ -96,23 +96,23 @@ async def test_an_answer_that_comes_too_late_changes_nothing(
 async def test_an_acknowledgement_whose_answer_was_lost_counts(
     client: discord.Client, adapter: FakeAdapter
 ) -> None:
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         await ask.hold()
         await ask.say("here")
 
     adapter.trouble = trouble(ANSWERED_ALREADY)
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     assert adapter.said() == "here"
 
 
 async def test_a_database_that_takes_nothing_is_said_in_plain_words(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         await ask.hold()
         raise StoreError("There is no room left for the database /srv/bauta.db.")
 
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     assert adapter.said() == SPEECH.house("error.records")
     assert "There is no room left" in caplog.text
     assert "Traceback" not in caplog.text
@@ -131,16 +131,16 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
         return await answer(*arguments, **options)
 
     monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)
-    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+    monkeypatch.setattr(reply, "PATIENCE", 0.05)
 
-    async def handler(ask: Ask) -> None:
+    async def handler(ask: Reply) -> None:
         await ask.hold_message()
         async with latest.ticket("panel") as ticket, ticket.turn():
             await ask.show(note("drawn"))
 
-    first = asyncio.create_task(guarded(Ask(pressed(client, 1)), handler))
+    first = asyncio.create_task(guarded(Reply(pressed(client, 1)), handler))
     await stuck.wait()
-    await guarded(Ask(pressed(client, 2)), handler)
+    await guarded(Reply(pressed(client, 2)), handler)
     await first
     said = adapter.said()
     assert said.count("drawn") == 1
@@ -150,11 +150,11 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
 async def test_a_connection_that_is_gone_ends_nothing(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def handler(_: Ask) -> None:
+    async def handler(_: Reply) -> None:
         adapter.trouble = OSError("gone")
         raise ValueError("x")
 
-    await guarded(Ask(pressed(client, 1)), handler)
+    await guarded(Reply(pressed(client, 1)), handler)
     assert "no answer could be given (OSError)" in caplog.text
 
 
@@ -194,9 +194,9 @@ async def test_a_modal_opens_from_memory_alone(
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
     tables: Any = Memory(loaded=loaded, panel=panel)
     easel: Any = None
-    salon = Salon(tables, easel)
+    salon = Context(tables, easel)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
-    await guarded(Ask(pressed(client, 1)), lambda ask: Panels(salon).type(ask, place))
+    await guarded(Reply(pressed(client, 1)), lambda ask: Panels(salon).type(ask, place))
     await asyncio.sleep(0)
     assert adapter.asked == 1
     assert adapter.said() == (SPEECH.house(said) if said else "")

@@ -11,10 +11,10 @@ import discord
 import pytest
 
 from bot.app import Bauta, Waker, command_payload
-from bot.painting import Painter
+from bot.interactions.command_factory import Translator, game_text, house_text
+from bot.matches.tables import Tables
+from bot.rendering.pool import RenderPool
 from bot.store import open_store
-from bot.tables import Tables
-from bot.ui.forge import Translator, game_text, house_text
 from engines.core import texts
 from engines.core.registry import games
 
@@ -38,7 +38,7 @@ COMMANDS = {
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
-    async with Painter(workers=1) as painter:
+    async with RenderPool(workers=1) as painter:
         waker = Waker()
         yield Bauta(Tables(store, wake=waker), painter, waker)
     await store.close()
@@ -132,7 +132,9 @@ async def test_another_language_is_a_file_away(monkeypatch: pytest.MonkeyPatch) 
         },
         f"engines.{key}": {"en": {tagline.key: "x"}, "it": {tagline.key: "Un duello"}},
     }
-    monkeypatch.setattr("bot.ui.forge.load", lambda package: texts.Catalogue(catalogues[package]))
+    monkeypatch.setattr(
+        "bot.interactions.command_factory.load", lambda package: texts.Catalogue(catalogues[package])
+    )
     italian, french = discord.Locale.italian, discord.Locale.french
     assert await translator.translate(house_text("command.turn"), italian, None) == "Il tuo pannello"
     assert await translator.translate(game_text(key, tagline), italian, None) == "Un duello"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.ids import LIMIT, Action, Button, ButtonId, PanelId, pack, parse
+from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId, pack, parse
 
 NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)

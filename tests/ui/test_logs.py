@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.logs import QUIET, RedactingFormatter, set_up, watch
+from bot.log_setup import QUIET, RedactingFormatter, set_up, watch
 
 SECRET = "a.very.secret-token"
 
@@ -128,7 +128,7 @@ def test_what_is_caught_nowhere_is_logged_without_what_it_says(capsys: pytest.Ca
     logging.getLogger("x").error("%d", SECRET)
     said = capsys.readouterr().err
     assert SECRET not in said
-    assert said.count("bot.logs: nobody") == 3
+    assert said.count("bot.log_setup: nobody") == 3
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.live import no
-from bot.model import GameRefusal
-from bot.ui.pages import fenced
-from bot.ui.speech import NAME_LIMIT, Speech, plain, safe, shown_name
+from bot.domain.refusals import GameRefusal
+from bot.matches.loaded_table import no
+from bot.pages.page import fenced
+from bot.pages.texts import NAME_LIMIT, Texts, plain, safe, shown_name
 from engines.core.contract import ActionError
 from engines.core.registry import games
 from tests.ui.positions import KEYS, begun, table_of
@@ -69,13 +69,13 @@ def test_a_refusal_quotes_what_was_typed_as_it_was_typed(key: str) -> None:
     typed = "[zq](https://zq.example)"
     with pytest.raises(ActionError) as caught:
         game.menu(begun(key, 0).view(0), game.read(typed))
-    said = Speech().refusal(GameRefusal(table, caught.value.msg))
+    said = Texts().refusal(GameRefusal(table, caught.value.msg))
     assert "[zq]" not in said
     assert "://" not in said
 
 
 def test_a_house_refusal_quotes_a_name() -> None:
-    assert r"\*\*x\*\*" in Speech().refusal(no("not_host", name="**x**"))
+    assert r"\*\*x\*\*" in Texts().refusal(no("not_host", name="**x**"))
 
 
 def test_words_in_a_block_cannot_end_it() -> None:

@@ -13,11 +13,11 @@ from bench.hostile.house import House, house_in
 from bench.hostile.payloads import COMMAND, COMPLETION, COMPONENT, EPHEMERAL, TEXT, USER, interaction, walk
 from bench.hostile.script import FIRST_PERSON
 from bench.hostile.wire import CHOICES, MESSAGE, PRIVATE_DEFER, Exchange
-from bot.ui.ids import Button, ButtonId, PanelId, pack, parse
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Button, ButtonId, PanelId, pack, parse
+from bot.pages.texts import Texts
 from tests.duel import DUEL
 
-SPEECH = Speech()
+SPEECH = Texts()
 GAME = DUEL
 ALBA, BRUNO = FIRST_PERSON, FIRST_PERSON + 1
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.painting import Painter, Request, always
-from bot.queue_figures import QueueFigures
+from bot.rendering.metrics import QueueFigures
+from bot.rendering.pool import PaintRequest, RenderPool, always
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.ui.positions import PAINTED, begun
@@ -20,8 +20,8 @@ from tests.ui.positions import PAINTED, begun
 TABLE = Table(("Anna", "Ben"))
 
 
-def request(key: str = PAINTED[0], **more: object) -> Request:
-    return Request(key, "board", TABLE, begun(key, 0).view(None), **more)  # type: ignore[arg-type]
+def request(key: str = PAINTED[0], **more: object) -> PaintRequest:
+    return PaintRequest(key, "board", TABLE, begun(key, 0).view(None), **more)  # type: ignore[arg-type]
 
 
 def fails(packed: bytes) -> Picture:
@@ -48,7 +48,7 @@ def leaves_a_mark(packed: bytes) -> Picture:
     return Picture(packed, "image/png", 1, 1, "")
 
 
-def marking(path: Path) -> Request:
+def marking(path: Path) -> PaintRequest:
     return request(draft=(str(path),))
 
 
@@ -63,13 +63,13 @@ def grumbles(packed: bytes) -> Picture:
 
 @pytest.mark.parametrize("key", PAINTED)
 async def test_a_picture_from_a_process_is_the_painters(key: str) -> None:
-    async with Painter(workers=1) as painter:
+    async with RenderPool(workers=1) as painter:
         picture = await painter.paint(request(key))
     assert picture == renderer(key).paint(begun(key, 0).view(None), "board", TABLE)
 
 
 async def test_equal_requests_are_painted_once() -> None:
-    async with Painter(workers=2, paint_with=counts) as painter:
+    async with RenderPool(workers=2, paint_with=counts) as painter:
         both = await asyncio.gather(painter.paint(request()), painter.paint(request()))
         assert both[0] is both[1]
         assert await painter.paint(request()) is both[0]
@@ -80,7 +80,7 @@ async def test_equal_requests_are_painted_once() -> None:
 
 async def test_finished_pictures_are_kept_within_their_bytes() -> None:
     size = len(pickle.dumps(request(draft=("a",))))
-    async with Painter(workers=1, kept=2 * size, paint_with=counts) as painter:
+    async with RenderPool(workers=1, kept=2 * size, paint_with=counts) as painter:
         first = await painter.paint(request())
         for word in ("a", "b"):
             await painter.paint(request(draft=(word,)))
@@ -88,28 +88,28 @@ async def test_finished_pictures_are_kept_within_their_bytes() -> None:
 
 
 async def test_a_painter_that_fails_gives_no_picture(caplog: pytest.LogCaptureFixture) -> None:
-    async with Painter(workers=1, paint_with=fails) as painter:
+    async with RenderPool(workers=1, paint_with=fails) as painter:
         assert await painter.paint(request()) is None
     assert len(caplog.records) == 1
     assert "ValueError" in caplog.text
 
 
 async def test_a_process_that_dies_is_replaced() -> None:
-    async with Painter(workers=1, paint_with=dies) as painter:
+    async with RenderPool(workers=1, paint_with=dies) as painter:
         assert await painter.paint(request()) is None
         painter._brush = counts
         assert await painter.paint(request()) is not None
 
 
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
-    async with Painter(workers=1, patience=1.0, paint_with=sleeps) as painter:
+    async with RenderPool(workers=1, patience=1.0, paint_with=sleeps) as painter:
         assert await painter.paint(request()) is None
         painter._brush, painter._patience = counts, 20.0
         assert await painter.paint(request()) is not None
 
 
 async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
-    async with Painter(workers=1, paint_with=counts) as painter:
+    async with RenderPool(workers=1, paint_with=counts) as painter:
         first = asyncio.create_task(painter.paint(request()))
         second = asyncio.create_task(painter.paint(request()))
         await asyncio.sleep(0.05)
@@ -118,7 +118,7 @@ async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
 
 
 async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) -> None:
-    async with Painter(workers=1, paint_with=leaves_a_mark) as painter:
+    async with RenderPool(workers=1, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         running = asyncio.create_task(painter.paint(marking(tmp_path / "running")))
         overtaken = [asyncio.create_task(painter.paint(marking(tmp_path / f"old{n}"))) for n in range(3)]
@@ -132,7 +132,7 @@ async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) ->
 
 
 async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> None:
-    async with Painter(workers=1, paint_with=leaves_a_mark) as painter:
+    async with RenderPool(workers=1, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         newest = ""
         asked = [
@@ -151,7 +151,7 @@ async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> Non
 
 
 async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
-    async with Painter(workers=1, paint_with=counts) as painter:
+    async with RenderPool(workers=1, paint_with=counts) as painter:
         running = asyncio.create_task(painter.paint(request(draft=("first",))))
         await asyncio.sleep(0)
         both = await asyncio.gather(painter.paint(request(), lambda: False), painter.paint(request(), always))
@@ -161,7 +161,7 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
 
 
 async def test_the_queue_has_an_end(tmp_path: Path) -> None:
-    async with Painter(workers=1, queue=2, paint_with=leaves_a_mark) as painter:
+    async with RenderPool(workers=1, queue=2, paint_with=leaves_a_mark) as painter:
         hurried = [painter.paint(marking(tmp_path / f"p{number}"), always) for number in range(5)]
         patient = painter.paint(marking(tmp_path / "board"))
         pictures = await asyncio.gather(*hurried, patient)
@@ -175,7 +175,7 @@ async def test_the_queue_has_an_end(tmp_path: Path) -> None:
 
 
 async def test_words_at_once_are_better_than_a_picture_too_late(tmp_path: Path) -> None:
-    async with Painter(workers=1, hurry=0.2, paint_with=leaves_a_mark) as painter:
+    async with RenderPool(workers=1, hurry=0.2, paint_with=leaves_a_mark) as painter:
         await painter.paint(marking(tmp_path / "ready"))
         pictures = await asyncio.gather(
             painter.paint(marking(tmp_path / "running")),
@@ -192,8 +192,8 @@ async def test_the_log_tells_how_long_pictures_wait(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr("bot.painting.EVERY", 0.05)
-    async with Painter(workers=1, paint_with=counts) as painter:
+    monkeypatch.setattr("bot.rendering.pool.EVERY", 0.05)
+    async with RenderPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
         async with asyncio.timeout(10):
             while not caplog.records:  # noqa: ASYNC110 - a list that the log fills
@@ -209,7 +209,7 @@ def test_figures_of_nothing_are_not_told() -> None:
 
 
 async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
-    async with Painter(workers=1, patience=8.0, paint_with=counts) as painter:
+    async with RenderPool(workers=1, patience=8.0, paint_with=counts) as painter:
         await painter.paint(request())
         painter._patience = 0.5
         found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(5)))
@@ -217,7 +217,7 @@ async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
 
 
 async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    async with Painter(workers=2, paint_with=grumbles) as painter:
+    async with RenderPool(workers=2, paint_with=grumbles) as painter:
         for word in ("a", "b", "c"):
             assert await painter.paint(request(draft=(word,))) is not None
     assert [(r.name, r.levelno, r.getMessage()) for r in caplog.records] == [
@@ -226,7 +226,7 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
 
 
 async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path) -> None:
-    async with Painter(workers=1, cache=tmp_path, warm=True) as painter:
+    async with RenderPool(workers=1, cache=tmp_path, warm=True) as painter:
         picture = await painter.paint(request())
         assert painter._warming is not None
         assert not painter._warming.done(), "the picture waited for everything to be warm"
@@ -239,7 +239,7 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("no folder")
-    async with Painter(workers=2, cache=tmp_path / "file") as painter:
+    async with RenderPool(workers=2, cache=tmp_path / "file") as painter:
         for key in PAINTED:
             assert await painter.paint(request(key)) is not None
     messages = [record.getMessage() for record in caplog.records]

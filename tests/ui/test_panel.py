@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from bot.model import Panel
-from bot.ui.controls import Look
-from bot.ui.ids import Action, PanelId, parse
-from bot.ui.pages import Page
-from bot.ui.panel import panel_page, typing
-from bot.ui.speech import Speech
+from bot.domain.panels import Panel
+from bot.pages.controls import Look
+from bot.pages.custom_ids import Action, PanelId, parse
+from bot.pages.page import Page
+from bot.pages.panel import panel_page, typing
+from bot.pages.texts import Texts
 from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, Words, msg
 from engines.core.match import Match
 from engines.core.rng import Rng
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, begun, drafts, panel_of, played
 
-SPEECH = Speech()
+SPEECH = Texts()
 
 
 def bound(key: str, text: str) -> int:

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot import replays
 from bot.__main__ import main
-from bot.painting import Painter
-from bot.replays import ReplayError, parsed, public_views, replayed
+from bot.domain import replay_file
+from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
+from bot.rendering.pool import RenderPool
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import commitment
 from renderers.core import film as films
@@ -47,7 +47,7 @@ def replay_of(match: Match) -> dict[str, Any]:
             {"kind": entry.kind.value, "seat": entry.seat, "sentence": sentence, "digest": again.digest()}
         )
     return {
-        "format": replays.FORMAT,
+        "format": replay_file.FORMAT,
         "game": manifest.key,
         "ruleset": match.setup.ruleset,
         "data": dict(manifest.data_hashes),
@@ -56,7 +56,7 @@ def replay_of(match: Match) -> dict[str, Any]:
         "commitment": commitment(match.seed),
         "seats": [{"seat": seat} for seat in range(match.setup.seats)],
         "log": rows,
-        "outcome": replays.as_json(match.outcome),
+        "outcome": replay_file.as_json(match.outcome),
     }
 
 
@@ -147,7 +147,7 @@ def test_what_is_no_replay_is_refused(data: bytes) -> None:
 
 def test_a_file_that_is_too_large_is_refused() -> None:
     with pytest.raises(ReplayError, match="larger"):
-        parsed(b" " * (replays.SIZE_LIMIT + 1))
+        parsed(b" " * (replay_file.SIZE_LIMIT + 1))
 
 
 # --- films ----------------------------------------------------------------------------------------
@@ -229,13 +229,13 @@ def test_frames_are_spread_evenly_from_first_to_last() -> None:
 
 async def test_a_film_comes_from_a_process() -> None:
     replay = replay_of(finished(PAINTED[0]))
-    async with Painter(workers=1) as painter:
+    async with RenderPool(workers=1) as painter:
         picture = await painter.film(replay, TABLE)
         assert picture == renderer(PAINTED[0]).film(public_views(replayed(replay)), TABLE)
 
 
 async def test_a_replay_that_is_not_sound_has_no_film(caplog: pytest.LogCaptureFixture) -> None:
-    async with Painter(workers=1) as painter:
+    async with RenderPool(workers=1) as painter:
         assert await painter.film({**replay_of(finished(PAINTED[0])), "log": ["x"]}, TABLE) is None
     assert [record.getMessage().partition(":")[2] for record in caplog.records] == [" ReplayError"]
 

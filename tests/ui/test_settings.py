@@ -1,4 +1,4 @@
-"""Settings: what the environment may say, and what is said about what it may not."""
+"""Config: what the environment may say, and what is said about what it may not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, StartError, is_loopback, load, user_cache
+from bot.config import Config, StartError, is_loopback, load, user_cache
 
 TOKEN = "secret.token.value"
 
@@ -16,7 +16,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (
         "DISCORD_TOKEN",
         "DISCORD_TOKEN_FILE",
-        *(f"BAUTA_{n.upper()}" for n in Settings.model_fields),
+        *(f"BAUTA_{n.upper()}" for n in Config.model_fields),
     ):
         monkeypatch.delenv(name, raising=False)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import discord
 
-from bot.model import Panel
-from bot.ui.asking import Ask
-from bot.ui.pages import note
-from bot.ui.panel import panel_page, typing
-from bot.ui.speech import Speech
+from bot.domain.panels import Panel
+from bot.interactions.reply import Reply
+from bot.pages.page import note
+from bot.pages.panel import panel_page, typing
+from bot.pages.texts import Texts
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
@@ -22,9 +22,9 @@ def held(client: discord.Client) -> int:
 
 async def test_a_thousand_panels_leave_nothing_behind(client: discord.Client, adapter: FakeAdapter) -> None:
     panels: list[Panel] = [panel_of(begun(key, 0), 0) for key in KEYS]
-    speech = Speech()
+    speech = Texts()
     for number in range(1_000):
-        ask = Ask(pressed(client, number))
+        ask = Reply(pressed(client, number))
         await ask.hold_message()
         await ask.show(panel_page(panels[number % len(panels)], speech, picture=None, words="board"))
     assert adapter.asked == 2_000
@@ -32,9 +32,9 @@ async def test_a_thousand_panels_leave_nothing_behind(client: discord.Client, ad
 
 
 async def test_answers_and_modals_leave_nothing_behind(client: discord.Client, adapter: FakeAdapter) -> None:
-    await Ask(pressed(client, 1)).say("a word")
-    await Ask(pressed(client, 2)).open(typing(panel_of(begun(KEYS[0], 0), 0), Speech()))
-    held_ask = Ask(pressed(client, 3))
+    await Reply(pressed(client, 1)).say("a word")
+    await Reply(pressed(client, 2)).open(typing(panel_of(begun(KEYS[0], 0), 0), Texts()))
+    held_ask = Reply(pressed(client, 3))
     await held_ask.hold()
     await held_ask.show(note("a page"))
     assert adapter.asked == 4
@@ -42,7 +42,7 @@ async def test_answers_and_modals_leave_nothing_behind(client: discord.Client, a
 
 
 async def test_the_count_would_see_a_view_that_is_kept(client: discord.Client, adapter: FakeAdapter) -> None:
-    page = panel_page(panel_of(begun(KEYS[0], 0), 0), Speech(), picture=None)
+    page = panel_page(panel_of(begun(KEYS[0], 0), 0), Texts(), picture=None)
     view = discord.ui.LayoutView(timeout=None)
     for item in page.view.children:
         view.add_item(item)

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import GameRefusal, LogLine, MatchLine, Refusal, Status, Told
-from bot.ui.board import board_page
-from bot.ui.lobby import lobby_page, thread_name
-from bot.ui.panel import panel_page
-from bot.ui.reading import LOG_FILE, games_page, label_of, log_page
-from bot.ui.rulebook import LEAF_LIMIT, leaves_of, rules_page
-from bot.ui.speech import Speech, safe, shorten, tail
-from bot.ui.troubles import NEEDED
+from bot.domain.match import LogLine, Told
+from bot.domain.refusals import GameRefusal, Refusal
+from bot.domain.tables import MatchLine, Status
+from bot.pages.board import board_page
+from bot.pages.lobby import lobby_page, thread_name
+from bot.pages.log import LOG_FILE, games_page, label_of, log_page
+from bot.pages.panel import panel_page
+from bot.pages.problems import NEEDED
+from bot.pages.rules import LEAF_LIMIT, leaves_of, rules_page
+from bot.pages.texts import Texts, safe, shorten, tail
 from engines.core.contract import msg
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk
@@ -24,7 +26,7 @@ from tests.ui.positions import KEYS, begun, board_of, panel_of, played, table_of
 
 BOT = Path(__file__).parents[2] / "bot"
 TEXTS = load("bot").languages["en"]
-SPEECH = Speech()
+SPEECH = Texts()
 
 
 def literals() -> set[str]:

@@ -12,19 +12,19 @@ import discord
 import pytest
 
 from bot.app import Bauta, Waker, command_payload
-from bot.model import DEFAULT_THEME, Person, Place, Refusal
-from bot.painting import Painter, Request, Wanted
-from bot.records import Settings
+from bot.domain.people import DEFAULT_THEME, Person, Place, Preferences
+from bot.domain.refusals import Refusal
+from bot.interactions.command_factory import Translator
+from bot.interactions.commands import Commands
+from bot.interactions.play import Play
+from bot.interactions.reply import Reply, guarded
+from bot.matches.tables import Tables
+from bot.pages.log import settings_page
+from bot.pages.pictures import Pictures
+from bot.pages.texts import Texts
+from bot.pages.themes import CHOICES, known_theme, theme_choices, theme_label, theme_names
+from bot.rendering.pool import PaintRequest, RenderPool, Wanted
 from bot.store import open_store
-from bot.tables import Tables
-from bot.ui.asking import Ask, guarded
-from bot.ui.commands import Commands
-from bot.ui.easel import Easel
-from bot.ui.forge import Translator
-from bot.ui.play import Play
-from bot.ui.reading import settings_page
-from bot.ui.speech import Speech
-from bot.ui.themes import CHOICES, known_theme, theme_choices, theme_label, theme_names
 from engines.core import texts
 from engines.core.registry import game
 from renderers.core.contract import Picture, Table
@@ -34,7 +34,7 @@ from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of
 
-SPEECH = Speech()
+SPEECH = Texts()
 ANNA = Person(int(str(USER["id"])), "Anna")
 PICTURE = Picture(b"x", "image/png", 1, 1, "a board")
 
@@ -45,7 +45,7 @@ class Sketches:
     def __init__(self) -> None:
         self.themes: list[str] = []
 
-    async def paint(self, request: Request, wanted: Wanted | None = None) -> Picture:
+    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture:
         assert wanted is None or wanted()
         self.themes.append(request.table.theme)
         return PICTURE
@@ -62,9 +62,9 @@ def sketches() -> Sketches:
 
 
 @pytest.fixture
-def easel(sketches: Sketches) -> Easel:
+def easel(sketches: Sketches) -> Pictures:
     painter: Any = sketches
-    return Easel(painter)
+    return Pictures(painter)
 
 
 def test_every_theme_of_every_game_has_a_name_for_people() -> None:
@@ -94,12 +94,12 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
     english = texts.load("renderers.core").languages["en"]
     italian = texts.Catalogue({"en": english, "it": {"theme.clear": "Chiaro"}})
     load = texts.load
-    for module in ("bot.ui.themes", "bot.ui.forge"):
+    for module in ("bot.pages.themes", "bot.interactions.command_factory"):
         monkeypatch.setattr(
             f"{module}.load", lambda name: italian if name == "renderers.core" else load(name)
         )
-    assert theme_label("clear", Speech("it")) == "Chiaro"
-    assert theme_label("default", Speech("it")) == english["theme.default"]
+    assert theme_label("clear", Texts("it")) == "Chiaro"
+    assert theme_label("default", Texts("it")) == english["theme.default"]
     [clear] = [choice for choice in theme_choices() if choice.value == "clear"]
     translator: Any = Translator()
     assert await translator.translate(clear._locale_name, discord.Locale.italian, None) == "Chiaro"
@@ -107,10 +107,10 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
 
 def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     painters: Any = {PAINTED[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
-    monkeypatch.setattr("bot.ui.themes.renderers_by_game", lambda: painters)
+    monkeypatch.setattr("bot.pages.themes.renderers_by_game", lambda: painters)
     own = texts.Catalogue({"en": {"theme.dusk": "Dusk"}})
     load = texts.load
-    monkeypatch.setattr("bot.ui.themes.load", lambda name: load(name) if name == "renderers.core" else own)
+    monkeypatch.setattr("bot.pages.themes.load", lambda name: load(name) if name == "renderers.core" else own)
     assert theme_names() == ("default", "dusk", "nameless")
     assert theme_label("dusk", SPEECH) == "Dusk"
     assert theme_label("nameless", SPEECH) == "nameless"
@@ -118,7 +118,7 @@ def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: p
 
 
 @pytest.mark.parametrize("key", PAINTED)
-async def test_who_sees_which_theme(key: str, easel: Easel, sketches: Sketches) -> None:
+async def test_who_sees_which_theme(key: str, easel: Pictures, sketches: Sketches) -> None:
     match = begun(key, 1)
     panel, board = panel_of(match, 0), board_of(match)
     await easel.panel(panel, SPEECH, "clear")
@@ -139,7 +139,7 @@ async def test_who_sees_which_theme(key: str, easel: Easel, sketches: Sketches) 
 
 @pytest.mark.parametrize("key", PAINTED)
 async def test_a_theme_that_a_game_does_not_have_is_its_default(
-    key: str, easel: Easel, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
+    key: str, easel: Pictures, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(renderer(key)), "themes", (DEFAULT,))
     match = begun(key, 1)
@@ -152,7 +152,7 @@ async def test_a_theme_that_a_game_does_not_have_is_its_default(
 @pytest.mark.parametrize("dms", [True, False])
 def test_the_settings_say_what_is_chosen(dms: bool) -> None:
     for name in theme_names():
-        page = settings_page(Settings(dms=dms, theme=name), SPEECH)
+        page = settings_page(Preferences(dms=dms, theme=name), SPEECH)
         check(sent(page))
         said = "\n".join(item["content"] for item in walk(sent(page)) if "content" in item)
         assert SPEECH.house("settings.dms_on" if dms else "settings.dms_off") in said
@@ -165,7 +165,7 @@ def test_the_settings_say_what_is_chosen(dms: bool) -> None:
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
-    async with Painter(workers=1) as painter:
+    async with RenderPool(workers=1) as painter:
         client = Bauta(Tables(store, wake=lambda: None), painter, Waker())
         await client._async_setup_hook()
         client.http._HTTPClient__session = None  # type: ignore[attr-defined]
@@ -193,26 +193,26 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
 
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
-        await guarded(Ask(pressed(house, number)), lambda ask: commands._settings(ask, values))
+        await guarded(Reply(pressed(house, number)), lambda ask: commands._settings(ask, values))
         return adapter.said()
 
     assert theme_label("default", SPEECH) in await say(1)
     assert theme_label("clear", SPEECH) in await say(2, theme="clear")
-    assert await house.tables.person(ANNA) == Settings(theme="clear")
+    assert await house.tables.person(ANNA) == Preferences(theme="clear")
     assert await say(3, theme="plaid", dms="on") == SPEECH.house("no.unknown_theme")
-    assert await house.tables.person(ANNA) == Settings(theme="clear")
+    assert await house.tables.person(ANNA) == Preferences(theme="clear")
     assert theme_label("clear", SPEECH) in await say(4, dms="on")
-    assert await house.tables.person(ANNA) == Settings(dms=True, theme="clear")
+    assert await house.tables.person(ANNA) == Preferences(dms=True, theme="clear")
 
 
 async def test_a_table_with_an_unknown_theme_is_not_opened(
     house: Bauta, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.play.table_place", lambda *_: Place(1, 2))
+    monkeypatch.setattr("bot.interactions.play.table_place", lambda *_: Place(1, 2))
     play, manifest = Play(house.salon), game(PAINTED[0]).manifest
-    await guarded(Ask(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
+    await guarded(Reply(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
     assert adapter.said() == SPEECH.house("no.unknown_theme")
     assert await house.tables.matches(ANNA) == []
-    await guarded(Ask(pressed(house, 2)), lambda ask: play._open(ask, manifest, {"theme": "clear"}))
+    await guarded(Reply(pressed(house, 2)), lambda ask: play._open(ask, manifest, {"theme": "clear"}))
     [line] = await house.tables.matches(ANNA)
     assert line.table.theme == "clear"

@@ -16,21 +16,22 @@ import pytest
 import yarl
 
 from bot.app import _reason
-from bot.model import Place, Status
-from bot.records import Job, JobKind
+from bot.domain.jobs import Job, JobKind
+from bot.domain.people import Place
+from bot.domain.tables import Status
+from bot.pages.page import note
+from bot.pages.problems import NEEDED, Problem, lacking, named, trouble_of
+from bot.pages.texts import Texts
 from bot.store import StoreError
-from bot.ui import reconcile, waiting
-from bot.ui.courier import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, Courier, Locked
-from bot.ui.pages import note
-from bot.ui.speech import Speech
-from bot.ui.troubles import NEEDED, Trouble, lacking, named, trouble_of
-from bot.ui.waiting import free_waiters
+from bot.sync import rate_limits, worker
+from bot.sync.client import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, Locked, MessageClient
+from bot.sync.rate_limits import free_waiters
 from sandbox.server import Sandbox
 from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
-SPEECH = Speech()
+SPEECH = Texts()
 
 
 @pytest.fixture
@@ -60,13 +61,13 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         return message
 
     monkeypatch.setattr(room.notes, "post", arrives)
-    monkeypatch.setattr(reconcile, "PATIENCE", 0.5)
+    monkeypatch.setattr(worker, "PATIENCE", 0.5)
     await room.reconciler._carry_out(await board_job(room))
     assert stuck == []
     assert await room.tables.shown(match, "board") is None
     count = len(room.notes.messages)
     room.notes.nonces.clear()
-    monkeypatch.setattr(reconcile, "PATIENCE", 30.0)
+    monkeypatch.setattr(worker, "PATIENCE", 30.0)
     await room.reconciler._carry_out(Job(match, JobKind.BOARD, "", 1, 1))
     assert await room.tables.shown(match, "board") is not None
     assert len(room.notes.messages) == count
@@ -195,25 +196,25 @@ def permissions_but(*missing: str) -> discord.Permissions:
 @pytest.mark.parametrize(
     ("error", "held", "trouble"),
     [
-        (refusal(50013, 403), permissions_but(), Trouble("trouble.forbidden", 1)),
-        (refusal(50001, 403), None, Trouble("trouble.outside", 1)),
+        (refusal(50013, 403), permissions_but(), Problem("trouble.forbidden", 1)),
+        (refusal(50001, 403), None, Problem("trouble.outside", 1)),
         (
             refusal(50013, 403),
             permissions_but("attach_files", "read_message_history"),
-            Trouble("trouble.permissions", 1, ("attach_files", "read_message_history")),
+            Problem("trouble.permissions", 1, ("attach_files", "read_message_history")),
         ),
         (
             refusal(50013, 403),
             permissions_but("send_messages", "attach_files"),
-            Trouble("trouble.permissions", 1, ("send_messages",)),
+            Problem("trouble.permissions", 1, ("send_messages",)),
         ),
-        (Locked(), permissions_but(), Trouble("trouble.locked", 1)),
-        (Locked(), permissions_but("view_channel"), Trouble("trouble.permissions", 1, ("view_channel",))),
+        (Locked(), permissions_but(), Problem("trouble.locked", 1)),
+        (Locked(), permissions_but("view_channel"), Problem("trouble.permissions", 1, ("view_channel",))),
         (refusal(10008, 404), permissions_but("view_channel"), None),
         (OSError(), None, None),
     ],
 )
-def test_what_is_told(error: Exception, held: discord.Permissions | None, trouble: Trouble | None) -> None:
+def test_what_is_told(error: Exception, held: discord.Permissions | None, trouble: Problem | None) -> None:
     assert trouble_of(error, client_with(held), PLACE) == trouble
     if trouble is not None:
         said = trouble.said(SPEECH)
@@ -241,7 +242,7 @@ class Api:
 @pytest.mark.parametrize("code", sorted(GONE | FORBIDDEN | {ARCHIVED, 0}))
 async def test_putting_a_thread_away_is_tried_once(code: int) -> None:
     client: Any = SimpleNamespace(http=Api(code))
-    await Courier(client).archive(5)
+    await MessageClient(client).archive(5)
     assert client.http.codes == []
 
 
@@ -268,10 +269,10 @@ async def test_a_thread_is_woken_where_it_may_be(
         return "sent"
 
     if error is None:
-        assert await Courier(client)._awake(5, send) == "sent"
+        assert await MessageClient(client)._awake(5, send) == "sent"
     else:
         with pytest.raises(error):
-            await Courier(client)._awake(5, send)
+            await MessageClient(client)._awake(5, send)
     assert act == client.http.codes == []
 
 
@@ -286,16 +287,16 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
     client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
     if there is None:
         with pytest.raises(discord.Forbidden):
-            await Courier(client).edit(5, 6, note("words"))
+            await MessageClient(client).edit(5, 6, note("words"))
     else:
-        assert await Courier(client).edit(5, 6, note("words")) is there
+        assert await MessageClient(client).edit(5, 6, note("words")) is there
 
 
-# --- waiting --------------------------------------------------------------------------------------
+# --- rate_limits --------------------------------------------------------------------------------------
 
 
 async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "LONGEST_LIMIT", 0.3)
+    monkeypatch.setattr(rate_limits, "LONGEST_LIMIT", 0.3)
     async with Sandbox(page=False) as sandbox:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))

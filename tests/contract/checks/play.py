@@ -6,7 +6,7 @@ import hashlib
 import pickle
 from collections.abc import Iterable, Iterator
 
-from engines.core.codec import canonical
+from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, IllegalAction, Outcome, Seat, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng

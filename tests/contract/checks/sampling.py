@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from engines.core import registry, setups, texts
 from engines.core.contract import Seat, Setup, Viewer
 from engines.core.match import AnyGame, Match
-from engines.core.plain import Plain
 from engines.core.player import walk
 from engines.core.rng import Rng, Stream
+from engines.core.to_json import Plain
 
 MOVES = 4_000
 """Sentences within which every baseline match must have ended."""

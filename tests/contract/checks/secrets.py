@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engines.core.codec import canonical
+from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Fact, Seat, Setup, Step, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Match
 from engines.core.player import walk

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.chronicle import Chronicle
-from bot.model import Status
-from bot.records import JobKind
-from bot.store.base import LogRow, TableRow
+from bot.domain.jobs import JobKind
+from bot.domain.match import LogRow
+from bot.domain.tables import Status, TableRow
+from bot.matches.match_log import MatchLog
 from bot.store.queries import SqliteReader
 from engines.core.registry import game
 
@@ -72,15 +72,15 @@ class Chronicles:
     """The matches of the books, replayed; what was replayed before is only continued."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Chronicle] = {}
+        self._known: dict[str, MatchLog] = {}
 
-    def of(self, books: Books, table: str) -> Chronicle:
+    def of(self, books: Books, table: str) -> MatchLog:
         """Return a match as its log tells it; raises the error of a row that its game refuses."""
         row, rows = books.tables[table], books.logs[table]
         chronicle = self._known.get(table)
         if chronicle is None or chronicle.rows != rows[: len(chronicle.rows)]:
             assert row.seed is not None
-            chronicle = Chronicle.begin(game(row.info.game), row.info.setup, row.seed)
+            chronicle = MatchLog.begin(game(row.info.game), row.info.setup, row.seed)
         for each in rows[len(chronicle.rows) :]:
             chronicle = chronicle.then(each)
             assert chronicle.digest == each.digest

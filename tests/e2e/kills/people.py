@@ -9,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from bot.ui.ids import Action, Button, ButtonId, PanelId, pack
-from bot.ui.speech import Speech
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.texts import Texts
 from sandbox.components import text_of
 from sandbox.people import Json, Outcome, Person, PersonError
 from tests.e2e.kills.windows import Eye, Shown
 from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, places
 
-HOUSE = Speech()
+HOUSE = Texts()
 DRAFT = re.compile(re.escape(HOUSE.house("panel.draft", draft="§")).replace("§", "(.*?)"))
 INCIDENT = HOUSE.house("error.incident", incident="§").partition("§")[0][:40]
 BLINK = 0.03

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bot.model import Status
+from bot.domain.tables import Status
 from engines.core.registry import games
 from tests.e2e.kills import books, secrets, truth
 from tests.e2e.kills.books import Books

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from bot.chronicle import Chronicle
-from bot.store.base import LogRow, RowKind
-from bot.ui.ids import PanelId, parse
-from bot.ui.speech import Speech
+from bot.domain.match import LogRow, RowKind
+from bot.matches.match_log import MatchLog
+from bot.pages.custom_ids import PanelId, parse
+from bot.pages.texts import Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
 from sandbox.audit import Received
@@ -20,7 +20,7 @@ from tests.e2e.kills.books import Books, Chronicles
 from tests.e2e.kills.people import Guest, Record
 from tests.e2e.stage import EPHEMERAL, components_of
 
-HOUSE = Speech()
+HOUSE = Texts()
 SHORT = 12
 """Characters of the shortest sentence that is looked for: two people may well say the same shorter one."""
 
@@ -73,7 +73,7 @@ def _is_private(guest: Guest, message: Json) -> bool:
     return bool(message["flags"] & EPHEMERAL) or channel.get("type") == 1
 
 
-def _of_match(books: Books, match: str, chronicle: Chronicle) -> Iterator[Canary]:
+def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]:
     """Yield what one seat has learned or said and no other could know."""
     table = books.tables[match]
     people = [(chair.person.id, chair.seat) for chair in table.info.chairs if chair.person is not None]
@@ -104,7 +104,7 @@ def _printed(key: str) -> str:
     return (package / "RULES.md").read_text("utf-8") + (package / "locale" / "en.json").read_text("utf-8")
 
 
-def _facts(chronicle: Chronicle, row: LogRow, viewer: Viewer) -> Iterator[Fact]:
+def _facts(chronicle: MatchLog, row: LogRow, viewer: Viewer) -> Iterator[Fact]:
     return (told.fact for told in chronicle.told_by(row, viewer))
 
 

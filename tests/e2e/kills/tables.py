@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
-from bot.model import Status
-from bot.store.base import TableRow
-from bot.ui.ids import Button, ButtonId, pack
+from bot.domain.tables import Status, TableRow
+from bot.pages.custom_ids import Button, ButtonId, pack
 from engines.core.contract import Manifest
 from sandbox.people import PersonError
 from tests.e2e.kills.books import Books

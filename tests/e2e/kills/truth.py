@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.chronicle import Chronicle
-from bot.live import Desk
-from bot.model import Status
-from bot.store.base import LogRow, RowKind, TableRow
-from bot.ui.ids import Button
-from bot.ui.speech import Speech
+from bot.domain.match import LogRow, RowKind
+from bot.domain.tables import Status, TableRow
+from bot.matches.loaded_table import SeatView
+from bot.matches.match_log import MatchLog
+from bot.pages.custom_ids import Button
+from bot.pages.texts import Texts
 from engines.core.contract import Seat
 from engines.core.registry import game
 from renderers.core.contract import ALT_LIMIT, Table
@@ -21,7 +21,7 @@ from tests.e2e.kills.people import Guest, Record, Saying
 from tests.e2e.kills.windows import Eye, Shown, repeated
 from tests.e2e.stage import asked
 
-HOUSE = Speech()
+HOUSE = Texts()
 
 
 class Truth:
@@ -78,7 +78,7 @@ class Truth:
 
     # --- threads ----------------------------------------------------------------------------------
 
-    def _of_thread(self, row: TableRow, chronicle: Chronicle) -> Iterator[str]:
+    def _of_thread(self, row: TableRow, chronicle: MatchLog) -> Iterator[str]:
         if row.info.thread_id is None:
             yield "it has no thread"
             return
@@ -93,7 +93,7 @@ class Truth:
         yield from self._of_board(row, chronicle, current[0])
         yield from _of_story(row, chronicle, boards)
 
-    def _of_board(self, row: TableRow, chronicle: Chronicle, board: Shown) -> Iterator[str]:
+    def _of_board(self, row: TableRow, chronicle: MatchLog, board: Shown) -> Iterator[str]:
         match = chronicle.match
         if board.epoch != chronicle.public.epoch:
             yield f"the board is of epoch {board.epoch}, not {chronicle.public.epoch}"
@@ -111,7 +111,7 @@ class Truth:
         if over and row.seed is not None and row.seed.hex() not in "\n".join(board.lines):
             yield "the seed is not published"
 
-    def _alt(self, row: TableRow, chronicle: Chronicle) -> str:
+    def _alt(self, row: TableRow, chronicle: MatchLog) -> str:
         key = row.info.id, len(chronicle.rows)
         if key not in self._alts:
             painter, view = renderer(row.info.game), chronicle.match.view(None)
@@ -121,7 +121,7 @@ class Truth:
 
     # --- direct messages --------------------------------------------------------------------------
 
-    def _of_messages(self, row: TableRow, chronicle: Chronicle) -> Iterator[str]:
+    def _of_messages(self, row: TableRow, chronicle: MatchLog) -> Iterator[str]:
         """Check that who asked for direct messages has one panel where asked, and none otherwise.
 
         Who has just spoken and is asked again is at a panel already, here or elsewhere, and gets no other.
@@ -132,7 +132,7 @@ class Truth:
             seat = row.info.seat_of(guest.id)
             if not guest.dms or seat is None:
                 continue
-            desk = Desk(chronicle, seat)
+            desk = SeatView(chronicle, seat)
             wanted = [desk.decision] if seat in desk.waiting and row.info.status is Status.RUNNING else []
             panels = (each.panel for channel in _dms(guest) for each in guest.eye.messages(channel))
             shown = [each.decision for each in panels if each is not None and each.match == row.info.id]
@@ -146,7 +146,7 @@ def _dms(guest: Guest) -> list[str]:
     return [key for key, channel in guest.window.channels.items() if channel["type"] == 1]
 
 
-def _of_story(row: TableRow, chronicle: Chronicle, boards: Sequence[Shown]) -> Iterator[str]:
+def _of_story(row: TableRow, chronicle: MatchLog, boards: Sequence[Shown]) -> Iterator[str]:
     """Check that the boards tell each thing that happened once, and in its order."""
     lines = HOUSE.told(row.info, (told for _, told in chronicle.told(None)))
     story = [part for line in lines for part in line.splitlines()]
@@ -226,14 +226,14 @@ def _out_of_order(record: Record, rows: dict[int, list[tuple[str, LogRow]]]) -> 
                 yield f"{match} has rows {other_seq} and {seq} in another order than they were said"
 
 
-def _decisions(chronicle: Chronicle, seat: Seat) -> set[str]:
+def _decisions(chronicle: MatchLog, seat: Seat) -> set[str]:
     """Return the decisions that a seat has stood before since it was asked, its own sentences in between."""
     match = chronicle.match
-    followed = Chronicle.begin(match.game, match.setup, match.seed)
-    found = {Desk(followed, seat).decision}
+    followed = MatchLog.begin(match.game, match.setup, match.seed)
+    found = {SeatView(followed, seat).decision}
     for each in chronicle.rows:
         followed = followed.then(each)
-        desk = Desk(followed, seat)
+        desk = SeatView(followed, seat)
         if seat not in desk.waiting:
             found.clear()
         found.add(desk.decision)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from bot.ui.board import MARKER as BOARD_MARKER
-from bot.ui.ids import Button, ButtonId, PanelId, parse
+from bot.pages.board import MARKER as BOARD_MARKER
+from bot.pages.custom_ids import Button, ButtonId, PanelId, parse
 from sandbox.components import walk
 from sandbox.people import Json, Person
 from tests.e2e.stage import EPHEMERAL, components_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.core.codec import canonical
+from engines.core.canonical_json import canonical
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng

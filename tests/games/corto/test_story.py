@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from engines.core.abilities import story
 from engines.core.contract import Fact
 from engines.core.match import Match
-from engines.core.plain import Plain
+from engines.core.optional_methods import story
 from engines.core.setups import complete
 from engines.core.texts import load
+from engines.core.to_json import Plain
 from engines.corto import GAME, facts
 from engines.volt import GAME as VOLT
 

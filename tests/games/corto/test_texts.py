@@ -10,7 +10,7 @@ import pytest
 
 from engines.core import texts
 from engines.core.contract import Fact, fact
-from engines.core.plain import Plain
+from engines.core.to_json import Plain
 from engines.corto import GAME, facts
 from engines.corto.files import ADVENTURES
 from engines.corto.scoring import ranks

@@ -9,9 +9,9 @@ import pytest
 
 from engines.core.contract import Seat
 from engines.volt import activation, effects, facts, preparation, resolution
+from engines.volt.step_builder import Work
 from engines.volt.table import Table
 from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
-from engines.volt.work import Work
 from tests.games.volt import (
     test_modules_blue,
     test_modules_red,

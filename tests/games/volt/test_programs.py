@@ -9,7 +9,7 @@ import pytest
 from engines.core import texts
 from engines.core.contract import ActionError, IllegalAction, InvalidAction, Menu, Widget, Words
 from engines.core.match import Match
-from engines.core.plain import Plain
+from engines.core.to_json import Plain
 from engines.volt import GAME
 from engines.volt.notation import parse, read, write
 from tests.games.volt.support import act, situation

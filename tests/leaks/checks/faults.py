@@ -10,12 +10,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from bot import logs, looking
-from bot.records import JobKind
-from bot.store.base import NewJob
+from bot import log_setup
+from bot.domain.jobs import JobKind, NewJob
+from bot.matches import queries
+from bot.pages.custom_ids import Button, ButtonId, pack
 from bot.store.queries import SqliteReader
 from bot.store.writes import SqliteTransaction
-from bot.ui.ids import Button, ButtonId, pack
 from tests.leaks.checks.canaries import search
 from tests.leaks.checks.inside import assert_clean, logged, rows_of
 from tests.leaks.house import NOW, House, house
@@ -43,7 +43,7 @@ PLANS: tuple[Plan, ...] = (
     (type(GAME), "write", UnicodeError),
     (type(RENDERER), "paint", ValueError),
     (type(RENDERER), "text", OSError),
-    (looking, "completions", RuntimeError),
+    (queries, "completions", RuntimeError),
     (SqliteTransaction, "save_draft", sqlite3.OperationalError),
     (SqliteReader, "shown", sqlite3.DatabaseError),
 )
@@ -94,7 +94,7 @@ def _watched() -> Iterator[None]:
     """Watch the loop as the bot's own process does."""
     loop = asyncio.get_running_loop()
     before = loop.get_exception_handler()
-    logs.watch(loop)
+    log_setup.watch(loop)
     try:
         yield
     finally:

@@ -22,11 +22,11 @@ from unittest.mock import patch
 from PIL import Image
 
 import bot
-from bot.logs import QUIET, set_up
-from bot.model import Refusal
+from bot.domain.refusals import Refusal
+from bot.log_setup import QUIET, set_up
 from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, keep_on_disk
-from renderers.core.shelf import SUFFIX, Shelf
+from renderers.core.disk_cache import SUFFIX, Shelf
 from tests.contract.checks.sampling import viewers
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.house import House, house

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.ui.ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
 from engines.core.contract import ActionError, Seat, Viewer, Words
 from engines.core.match import Match
 from engines.core.rng import Rng, Stream

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from bot.records import JobKind
-from bot.ui.ids import Button, ButtonId, pack
+from bot.domain.jobs import JobKind
+from bot.pages.custom_ids import Button, ButtonId, pack
 from engines.core.contract import Seat, Viewer, Words, facts_for
 from engines.core.match import Match
 from engines.core.rng import Rng

@@ -7,10 +7,10 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from renderers.core.canvas import Canvas
+from renderers.core.captions import Voice, description
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.core.type import sans, serif
-from renderers.core.voice import Voice, description
 from tests.newcomer.engine.view import View
 from tests.newcomer.renderer.theme import THEMES, Theme
 

@@ -10,16 +10,18 @@ from typing import Any
 
 import discord
 
-from bot.model import Click, Person, Place, TableInfo
-from bot.painting import Painter
+from bot.domain.panels import Click
+from bot.domain.people import Person, Place
+from bot.domain.tables import TableInfo
+from bot.interactions.context import Context
+from bot.matches.tables import Tables
+from bot.pages.page import Page
+from bot.pages.pictures import Pictures
+from bot.rendering.pool import RenderPool
 from bot.store import open_store
-from bot.tables import Tables
-from bot.ui.courier import Courier, Found
-from bot.ui.easel import Easel
-from bot.ui.pages import Page
-from bot.ui.reconcile import Reconciler
-from bot.ui.salon import Salon
-from bot.ui.surfaces import Surfaces
+from bot.sync.client import Found, MessageClient
+from bot.sync.surfaces import Surfaces
+from bot.sync.worker import OutboxWorker
 from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
@@ -37,7 +39,7 @@ def refusal(code: int, status: int = 400) -> discord.HTTPException:
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": ""})
 
 
-class Notes(Courier):
+class Notes(MessageClient):
     """Keeps messages in memory; ``trouble`` maps what is done to errors, each raised once."""
 
     def __init__(self) -> None:
@@ -113,7 +115,7 @@ def plain(packed: bytes) -> Picture:
 
 
 class Room:
-    def __init__(self, tables: Tables, painter: Painter) -> None:
+    def __init__(self, tables: Tables, painter: RenderPool) -> None:
         self.tables = tables
         self.notes = Notes()
         self.painter = painter
@@ -122,10 +124,10 @@ class Room:
 
     def restart(self) -> None:
         """Forget everything but the database, the messages and the painter."""
-        self.salon = Salon(self.tables, Easel(self.painter))
+        self.salon = Context(self.tables, Pictures(self.painter))
         client: Any = SimpleNamespace(get_guild=lambda _: None)
         self.surfaces = Surfaces(self.salon, self.notes, client)
-        self.reconciler = Reconciler(self.salon, self.surfaces)
+        self.reconciler = OutboxWorker(self.salon, self.surfaces)
 
     async def begin(self) -> None:
         opened = await self.tables.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
@@ -149,6 +151,6 @@ class Room:
 async def entered(folder: Path) -> AsyncIterator[Room]:
     """Yield a room without a match; its database is closed at the end."""
     store = await open_store(folder / "bauta.db")
-    async with Painter(workers=1, paint_with=plain) as painter:
+    async with RenderPool(workers=1, paint_with=plain) as painter:
         yield Room(Tables(store, wake=lambda: None), painter)
     await store.close()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.records import JobKind
+from bot.domain.jobs import JobKind
 from renderers.core.contract import Picture, Table
 from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, Room

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from bot import studio
-from bot.chronicle import Chronicle
-from bot.painting import Painter, ReelRequest
-from bot.store.base import RowKind
-from bot.ui import easel
-from bot.ui.speech import Speech
+from bot.domain.match import RowKind
+from bot.matches.match_log import MatchLog
+from bot.pages import pictures
+from bot.pages.texts import Texts
+from bot.rendering import worker
+from bot.rendering.pool import ReelRequest, RenderPool
 from engines.core.registry import game, games
 from engines.core.setups import complete
-from renderers.core.abilities import animator
 from renderers.core.contract import Picture, Table
 from renderers.core.film import REEL_LIMIT
+from renderers.core.optional_methods import animator
 from renderers.core.registry import renderers_by_game
 from tests.ui.surfaces.room import Room
 
@@ -35,14 +35,14 @@ def asked(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ReelRequest]:
         found.append(request)
         return REEL
 
-    monkeypatch.setattr(easel, "animator", lambda painter: painter)
+    monkeypatch.setattr(pictures, "animator", lambda painter: painter)
     monkeypatch.setattr(room.painter, "reel", reel)
     return found
 
 
 async def files(room: Room, theme: str | None = None) -> list[str]:
     board = await room.tables.board(room.table.id)
-    page = await room.salon.easel.board(board, Speech(), theme=theme)
+    page = await room.salon.easel.board(board, Texts(), theme=theme)
     return [item.filename for item in page.uploads]
 
 
@@ -65,7 +65,7 @@ async def test_who_looks_in_private_waits_for_no_moving_picture(room: Room, aske
 async def test_a_game_without_such_a_painter_is_not_asked(
     room: Room, asked: list[ReelRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(easel, "animator", lambda _: None)
+    monkeypatch.setattr(pictures, "animator", lambda _: None)
     await room.say(1)
     assert await files(room) == ["board.png"]
     assert asked == []
@@ -77,8 +77,8 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
     async def endless(*_: object) -> Any:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("bot.painting.REEL_WAIT", 0.05)
-    async with Painter(workers=1) as painter:
+    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
+    async with RenderPool(workers=1) as painter:
         monkeypatch.setattr(painter, "_in_process", endless)
         assert await painter.reel(ReelRequest("any", Table(("Anna", "Ben")), None, ())) is None
     assert "TimeoutError" in caplog.text
@@ -86,7 +86,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
 
 @pytest.mark.parametrize("key", games())
 def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
-    chronicle = Chronicle.begin(game(key), complete(game(key).manifest), bytes(32))
+    chronicle = MatchLog.begin(game(key), complete(game(key).manifest), bytes(32))
     views = {chronicle.public.epoch: chronicle.public.view}
     for number in range(40):
         if not chronicle.public.waiting:
@@ -103,7 +103,7 @@ def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
 
 @pytest.mark.parametrize("key", MOVING)
 def test_a_round_is_shown_moving_in_a_megabyte(key: str) -> None:
-    chronicle = Chronicle.begin(game(key), complete(game(key).manifest), bytes(32))
+    chronicle = MatchLog.begin(game(key), complete(game(key).manifest), bytes(32))
     table = Table(tuple(f"Player {seat}" for seat in range(chronicle.match.setup.seats)))
     for number in range(80):
         seat = min(chronicle.public.waiting)
@@ -112,10 +112,10 @@ def test_a_round_is_shown_moving_in_a_megabyte(key: str) -> None:
         if chronicle.public.before is None:
             continue
         request = ReelRequest(key, table, chronicle.public.before, chronicle.opening())
-        picture = studio.reel(pickle.dumps(request))
+        picture = worker.reel(pickle.dumps(request))
         if picture is not None:
             assert picture.media_type == "image/webp"
             assert len(picture.data) <= REEL_LIMIT
-            assert studio.reel(pickle.dumps(request)) == picture
+            assert worker.reel(pickle.dumps(request)) == picture
             return
     raise AssertionError("nothing ever moved")

@@ -7,11 +7,12 @@ import asyncio
 import discord
 import pytest
 
-from bot.model import Refusal, Status
-from bot.records import Job, JobKind, Shown
-from bot.ui.courier import DMS_CLOSED
-from bot.ui.reconcile import LONGEST, pause
-from bot.ui.surfaces import Lost, Surfaces
+from bot.domain.jobs import Job, JobKind, Shown
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
+from bot.sync.client import DMS_CLOSED
+from bot.sync.surfaces import Lost, Surfaces
+from bot.sync.worker import LONGEST, pause
 from engines.core.contract import msg
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal

@@ -1,0 +1,1 @@
+"""The commands of ``bauta`` beside serving."""

@@ -1,0 +1,74 @@
+"""``bauta doctor``: checks everything that the house stands on, and says what to do where it fails."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+import discord.http
+
+from bot.cli.doctor import here
+from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
+from bot.cli.doctor.report import Finding, State, fail, note, ok, written
+from bot.cli.doctor.rest import Rest
+from bot.config import Config, StartError, load
+
+ILL = 1
+"""Exit code where a check has failed."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="bauta doctor",
+        description="Check settings, token, permissions, commands, database, disk, clock and painters. "
+        "Nothing is changed, and the bot may run meanwhile.",
+    )
+    parser.add_argument("--offline", action="store_true", help="leave out what needs the network")
+    offline: bool = parser.parse_args(arguments).offline
+    findings, token = examine(offline=offline)
+    sys.stdout.write(written(findings, token))
+    return ILL if any(one.state is State.FAIL for one in findings) else 0
+
+
+def examine(*, offline: bool) -> tuple[list[Finding], str]:
+    """Return all findings, and the token, which must not be printed with them."""
+    findings = [here.check_programs()]
+    try:
+        settings = load()
+    except StartError as error:
+        wrong = str(error).replace("\n", " ")
+        return [*findings, fail("settings", wrong, "Correct the environment."), *here.check_painters()], ""
+    findings += [
+        here.check_settings(settings),
+        *here.check_database(settings.database),
+        here.check_disk(settings.database),
+        here.check_cache(settings.cache),
+        *here.check_painters(),
+    ]
+    asked, token = _asked(settings, offline=offline)
+    return [*findings, *asked], token
+
+
+def _asked(settings: Config, *, offline: bool) -> tuple[list[Finding], str]:
+    """Return what Discord says, and the token."""
+    try:
+        found = settings.token()
+    except StartError as error:
+        wrong, _, advice = str(error).partition("\n")
+        return [fail("token", wrong, advice or HOW_TO_GET_IT)], ""
+    if found is None:
+        return [fail("token", "there is none, so the bot opens the sandbox", HOW_TO_GET_IT)], ""
+    token = found.get_secret_value()
+    if any(char.isspace() or not char.isprintable() for char in token):
+        return [fail("token", "there is something else in it than a token", HOW_TO_GET_IT)], token
+    if offline:
+        return [ok("token", "is set"), note("discord", "was not asked (--offline)")], token
+    return asyncio.run(_ask(settings.api_url or discord.http.Route.BASE, token)), token
+
+
+async def _ask(base: str, token: str) -> list[Finding]:
+    async with Rest(base, token) as rest:
+        return await check_discord(rest)

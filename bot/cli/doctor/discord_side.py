@@ -1,0 +1,168 @@
+"""Checks of what Discord says: token, clock, intents, commands. Each asks, none changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, NoReturn
+
+from bot.app import Bauta, Waker, command_payload
+from bot.cli.doctor.report import Finding, fail, note, ok
+from bot.cli.doctor.rest import Answer, Rest, Unreachable
+from bot.cli.doctor.servers import check_servers
+from bot.matches.tables import Tables
+from bot.permissions import intents, invite_link
+from bot.rendering.pool import RenderPool
+from bot.store import Reader, StoreError, Transaction
+
+HOW_TO_GET_IT = (
+    "Copy the token from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN,\n"
+    "or into the file that DISCORD_TOKEN_FILE names."
+)
+RETRY = "Try again later; https://discordstatus.com says whether others have the same trouble."
+CONNECTION = "Is this computer online? Does a firewall or a proxy stand in the way of discord.com?"
+
+SKEW_NOTE, SKEW_FAIL = 3.0, 30.0
+"""Seconds between the clocks here and there."""
+
+SESSIONS_LOW = 50
+"""Starts left today below which it is worth a word: a bot that keeps starting uses them up."""
+
+PRIVILEGED: Mapping[str, int] = {
+    "Presence": 1 << 12 | 1 << 13,
+    "Server Members": 1 << 14 | 1 << 15,
+    "Message Content": 1 << 18 | 1 << 19,
+}
+"""Flags of an application that has a privileged intent, by the intent's name in the portal."""
+
+
+async def check_discord(rest: Rest) -> list[Finding]:
+    """Return everything that can be asked with the token."""
+    try:
+        user, application = await rest.get("/users/@me"), await rest.get("/applications/@me")
+    except Unreachable as error:
+        return [fail("discord", f"cannot be reached: {error}", f"{CONNECTION}\n{RETRY}")]
+    if not user.fine or not application.fine:
+        return [_refused(user if not user.fine else application)]
+    findings = [_token(user.data, application.data), _clock(user.skew), _invite(application.data)]
+    for check in (_gateway, _commands, check_servers):
+        try:
+            findings += await check(rest, application.data)
+        except Unreachable as error:
+            name = check.__name__.removeprefix("_").removeprefix("check_")
+            findings.append(fail(name, f"no answer: {error}", RETRY))
+    return findings
+
+
+def _refused(answer: Answer) -> Finding:
+    if answer.status == 401:
+        return fail("token", "Discord does not know this token", HOW_TO_GET_IT)
+    return fail("token", f"Discord refuses it (HTTP {answer.status})", HOW_TO_GET_IT)
+
+
+def _token(user: Mapping[str, Any], application: Mapping[str, Any]) -> Finding:
+    return ok("token", f"belongs to {user['username']}, application {application['id']}")
+
+
+def _clock(skew: float | None) -> Finding:
+    if skew is None:
+        return note("clock", "Discord's answer has no time to compare with")
+    text = f"{abs(skew):.1f} s {'ahead of' if skew > 0 else 'behind'} Discord's"
+    advice = "Let the system keep its clock by the network (timedatectl set-ntp true)."
+    if abs(skew) >= SKEW_FAIL:
+        return fail("clock", text, advice)
+    return note("clock", text, advice) if abs(skew) >= SKEW_NOTE else ok("clock", text)
+
+
+def _invite(application: Mapping[str, Any]) -> Finding:
+    return ok("invite", invite_link(application["id"]))
+
+
+async def _gateway(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
+    """Say which intents are asked for, which ones are granted needlessly, and how many starts are left."""
+    asked = ", ".join(name for name, on in intents() if on)
+    flags = int(application.get("flags", 0))
+    granted = [name for name, bits in PRIVILEGED.items() if flags & bits]
+    if granted:
+        text = f"asks for {asked} only, but the application also has {', '.join(granted)}"
+        findings = [
+            note("intents", text, "Switch it off in the developer portal (Bot, Privileged Gateway Intents).")
+        ]
+    else:
+        findings = [ok("intents", f"asks for {asked} only; no privileged one is granted")]
+    answer = await rest.get("/gateway/bot")
+    if not answer.fine:
+        return [*findings, fail("gateway", f"its address is refused (HTTP {answer.status})", RETRY)]
+    limit = answer.data.get("session_start_limit", {})
+    left, total = limit.get("remaining"), limit.get("total")
+    text = f"{answer.data['shards']} shards, {left} of {total} starts left today"
+    if isinstance(left, int) and left < SESSIONS_LOW:
+        return [
+            *findings,
+            note("gateway", text, "Does something start the bot again and again? See its log."),
+        ]
+    return [*findings, ok("gateway", text)]
+
+
+async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
+    """Compare the commands that Discord has with those of the games that are installed here."""
+    answer = await rest.get(f"/applications/{application['id']}/commands?with_localizations=true")
+    if not answer.fine:
+        return [fail("commands", f"they cannot be listed (HTTP {answer.status})", RETRY)]
+    ours = {item["name"]: item for item in await _payload()}
+    theirs = {item["name"]: item for item in answer.data}
+    again = "Start the bot: it registers its commands then. If it runs already, see its log."
+    if not theirs:
+        return [fail("commands", "none is registered", again)]
+    parts = [
+        f"{word}: {', '.join(f'/{name}' for name in sorted(names))}"
+        for word, names in (
+            ("missing", ours.keys() - theirs.keys()),
+            ("left over", theirs.keys() - ours.keys()),
+            (
+                "outdated",
+                {name for name in ours.keys() & theirs.keys() if not agrees(ours[name], theirs[name])},
+            ),
+        )
+        if names
+    ]
+    if parts:
+        return [fail("commands", "; ".join(parts), again)]
+    return [ok("commands", f"{len(ours)} are registered as they are here")]
+
+
+def agrees(ours: Any, theirs: Any) -> bool:
+    """Return whether Discord holds what we would send: it leaves out what is empty, and adds its own."""
+    if isinstance(ours, dict):
+        other = theirs if isinstance(theirs, dict) else {}
+        return all(agrees(value, other.get(key)) for key, value in ours.items())
+    if isinstance(ours, list) and isinstance(theirs, list):
+        if all(isinstance(item, int) for item in ours):
+            return sorted(ours) == sorted(theirs)
+        return len(ours) == len(theirs) and all(map(agrees, ours, theirs))
+    return ours == theirs or (not ours and not theirs)
+
+
+async def _payload() -> list[dict[str, Any]]:
+    """Return the commands as the bot would send them, from a client that never connects."""
+    waker = Waker()
+    client = Bauta(Tables(_NoStore(), wake=waker), RenderPool(workers=1), waker)
+    return await command_payload(client.tree)
+
+
+class _NoStore:
+    """A store for a client that serves nobody."""
+
+    def read(self) -> AbstractAsyncContextManager[Reader]:
+        """Refuse."""
+        self._refuse()
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Refuse."""
+        self._refuse()
+
+    async def close(self) -> None:
+        """Do nothing: there is nothing open."""
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError("The doctor does not open the database for the bot.")

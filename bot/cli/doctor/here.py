@@ -1,0 +1,167 @@
+"""Checks of this computer: programs, settings, database, disk, cache, painters. Nothing is changed."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import discord
+
+from bot.cli.doctor.report import Finding, fail, note, ok
+from bot.config import Config
+from bot.store import StoreError
+from bot.store.inspecting import inspect, is_held
+from bot.store.prepare import check_sqlite
+from engines.core.match import Match
+from engines.core.registry import games
+from engines.core.setups import complete
+from renderers.core.contract import Table
+from renderers.core.registry import renderers_by_game
+
+LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
+"""Bytes of free disk below which the database is in danger, and below which it is worth a word."""
+
+SEED = bytes(32)
+"""Of the matches that are painted to see whether painting works: nobody plays them."""
+
+
+def check_programs() -> Finding:
+    """Say which Python, SQLite and discord.py run; an SQLite that is too old fails."""
+    versions = ("Python", platform.python_version()), ("SQLite", sqlite3.sqlite_version)
+    text = ", ".join(f"{name} {number}" for name, number in (*versions, ("discord.py", discord.__version__)))
+    try:
+        check_sqlite()
+    except StoreError as error:
+        return _of(error, "programs", text)
+    return ok("programs", text)
+
+
+def check_settings(settings: Config) -> Finding:
+    """Say what the environment sets, but for the token."""
+    text = f"database {settings.database}, cache {settings.cache}, log level {settings.log_level}"
+    if settings.api_url is not None:
+        return note("settings", f"{text}; another Discord: {settings.api_url}")
+    return ok("settings", text)
+
+
+def check_database(path: Path) -> list[Finding]:
+    """Look into the database without changing it, and whether a bot serves it."""
+    database = path.resolve()
+    if not database.exists():
+        return [
+            note(
+                "database",
+                f"{path} is not there yet",
+                "The bot makes it when it first starts. Is it the right path?",
+            )
+        ]
+    try:
+        found = inspect(database)
+    except StoreError as error:
+        return [_of(error, "database")]
+    counts = ", ".join(f"{number} {status}" for status, number in found.matches) or "no matches"
+    text = f"whole, schema {found.schema}, {_mib(found.size)}; {counts}"
+    if found.lacks:
+        text += f"; {found.lacks} migrations follow at the next start"
+    held = "a bot serves it now" if is_held(database) else "no bot serves it now"
+    return [ok("database", text), ok("lock", held), *check_private(database)]
+
+
+def check_private(database: Path) -> list[Finding]:
+    """Say whether other users of this computer can read the database."""
+    if database.stat().st_mode & 0o004 and _open_to_others(database.parent):
+        return [
+            note(
+                "secrets",
+                f"every user of this computer can read {database.name}, and so all secrets in it",
+                f"chmod o-rwx {database.parent}",
+            )
+        ]
+    return []
+
+
+def _open_to_others(folder: Path) -> bool:
+    return all(parent.stat().st_mode & 0o001 for parent in (folder, *folder.parents))
+
+
+def check_disk(path: Path) -> Finding:
+    """Say how much room the database has: its log grows, and a backup needs as much again."""
+    folder = _nearest(path.resolve().parent)
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return fail(
+            "disk", f"{folder} cannot be asked ({error.strerror})", "Put the database on a local disk."
+        )
+    size = path.stat().st_size if path.is_file() else 0
+    text = f"{_mib(free)} free beside the database"
+    if free < LEAST_ROOM + size:
+        return fail("disk", text, "Free some space: a full disk stops every match.")
+    if free < GOOD_ROOM + size:
+        return note("disk", text, "Free some space before it is needed.")
+    return ok("disk", text)
+
+
+def check_cache(folder: Path) -> Finding:
+    """Say whether scenes and sprites can be kept; the folder is not made where it is missing."""
+    advice = "Give this user the right to write there, or set BAUTA_CACHE to another folder."
+    nearest = _nearest(folder.absolute())
+    if not nearest.is_dir():
+        return fail("cache", f"{nearest} is no folder", advice)
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        return fail("cache", f"{nearest} cannot be written", advice)
+    if nearest != folder.absolute():
+        return ok("cache", f"{folder} will be made")
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"\0")
+    except OSError as error:
+        return fail("cache", f"{folder} cannot be written ({error.strerror})", advice)
+    return ok("cache", f"{folder} can be written")
+
+
+def check_painters() -> list[Finding]:
+    """Load every game and its painter, fonts included, and paint one board of each."""
+    advice = "Install again what requirements/run.txt names; the README says how."
+    try:
+        found, painters = games(), renderers_by_game()
+    except Exception as error:
+        return [fail("games", f"not all can be loaded ({type(error).__name__}: {error})", advice)]
+    if not found:
+        return [fail("games", "none is installed", advice)]
+    findings = [ok("games", ", ".join(f"{game.manifest.title}" for game in found.values()))]
+    for key, game in found.items():
+        title = game.manifest.title
+        if key not in painters:
+            findings.append(fail("painter", f"{title} has none: its boards are shown as text", advice))
+            continue
+        try:
+            match = Match.start(game, complete(game.manifest), SEED)
+            names = tuple(f"Player {seat}" for seat in range(match.setup.seats))
+            view = match.view(None)
+            for picture, _ in painters[key].pictures(view):
+                painters[key].paint(view, picture, Table(names), (), None)
+        except Exception as error:
+            findings.append(fail("painter", f"{title} cannot be painted ({type(error).__name__})", advice))
+        else:
+            findings.append(ok("painter", f"{title} paints"))
+    return findings
+
+
+def _of(error: StoreError, name: str, before: str = "") -> Finding:
+    """Return the finding for what the store says: what is wrong, then what to do."""
+    wrong, _, advice = str(error).partition("\n")
+    return fail(name, f"{before}: {wrong}" if before else wrong, advice)
+
+
+def _nearest(folder: Path) -> Path:
+    """Return ``folder``, or the nearest folder above it that is there."""
+    return next((one for one in (folder, *folder.parents) if one.exists()), folder)
+
+
+def _mib(size: int) -> str:
+    return f"{size / (1 << 20):,.1f} MiB"

@@ -1,0 +1,85 @@
+"""``bauta replay FILE --out PICTURE``: a match that is over, checked and made a moving picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
+from engines.core.contract import Manifest
+from engines.core.match import Match
+from engines.core.texts import load
+from renderers.core.contract import Picture, Table
+from renderers.core.registry import AnyRenderer, renderer
+
+UNSOUND = 2
+"""Exit code for a file that cannot be played again, or a picture that cannot be written."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command and return its exit code; what is wrong is said in one line."""
+    options = _parser().parse_args(arguments)
+    try:
+        data = parsed(_read(options.file))
+        moments = replayed(data)
+        painter = _painter(moments[0].game.manifest)
+        theme = options.theme or theme_of(data, painter.themes)
+        picture = _film(painter, moments, theme, options.name)
+        _write(options.out, picture.data)
+    except ReplayError as error:
+        sys.stderr.write(f"bauta replay: {error}\n")
+        return UNSOUND
+    size = f"{picture.width} × {picture.height} pixels, {len(picture.data) / 1024:.0f} KiB"
+    sys.stdout.write(f"{options.out}: {len(moments) - 1} rows, {size}\n{picture.alt}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bauta replay",
+        description="Play a replay file again, check it against its digests, and make a film of it.",
+    )
+    parser.add_argument("file", type=Path, help="the replay file that /log gives once a match is over")
+    parser.add_argument("--out", type=Path, required=True, help="where to write the animated WebP")
+    parser.add_argument(
+        "--theme", help="the theme to paint in; left out: the one that the match was shown in"
+    )
+    parser.add_argument(
+        "--name", action="append", default=[], help="a player's name, seat by seat; the replay names nobody"
+    )
+    return parser
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(SIZE_LIMIT + 1)
+    except OSError as error:
+        raise ReplayError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ReplayError(f"{path} cannot be written: {error.strerror or type(error).__name__}") from None
+
+
+def _painter(manifest: Manifest) -> AnyRenderer:
+    try:
+        return renderer(manifest.key)
+    except KeyError:
+        raise ReplayError(f"nobody here can paint {manifest.title}") from None
+
+
+def _film(painter: AnyRenderer, moments: list[Match], theme: str, names: list[str]) -> Picture:
+    manifest = moments[0].game.manifest
+    if theme not in painter.themes:
+        raise ReplayError(f"there is no theme {theme[:40]!r}, only {', '.join(painter.themes)}")
+    texts = load(f"engines.{manifest.key}")
+    sides = [texts.render(label, str) for label in manifest.seat_labels]
+    seats = range(moments[0].setup.seats)
+    table = Table(tuple(names[seat] if seat < len(names) else sides[seat] for seat in seats), theme=theme)
+    return painter.film(public_views(moments), table)

@@ -1,0 +1,128 @@
+"""Config from the environment, and the messages for those that cannot be used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+TOKEN_LIMIT = 4_096
+"""Bytes of a token file that are read: a token is far shorter."""
+
+Port = Annotated[int, Field(ge=0, le=65_535)]
+
+
+class StartError(Exception):
+    """The bot cannot start or go on. The message says why and what to do; it holds no secret."""
+
+
+class Config(BaseSettings):
+    """What the environment may say. Built by :func:`load`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="BAUTA_", frozen=True, extra="ignore", hide_input_in_errors=True, env_ignore_empty=True
+    )
+
+    discord_token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN")
+    discord_token_file: Path | None = Field(default=None, validation_alias="DISCORD_TOKEN_FILE")
+    database: Path = Path("var/bauta.db")
+    cache: Path = Field(default_factory=lambda: user_cache(os.environ))
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    sandbox_host: str = "127.0.0.1"
+    sandbox_port: Port = 8674
+    api_url: str | None = None
+    gateway_url: str | None = None
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("sandbox_host")
+    @classmethod
+    def _loopback_host(cls, value: str) -> str:
+        if not is_loopback(value):
+            raise ValueError("the sandbox listens on loopback only, such as 127.0.0.1")
+        return value
+
+    @field_validator("api_url", "gateway_url")
+    @classmethod
+    def _loopback_url(cls, value: str | None) -> str | None:
+        if value is not None and not is_loopback(urlsplit(value).hostname or ""):
+            raise ValueError("another Discord than the real one may only be on loopback")
+        return value
+
+    @model_validator(mode="after")
+    def _whole(self) -> Config:
+        if self.discord_token is not None and self.discord_token_file is not None:
+            raise ValueError("DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: unset one of them")
+        if (self.api_url is None) is not (self.gateway_url is None):
+            raise ValueError("BAUTA_API_URL and BAUTA_GATEWAY_URL go together: set both or none")
+        return self
+
+    def token(self) -> SecretStr | None:
+        """Return the token, read from its file where one is named; raises :class:`StartError`."""
+        if self.discord_token_file is None:
+            return _clean(self.discord_token)
+        try:
+            with self.discord_token_file.open("rb") as file:
+                text = file.read(TOKEN_LIMIT).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise StartError(
+                f"The token file {self.discord_token_file} cannot be read ({type(error).__name__}).\n"
+                "Set DISCORD_TOKEN_FILE to a text file that holds the bot's token and nothing else."
+            ) from None
+        token = _clean(SecretStr(text))
+        if token is None:
+            raise StartError(
+                f"The token file {self.discord_token_file} is empty. Put the bot's token into it."
+            )
+        return token
+
+
+def load() -> Config:
+    """Return the settings of the environment; raises :class:`StartError` for what cannot be used."""
+    try:
+        return Config()
+    except ValidationError as error:
+        lines = (
+            f"- {'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg']}"
+            for item in error.errors(include_input=False, include_url=False, include_context=False)
+        )
+        raise StartError("The settings in the environment cannot be used:\n" + "\n".join(lines)) from None
+
+
+def user_cache(environment: Mapping[str, str]) -> Path:
+    """Return the folder for what can be painted again: ``bauta`` in the user's cache folder (XDG).
+
+    A path in ``XDG_CACHE_HOME`` that is not absolute does not count, as its specification says.
+    Who has no home has the cache beside the database.
+    """
+    named = Path(environment.get("XDG_CACHE_HOME", ""))
+    if named.is_absolute():
+        return named / "bauta"
+    try:
+        return Path.home() / ".cache" / "bauta"
+    except RuntimeError:
+        return Path("var/cache")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether ``host`` names this very computer."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _clean(token: SecretStr | None) -> SecretStr | None:
+    text = token.get_secret_value().strip() if token is not None else ""
+    return SecretStr(text) if text else None

@@ -1,0 +1,1 @@
+"""The data that all of the bot shares: frozen, without behaviour."""

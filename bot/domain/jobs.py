@@ -1,0 +1,81 @@
+"""The outbox: what has to be shown, and what is shown where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class JobKind(Enum):
+    """What has to be brought in line with what is committed."""
+
+    LOBBY = "lobby"
+    """The table's message."""
+    THREAD = "thread"
+    """The match's thread: start it."""
+    BOARD = "board"
+    """The board message at the thread's end."""
+    TURN = "turn"
+    """The private message of a seat that is asked; ``target`` is the seat."""
+    COMPUTER = "computer"
+    """A computer player is asked: ``Tables.play_computers``."""
+    END = "end"
+    """The match is over."""
+    FILM = "film"
+    """The film of a match that is over: paint it, and add it to the last board."""
+    ARCHIVE = "archive"
+    """The thread of a match that is long over; due a day after the end."""
+    SET_BACK = "set_back"
+    """A backup was put back: tell the thread, and take the buttons from what is shown beyond it."""
+    FROZEN = "frozen"
+    """The match cannot be played on: tell its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A row of the outbox. A newer commit that asks for the same gives it a new ``revision``."""
+
+    table_id: str
+    kind: JobKind
+    target: str
+    """Empty, or what the kind says."""
+    revision: int
+    tries: int
+    """How often it has failed so far."""
+
+    @property
+    def seat(self) -> int:
+        """Return the seat that a turn job is for; raises ``ValueError`` for other kinds."""
+        return int(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message of ours on Discord: where it is, and which board it shows."""
+
+    channel_id: int
+    message_id: int
+    epoch: int = 0
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """Something to be brought in line; ``due`` is a Unix time."""
+
+    table_id: str
+    kind: JobKind
+    target: str = ""
+    due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """What a surface of a table shows, or showed last."""
+
+    message: Shown | None
+    """``None``: it is gone."""
+    epoch: int
+    version: int
+    since: int
+    """The version that the message before this epoch's showed; 0: there was none."""

@@ -1,0 +1,39 @@
+"""People, where they play, and what they have chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+PersonId = int
+"""A Discord user id."""
+
+
+DEFAULT_THEME = "default"
+"""The theme of pictures that every painter has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on Discord, and the name that the others know."""
+
+    id: PersonId
+    name: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table was opened."""
+
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen."""
+
+    dms: bool = False
+    """Whether the turn comes as a direct message too."""
+    language: str = "en"
+    theme: str = DEFAULT_THEME
+    """How the pictures are painted that only this person sees."""

@@ -1,0 +1,109 @@
+"""Tables: who sits where, and how far they have come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from bot.domain.people import DEFAULT_THEME, Person, PersonId, Place
+from engines.core.contract import Seat, Setup
+
+
+class Status(Enum):
+    """How far a table has come."""
+
+    OPEN = "open"
+    """People may join."""
+    RUNNING = "running"
+    """The match is on."""
+    OVER = "over"
+    """The match has ended; all is revealed."""
+    CLOSED = "closed"
+    """The table was given up before it began."""
+    FROZEN = "frozen"
+    """The match cannot be played on: its ruleset is gone or its replay differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who sits at a table. ``seat`` is ``None`` until the match begins and the seats are drawn."""
+
+    order: int
+    person: Person | None
+    """``None``: a computer player."""
+    name: str = field(repr=False)
+    seat: Seat | None = None
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """A table as everybody may know it, from the first join to the end."""
+
+    id: str
+    """Short and opaque, letters and digits: it stands in custom_ids."""
+    setup: Setup
+    """``setup.seats`` is the number of chairs to fill."""
+    host: Person
+    place: Place
+    status: Status
+    chairs: tuple[Chair, ...]
+    commitment: str
+    """The hash of the seed; empty while the table is open."""
+    thread_id: int | None
+    rematch_of: str | None = None
+    theme: str = DEFAULT_THEME
+    """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
+
+    @property
+    def game(self) -> str:
+        """Return the key of the game."""
+        return self.setup.game
+
+    @property
+    def full(self) -> bool:
+        """Return whether every chair is taken."""
+        return len(self.chairs) >= self.setup.seats
+
+    def seat_of(self, person: PersonId) -> Seat | None:
+        """Return the seat that a person holds in the running or ended match."""
+        return next((c.seat for c in self.chairs if c.person is not None and c.person.id == person), None)
+
+    def chair_at(self, seat: Seat) -> Chair:
+        """Return the chair of a seat; raises ``KeyError``."""
+        for chair in self.chairs:
+            if chair.seat == seat:
+                return chair
+        raise KeyError(seat)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names by seat, once the match has begun."""
+        return tuple(self.chair_at(seat).name for seat in range(len(self.chairs)))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """One of a person's matches in a list."""
+
+    table: TableInfo
+    seat: Seat | None
+    asked: bool
+    since: float
+    """Unix time of the last public change."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table as it is stored: what everybody may know, and what nobody may."""
+
+    info: TableInfo
+    data_hashes: tuple[tuple[str, str], ...]
+    opened_at: float
+    changed_at: float
+    """When the public last learned something; Unix time."""
+    started_at: float | None = None
+    ended_at: float | None = None
+    seed: bytes | None = field(default=None, repr=False)
+    invited: tuple[Person, ...] = ()
+    asked: tuple[Seat, ...] = field(default=(), repr=False)
+    """The seats that are asked, each by its own view: for lists of matches, without a replay."""

@@ -1,0 +1,162 @@
+"""Slash commands from descriptions: signatures made at run time, texts from the catalogues."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+from bot.domain.refusals import Refusal
+from bot.interactions.reply import Reply, guarded
+from bot.pages.texts import Texts, language_of, shorten
+from engines.core.contract import Msg, msg
+from engines.core.texts import FALLBACK, load
+
+log = logging.getLogger(__name__)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: JSON can say it, and no database takes it."""
+
+DESCRIPTION = 100
+"""Characters of a command's or an option's description, and of a choice's name."""
+
+Values: TypeAlias = Mapping[str, Any]
+Handler: TypeAlias = Callable[[Reply, Values], Awaitable[None]]
+Completer: TypeAlias = Callable[[Reply, str], list[Choice[str]]]
+"""Gives the choices for what was typed so far, from memory alone."""
+
+EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+SERVERS = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
+INSTALLS = app_commands.AppInstallationType(guild=True, user=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a command. Its value reaches the handler under ``name``, if it was given."""
+
+    name: str
+    description: locale_str
+    kind: Any = str
+    """The annotation: a type, or a range of ``app_commands``."""
+    required: bool = False
+    choices: Sequence[Choice[Any]] = field(default=(), repr=False)
+    completer: Completer | None = None
+
+
+def house_text(key: str) -> locale_str:
+    """Return a text of the house's catalogue, to be translated where it is shown."""
+    return locale_str(shorten(Texts().house(key), DESCRIPTION), package="bot", key=key)
+
+
+def game_text(game: str, message: Msg) -> locale_str:
+    """Return a text of a game's catalogue, to be translated where it is shown."""
+    said = shorten(Texts().game(game, message), DESCRIPTION)
+    return locale_str(said, package=f"engines.{game}", key=message.key, args=message.args)
+
+
+def command(
+    name: str,
+    description: locale_str,
+    handler: Handler,
+    options: Sequence[Option] = (),
+    *,
+    contexts: app_commands.AppCommandContext | None = EVERYWHERE,
+) -> app_commands.Command[Any, ..., None]:
+    """Return a slash command. ``contexts`` is ``None`` for a subcommand: its group says where."""
+
+    async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
+        given = {key: value for key, value in values.items() if value is not None}
+        fits = all(_fits(option, given.get(option.name)) for option in options)
+        await guarded(Reply(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
+
+    shape: Any = callback
+    shape.__signature__ = _signature(options)
+    app_commands.describe(**{option.name: option.description for option in options})(shape)
+    app_commands.choices(**{option.name: list(option.choices) for option in options if option.choices})(shape)
+    completers = {o.name: _completer(o.completer) for o in options if o.completer is not None}
+    app_commands.autocomplete(**completers)(shape)
+    return app_commands.Command(
+        name=locale_str(name, package="bot", key=f"name.{name}"),
+        description=description,
+        callback=shape,
+        allowed_contexts=contexts,
+        allowed_installs=INSTALLS if contexts is not None else None,
+    )
+
+
+async def _refuse(ask: Reply) -> None:
+    await ask.hold()
+    raise Refusal(msg("error.command"))
+
+
+def _fits(option: Option, value: Any) -> bool:
+    """Return whether a value is of its option's type and among its choices: discord.py looks at neither.
+
+    ``None``: it was left out.
+    """
+    if value is None:
+        return not option.required
+    kind = option.kind
+    if isinstance(kind, app_commands.Transformer):
+        kind = {discord.AppCommandOptionType.integer: int}.get(kind.type, str)
+    if kind is discord.User:
+        return isinstance(value, discord.abc.User)
+    if type(value) is not kind or (isinstance(value, str) and _SURROGATE.search(value)):
+        return False
+    return not option.choices or value in [choice.value for choice in option.choices]
+
+
+def _completer(
+    find: Completer,
+) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
+    """Return what discord.py completes with. A list has no place for a reason: it is empty for one."""
+
+    async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
+        text: Any = typed  # until it is sent, nothing checks what a focused option holds
+        try:
+            return find(Reply(interaction), text) if isinstance(text, str) else []
+        except Refusal:
+            return []
+        except Exception as error:  # as in `guarded`: nothing gets out of here
+            log.error("a completion failed", exc_info=error)
+            return []
+
+    return completions
+
+
+def _signature(options: Sequence[Option]) -> inspect.Signature:
+    """Return the signature that discord.py reads a command's options from."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
+    for option in sorted(options, key=lambda option: not option.required):
+        default = inspect.Parameter.empty if option.required else None
+        annotation = option.kind if option.required else option.kind | None
+        parameters.append(inspect.Parameter(option.name, kind, default=default, annotation=annotation))
+    return inspect.Signature(parameters)
+
+
+class Translator(app_commands.Translator):
+    """Translates what the catalogues hold in a language; English is what is sent anyway."""
+
+    async def translate(
+        self,
+        string: locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,  # noqa: ARG002 - the key says it all
+    ) -> str | None:
+        """Return the text in ``locale``'s language; ``None`` where there is none."""
+        package, key = string.extras.get("package"), string.extras.get("key")
+        language = language_of(locale)
+        if package is None or key is None or language == FALLBACK:
+            return None
+        if key not in load(package).languages.get(language, {}):
+            return None
+        message = msg(key, **dict(string.extras.get("args", ())))
+        return shorten(load(package).render(message, str, language), DESCRIPTION)

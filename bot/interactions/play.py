@@ -1,0 +1,136 @@
+"""``/play <game>``: one subcommand a game, made from its manifest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, locale_str
+
+from bot.domain.people import DEFAULT_THEME, Person, Place
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
+from bot.interactions.command_factory import (
+    INSTALLS,
+    SERVERS,
+    Handler,
+    Option,
+    Values,
+    command,
+    game_text,
+    house_text,
+)
+from bot.interactions.context import Context
+from bot.interactions.reply import Reply, person_of
+from bot.pages.problems import lacking, named
+from bot.pages.texts import Texts
+from bot.pages.themes import known_theme, theme_choices
+from engines.core.contract import Manifest, msg
+from engines.core.registry import games
+
+INVITED = 3
+"""People that a host can invite by name."""
+
+PLAYERS = "players"
+COMPUTERS = "computers"
+THEME = "theme"
+OPPONENTS = tuple("opponent" if i == 0 else f"opponent{i + 1}" for i in range(INVITED))
+
+TABLE_CHANNELS = (discord.ChannelType.text, discord.ChannelType.news)
+
+
+class Play:
+    """Opens tables."""
+
+    def __init__(self, salon: Context) -> None:
+        self._salon = salon
+
+    def group(self) -> app_commands.Group:
+        """Return the command group with one subcommand for every game that is installed."""
+        group = app_commands.Group(
+            name=locale_str("play", package="bot", key="name.play"),
+            description=house_text("command.play"),
+            allowed_contexts=SERVERS,
+            allowed_installs=INSTALLS,
+        )
+        for game in games().values():
+            group.add_command(self._subcommand(game.manifest))
+        return group
+
+    def _subcommand(self, manifest: Manifest) -> app_commands.Command[Any, ..., None]:
+        tagline = game_text(manifest.key, manifest.tagline)
+        return command(manifest.key, tagline, self._handler(manifest), options_of(manifest), contexts=None)
+
+    def _handler(self, manifest: Manifest) -> Handler:
+        async def handle(ask: Reply, values: Values) -> None:
+            await self._open(ask, manifest, values)
+
+        return handle
+
+    async def _open(self, ask: Reply, manifest: Manifest, values: Values) -> None:
+        await ask.hold()
+        place = table_place(ask.interaction, ask.speech)
+        table = await self._salon.tables.open(
+            manifest.key,
+            {option.key: values[option.key] for option in manifest.options if option.key in values},
+            values.get(PLAYERS),
+            ask.person,
+            place,
+            ask.id,
+            invited=_invited(ask, values),
+            computers=values.get(COMPUTERS, 0),
+            theme=known_theme(values.get(THEME, DEFAULT_THEME)),
+        )
+        key = "said.begins" if table.status is Status.RUNNING else "said.opened"
+        await ask.say(ask.speech.house(key))
+
+
+def options_of(manifest: Manifest) -> list[Option]:
+    """Return the options of a game's subcommand: the game's own, then who plays."""
+    found = [
+        Option(
+            option.key,
+            game_text(manifest.key, option.label),
+            choices=[
+                Choice(name=game_text(manifest.key, choice.label), value=choice.key)
+                for choice in option.choices
+            ],
+        )
+        for option in manifest.options
+    ]
+    if len(manifest.seats) > 1:
+        sizes = [Choice(name=str(size), value=size) for size in manifest.seats]
+        found.append(Option(PLAYERS, house_text("option.players"), kind=int, choices=sizes))
+    rivals = max(manifest.seats) - 1
+    opponent = house_text("option.opponent")
+    found += [Option(name, opponent, kind=discord.User) for name in OPPONENTS[:rivals]]
+    computers = app_commands.Range[int, 0, rivals]
+    found.append(Option(COMPUTERS, house_text("option.computers"), kind=computers))
+    return [*found, Option(THEME, house_text("option.board_theme"), choices=theme_choices())]
+
+
+def table_place(interaction: discord.Interaction[Any], speech: Texts) -> Place:
+    """Return where a table can stand; raises :class:`Refusal` where it cannot, saying what would help."""
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None or channel.type not in TABLE_CHANNELS:
+        raise Refusal(msg("play.no_channel"))
+    missing = lacking(interaction.app_permissions)
+    if missing:
+        raise Refusal(msg("play.permissions", permissions=named(missing, speech)))
+    return Place(interaction.guild_id, channel.id)
+
+
+def _invited(ask: Reply, values: Values) -> list[Person]:
+    """Return whom the host invites, each once; raises :class:`Refusal` for a bot or the host."""
+    found: dict[int, Person] = {}
+    for name in OPPONENTS:
+        user = values.get(name)
+        if user is None:
+            continue
+        if user.bot:
+            raise Refusal(msg("play.invited_bot"))
+        if user.id == ask.person.id:
+            raise Refusal(msg("play.invited_self"))
+        found[user.id] = person_of(user)
+    return list(found.values())

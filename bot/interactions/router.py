@@ -1,0 +1,87 @@
+"""The one dispatcher: every click and every submitted modal, by custom id alone.
+
+See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is left empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+
+from bot.domain.refusals import Refusal
+from bot.interactions.buttons import Buttons
+from bot.interactions.panel import Panels
+from bot.interactions.reply import Once, Reply, guarded
+from bot.pages.custom_ids import Action, ButtonId, PanelId, parse
+from bot.pages.panel import TYPED
+from engines.core.contract import msg
+
+
+class Router:
+    """Hands clicks and submitted modals to who carries them out."""
+
+    def __init__(self, panels: Panels, buttons: Buttons, once: Once) -> None:
+        self._panels = panels
+        self._buttons = buttons
+        self._once = once
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a component or a modal; commands and their completions are the command tree's."""
+        if interaction.type is discord.InteractionType.component:
+            handler = self._click
+        elif interaction.type is discord.InteractionType.modal_submit:
+            handler = self._submit
+        else:
+            return
+        if self._once.first(interaction.id):
+            await guarded(Reply(interaction), handler)
+
+    async def _click(self, ask: Reply) -> None:
+        data = _data(ask)
+        place = parse(data.get("custom_id"))
+        values = _texts(data.get("values"))
+        if isinstance(place, ButtonId):
+            await self._buttons.press(ask, place, values)
+        elif isinstance(place, PanelId) and place.action is Action.TYPE:
+            await self._panels.type(ask, place)
+        elif isinstance(place, PanelId):
+            await self._panels.click(ask, place, values)
+        else:
+            await _unknown(ask)
+
+    async def _submit(self, ask: Reply) -> None:
+        data = _data(ask)
+        place = parse(data.get("custom_id"))
+        typed = next((value for key, value in _inputs(data.get("components")) if key == TYPED), None)
+        if isinstance(place, PanelId) and place.action is Action.TYPE and typed is not None:
+            await self._panels.submit_typed(ask, place, typed)
+        else:
+            await _unknown(ask)
+
+
+async def _unknown(ask: Reply) -> None:
+    await ask.hold()
+    raise Refusal(msg("error.stale"))
+
+
+def _data(ask: Reply) -> Mapping[str, Any]:
+    data: Any = ask.interaction.data
+    return data if isinstance(data, Mapping) else {}
+
+
+def _texts(values: object) -> list[str]:
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+
+
+def _inputs(components: object) -> Iterator[tuple[str, str]]:
+    """Yield the inputs of a modal with what was entered, whatever they are wrapped in."""
+    for item in components if isinstance(components, list) else []:
+        if not isinstance(item, Mapping):
+            continue
+        yield from _inputs(item.get("components"))
+        yield from _inputs([item.get("component")])
+        key, value = item.get("custom_id"), item.get("value")
+        if isinstance(key, str) and isinstance(value, str):
+            yield key, value

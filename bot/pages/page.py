@@ -1,0 +1,134 @@
+"""Pages: a layout and the pictures that it shows, ready to be sent or edited in."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import discord
+from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay
+
+from bot.pages import custom_ids
+from renderers.core.contract import ALT_LIMIT, Picture
+
+TEXT_LIMIT = 4_000
+"""Characters that all texts of a page have together."""
+
+COMPONENT_LIMIT = 40
+"""Components of a page, nested ones included."""
+
+ROW = 5
+"""Buttons in a row."""
+
+LABEL = 80
+PLACEHOLDER = 150
+OPTION = 100
+
+Block: TypeAlias = "TextDisplay[Any] | ActionRow[Any] | MediaGallery[Any] | File[Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file under the constant name that it has in a message; ``alt`` says what a picture shows."""
+
+    filename: str
+    data: bytes = field(repr=False)
+    alt: str | None = field(default=None, repr=False)
+
+    @property
+    def uri(self) -> str:
+        """Return how the layout refers to the file."""
+        return f"attachment://{self.filename}"
+
+    def file(self) -> discord.File:
+        """Return a fresh file to upload: a file object is used up by one request."""
+        return discord.File(io.BytesIO(self.data), self.filename, description=self.alt)
+
+
+def upload(stem: str, picture: Picture) -> Upload:
+    """Return a picture to upload as ``stem`` with the suffix of its kind."""
+    return Upload(f"{stem}.{picture.suffix}", picture.data, picture.alt[:ALT_LIMIT])
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole message: its layout and its files."""
+
+    view: LayoutView
+    uploads: tuple[Upload, ...] = ()
+
+    def files(self) -> list[discord.File]:
+        """Return fresh files."""
+        return [item.file() for item in self.uploads]
+
+
+def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int | None = None) -> Page:
+    """Return a page of one container. ``marker`` is its component id, which a reader finds again.
+
+    The view is finished before anybody sends it: discord.py stores no finished view, and so its
+    store neither grows nor lets go of anything. Clicks arrive by custom id alone.
+    """
+    view = LayoutView(timeout=None)
+    view.add_item(Container(*blocks, id=marker))
+    if _in_loop():
+        view.stop()
+    return Page(view, tuple(uploads))
+
+
+def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
+    """Return a block of text; empty parts are left out. ``marker`` is its component id."""
+    return TextDisplay("\n".join(part for part in parts if part)[:TEXT_LIMIT], id=marker)
+
+
+def fenced(words: str) -> str:
+    """Return words as a block that shows them as they are, columns and all; names in them cannot end it."""
+    return f"```\n{words.replace('`', chr(39))}\n```"
+
+
+def gallery(uploads: Iterable[Upload]) -> MediaGallery[Any]:
+    """Return the block of pictures."""
+    items = (discord.MediaGalleryItem(one.uri, description=one.alt) for one in uploads)
+    return MediaGallery(*items)
+
+
+def button(
+    label: str,
+    custom_id: custom_ids.AnyId,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    disabled: bool = False,
+) -> Button[Any]:
+    """Return a button; its label is cut to what Discord takes."""
+    return Button(label=label[:LABEL], custom_id=custom_ids.pack(custom_id), style=style, disabled=disabled)
+
+
+def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
+    """Return ``buttons`` in as few rows as possible."""
+    all_buttons = list(buttons)
+    return [ActionRow(*all_buttons[i : i + ROW]) for i in range(0, len(all_buttons), ROW)]
+
+
+def bare(shown: Page) -> Page:
+    """Return ``shown`` without its buttons and selects."""
+    for container in shown.view.children:
+        if isinstance(container, Container):
+            for item in container.children:
+                if isinstance(item, ActionRow):
+                    container.remove_item(item)
+    return shown
+
+
+def note(words: str) -> Page:
+    """Return a page that says one thing."""
+    return page([text(words)])
+
+
+def _in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""What keeps a match from being shown, and how its players are told to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import discord
+
+from bot.domain.people import Place
+from bot.pages.texts import Texts
+from bot.sync.client import FORBIDDEN, Locked, code_of
+
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "create_public_threads",
+    "send_messages_in_threads",
+    "attach_files",
+    "read_message_history",
+)
+"""Permissions that a match needs in its channel, by discord.py's names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why the board of a match may be out of date."""
+
+    key: str
+    """The text of the house's catalogue that says it."""
+    guild_id: int
+    lacking: tuple[str, ...] = ()
+    """The permissions that the bot needs and has not, where it knows them."""
+
+    def said(self, speech: Texts) -> str:
+        """Return the trouble with the way to mend it."""
+        if not self.lacking:
+            return speech.house(self.key)
+        return speech.house(self.key, permissions=named(self.lacking, speech))
+
+
+def lacking(held: discord.Permissions) -> tuple[str, ...]:
+    """Return the names of the needed permissions that are not held.
+
+    Who does not see a channel has no other permission in it: then that one is named alone.
+    """
+    if not held.view_channel:
+        return NEEDED[:1]
+    return tuple(name for name in NEEDED if not getattr(held, name))
+
+
+def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
+    """Return the needed permissions that the bot has not in a table's channel, as far as it was told."""
+    guild = client.get_guild(place.guild_id)
+    channel = guild.get_channel(place.channel_id) if guild is not None else None
+    if channel is None:
+        return ()
+    found = lacking(channel.permissions_for(channel.guild.me))
+    if "send_messages" in found:
+        # Without it a channel takes no file either, whatever else is allowed.
+        return tuple(name for name in found if name != "attach_files")
+    return found
+
+
+def trouble_of(error: Exception, client: discord.Client, place: Place) -> Problem | None:
+    """Return what players should know of an error that somebody on their server can mend, if it is one."""
+    if not isinstance(error, Locked) and code_of(error) not in FORBIDDEN:
+        return None
+    if client.get_guild(place.guild_id) is None:
+        return Problem("trouble.outside", place.guild_id)
+    missing = lacking_in(client, place)
+    if missing:
+        return Problem("trouble.permissions", place.guild_id, missing)
+    return Problem("trouble.locked" if isinstance(error, Locked) else "trouble.forbidden", place.guild_id)
+
+
+def gone(place: Place) -> Problem:
+    """Return the trouble of a match whose channel was deleted."""
+    return Problem("trouble.gone", place.guild_id)
+
+
+def named(permissions: Iterable[str], speech: Texts) -> str:
+    """Return permissions as Discord calls them, as one list in a sentence."""
+    return speech.listing(speech.house(f"permission.{name}") for name in permissions)

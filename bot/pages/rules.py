@@ -1,0 +1,107 @@
+"""A game's rules page by page, as long as Discord takes a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import discord
+from discord.ui import ActionRow, Select
+
+from bot.pages.custom_ids import Button, ButtonId, pack
+from bot.pages.page import OPTION, Page, page, text
+from bot.pages.texts import Texts, shorten
+from engines.core.texts import rules
+
+LEAF_LIMIT = 3_500
+"""Characters of one leaf."""
+
+LEAVES = 25
+"""Leaves that one select can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page of the rules, and the heading that it begins with."""
+
+    title: str
+    body: str
+
+
+def rules_page(game: str, number: int, speech: Texts) -> Page:
+    """Return leaf ``number`` of a game's rules, with a select of all; a number too far shows the first."""
+    leaves = leaves_of(game)
+    number = number if 0 <= number < len(leaves) else 0
+    blocks = [text(leaves[number].body)]
+    if len(leaves) == 1:
+        return page(blocks)
+    options = [
+        discord.SelectOption(label=shorten(leaf.title, OPTION), value=str(i), default=i == number)
+        for i, leaf in enumerate(leaves)
+    ]
+    select: Select[discord.ui.LayoutView] = Select(
+        custom_id=pack(ButtonId(game, Button.PAGE)),
+        placeholder=speech.house("rules.pages"),
+        options=options,
+    )
+    return page([*blocks, ActionRow(select)])
+
+
+@cache
+def leaves_of(game: str) -> tuple[Leaf, ...]:
+    """Return a game's rules in leaves: one a heading, long ones in several."""
+    leaves: list[Leaf] = []
+    for title, lines in _sections(rules(game)):
+        pieces = _pieces(_fence_tables(lines))
+        for i, piece in enumerate(pieces, 1):
+            leaves.append(Leaf(f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title, piece))
+    if len(leaves) > LEAVES:
+        leaves = [Leaf(title, piece) for title, piece in _merged(leaves)]
+    return tuple(leaves[:LEAVES])
+
+
+def _sections(source: str) -> list[tuple[str, list[str]]]:
+    """Return headings of the first two levels with the lines under each, the heading's own among them."""
+    found: list[tuple[str, list[str]]] = []
+    for line in source.splitlines():
+        if line.startswith(("# ", "## ")) or not found:
+            found.append((line.lstrip("# ").strip(), []))
+        found[-1][1].append(line)
+    return [(title, lines) for title, lines in found if any(line.strip() for line in lines)]
+
+
+def _fence_tables(lines: list[str]) -> list[str]:
+    """Put tables between fences: Discord shows them as they stand there, and not at all as tables."""
+    found: list[str] = []
+    inside = False
+    for line in lines:
+        if line.startswith("|") is not inside:
+            found.append("```")
+            inside = not inside
+        found.append(line)
+    return [*found, "```"] if inside else found
+
+
+def _pieces(lines: list[str]) -> list[str]:
+    """Join lines into texts of at most :data:`LEAF_LIMIT` characters, fences closed in each."""
+    pieces: list[str] = []
+    current: list[str] = []
+    for line in lines:
+        line = line[:LEAF_LIMIT]  # noqa: PLW2901 - no line of a page is anywhere near it
+        if sum(len(item) + 1 for item in current) + len(line) > LEAF_LIMIT:
+            fenced = current.count("```") % 2 == 1
+            pieces.append("\n".join([*current, "```"] if fenced else current))
+            current = ["```"] if fenced else []
+        current.append(line)
+    return [*pieces, "\n".join(current)]
+
+
+def _merged(leaves: list[Leaf]) -> list[tuple[str, str]]:
+    """Join neighbours that fit on one leaf together, from the front."""
+    found: list[tuple[str, str]] = []
+    for leaf in leaves:
+        if found and len(found[-1][1]) + len(leaf.body) + 1 <= LEAF_LIMIT:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{leaf.body}")
+        else:
+            found.append((leaf.title, leaf.body))
+    return found

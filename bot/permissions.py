@@ -1,0 +1,30 @@
+"""What the bot asks of Discord, and nothing more: intents, permissions, scopes, the link that invites it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.pages.problems import NEEDED
+
+SCOPES = ("bot", "applications.commands")
+"""The OAuth2 scopes of the invite link: a member of the server, and slash commands."""
+
+
+def intents() -> discord.Intents:
+    """Return the gateway intents: servers and channels only, none of them privileged."""
+    wanted = discord.Intents.none()
+    wanted.guilds = True
+    return wanted
+
+
+def permissions() -> discord.Permissions:
+    """Return the permissions that the bot needs where it is played."""
+    return discord.Permissions(**dict.fromkeys(NEEDED, True))
+
+
+def invite_link(application_id: int | str) -> str:
+    """Return the address that invites the bot with exactly these scopes and permissions."""
+    return (
+        f"https://discord.com/oauth2/authorize?client_id={application_id}"
+        f"&scope={'+'.join(SCOPES)}&permissions={permissions().value}"
+    )

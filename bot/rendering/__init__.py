@@ -1,0 +1,1 @@
+"""Painting in processes of its own."""

@@ -1,0 +1,318 @@
+"""Painting off the event loop: processes that paint, finished pictures in memory only.
+
+A picture is asked for with all that it is made of. The same request is painted once, however
+many wait for it, and not at all where nobody wants it any more when its turn comes. The queue has an
+end: where it is full, and where a painter fails, which costs one line in the log, the caller shows text
+instead. How long pictures wait is told in the log.
+
+What nobody waits for (warming up, films) is done one at a time and leaves a process to the pictures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import pickle
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from bot.rendering import worker
+from bot.rendering.metrics import EVERY, QueueFigures
+from bot.rendering.worker import Note, Pool
+from engines.core.contract import Fact, Menu, Words
+from renderers.core.caches import MIB, Bounded
+from renderers.core.contract import Picture, Table
+from renderers.core.registry import renderer
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+"""Seconds of painting after which a picture is given up and its process with it."""
+
+REEL_WAIT = 8.0
+"""Seconds that a board waits for the moving picture of its round; without it, it is posted all the same."""
+
+FILM_PATIENCE = 120.0
+"""The same for a film."""
+
+QUEUE = 64
+"""Pictures that wait for a process at most: some seconds of work."""
+
+HURRY = 3.0
+"""Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
+
+KEPT = 48 * MIB
+"""Bytes of finished pictures that are kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaintRequest:
+    """One picture: which game, which of its pictures, and all that it shows."""
+
+    game: str
+    key: str
+    table: Table = field(repr=False)
+    view: Any = field(repr=False)
+    draft: Words = field(default=(), repr=False)
+    menu: Menu | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReelRequest:
+    """What has just happened, to be shown moving: the public view before it, and what the public learned."""
+
+    game: str
+    table: Table
+    before: Any = field(repr=False)
+    facts: tuple[Fact, ...] = field(repr=False)
+
+
+Brush: TypeAlias = Callable[[bytes], Picture]
+Wanted: TypeAlias = Callable[[], bool]
+
+
+def always() -> bool:
+    """Return that a picture is wanted, however late it comes."""
+    return True
+
+
+def brush(packed: bytes) -> Picture:
+    """Paint a packed :class:`PaintRequest`; runs in a process of its own."""
+    request: PaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    return renderer(request.game).paint(request.view, request.key, request.table, request.draft, request.menu)
+
+
+@dataclass(slots=True)
+class _Underway:
+    """A picture that is being painted, how many wait for it, and whether any of them still wants it."""
+
+    task: asyncio.Task[Picture | None]
+    wanted: list[Wanted]
+    waiting: int = 0
+
+
+class RenderPool:
+    """Paints pictures in processes of its own. Use it as an asynchronous context manager.
+
+    ``cache``: the folder where scenes and sprites are kept; ``None``: nowhere. ``warm``: paint
+    something of every game at the start, so that nobody waits for it later.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int = 2,
+        kept: int = KEPT,
+        queue: int = QUEUE,
+        hurry: float = HURRY,
+        patience: float = PATIENCE,
+        paint_with: Brush = brush,
+        cache: Path | None = None,
+        warm: bool = False,
+    ) -> None:
+        self._workers = workers
+        self._most = workers + queue
+        self._hurry = hurry
+        self._patience = patience
+        self._brush = paint_with
+        self._cache = cache
+        self._warms = warm
+        self._pool = self._new_pool()
+        self._finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
+        self._underway: dict[bytes, _Underway] = {}
+        self._gate = asyncio.Semaphore(workers)
+        self._aside = asyncio.Semaphore(1)
+        self._warming: asyncio.Task[None] | None = None
+        self._telling: asyncio.Task[None] | None = None
+        self.figures = QueueFigures()
+        self._told: set[Note] = set()
+
+    async def __aenter__(self) -> RenderPool:
+        for _ in range(self._workers):
+            self._pool.submit(worker.ready)
+        if self._warms:
+            self._warming = asyncio.create_task(self._warm_up(), name="warming up")
+        self._telling = asyncio.create_task(self._tell_figures(), name="the painters' queue")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in (self._warming, self._telling):
+            if task is not None:
+                task.cancel()
+        for each in list(self._underway.values()):
+            each.task.cancel()
+        self._pool.discard()
+
+    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
+        """Return the picture, or ``None`` where it could not be painted.
+
+        With ``wanted`` it is for somebody who looks at the screen: asked when its turn comes, a picture
+        that is not wanted any more is not painted, nor one that would come too late (:data:`HURRY`,
+        :data:`QUEUE`): ``None`` too.
+        """
+        packed = pickle.dumps(request)
+        key = hashlib.sha256(packed).digest()
+        found = self._finished.find(key)
+        if found is not None:
+            return found
+        underway = self._underway.get(key)
+        if underway is None:
+            hurried = wanted is not None
+            if hurried and len(self._underway) >= self._most:
+                self.figures.refused += 1
+                return None
+            underway = self._begin(key, request, packed, hurried=hurried)
+        underway.wanted.append(wanted or always)
+        return await self._awaited(key, underway)
+
+    def _begin(self, key: bytes, request: PaintRequest, packed: bytes, *, hurried: bool) -> _Underway:
+        wanted: list[Wanted] = []
+        longest = self._hurry if hurried else None
+        task = asyncio.create_task(self._finish(key, request, packed, wanted, longest))
+        underway = self._underway[key] = _Underway(task, wanted)
+        task.add_done_callback(partial(self._forget, key, underway))
+        self.figures.deepest = max(self.figures.deepest, len(self._underway))
+        return underway
+
+    def _forget(self, key: bytes, underway: _Underway, _: object = None) -> None:
+        if self._underway.get(key) is underway:
+            del self._underway[key]
+
+    async def _awaited(self, key: bytes, underway: _Underway) -> Picture | None:
+        """Wait for a picture; it is dropped, if it still can be, once nobody waits for it any more."""
+        underway.waiting += 1
+        try:
+            return await asyncio.shield(underway.task)
+        except asyncio.CancelledError:
+            if underway.waiting == 1:
+                underway.task.cancel()
+                self._forget(key, underway)
+                self.figures.overtaken += 1
+            raise
+        finally:
+            underway.waiting -= 1
+
+    async def _turn(self, wanted: list[Wanted], longest: float | None) -> bool:
+        """Wait for a process, and hold the gate if the picture is still to be painted then."""
+        asked = time.monotonic()
+        try:
+            async with asyncio.timeout(longest):
+                await self._gate.acquire()
+        except TimeoutError:
+            self.figures.refused += 1
+            return False
+        if not any(each() for each in wanted):
+            self.figures.overtaken += 1
+            self._gate.release()
+            return False
+        self.figures.waited(time.monotonic() - asked)
+        return True
+
+    async def _finish(
+        self, key: bytes, request: PaintRequest, packed: bytes, wanted: list[Wanted], longest: float | None
+    ) -> Picture | None:
+        if not await self._turn(wanted, longest):
+            return None
+        try:
+            picture = await self._in_process(self._patience, self._brush, packed)
+        except Exception as error:  # whatever a painter throws, the people get a board in words
+            log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
+            return None
+        finally:
+            self._gate.release()
+        self._finished.put(key, picture)
+        return picture
+
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
+        """Return the film of a match from its replay file, or ``None`` where there can be none."""
+        try:
+            async with self._aside:
+                return await self._in_process(FILM_PATIENCE, worker.film, dict(replay), table)
+        except Exception as error:
+            log.error("no film of a match of %s: %s", replay.get("game"), type(error).__name__)
+            return None
+
+    async def reel(self, request: ReelRequest) -> Picture | None:
+        """Return what has just happened as a moving picture.
+
+        ``None``: nothing in it moves, it cannot be painted, or not within some seconds.
+        """
+        packed = pickle.dumps(request)
+        key = hashlib.sha256(packed).digest()
+        found = self._finished.find(key)
+        if found is not None:
+            return found
+        try:
+            async with asyncio.timeout(REEL_WAIT), self._aside:
+                picture = await self._in_process(REEL_WAIT, worker.reel, packed)
+        except Exception as error:
+            log.warning("no moving picture of a round of %s: %s", request.game, type(error).__name__)
+            return None
+        if picture is not None:
+            self._finished.put(key, picture)
+        return picture
+
+    async def warmed(self) -> None:
+        """Wait until the house is warm, or has given up on it."""
+        if self._warming is not None:
+            await self._warming
+
+    async def _warm_up(self) -> None:
+        """Paint something of every game in every theme, a little at a time, while no picture is asked for."""
+        try:
+            for job in await self._in_process(FILM_PATIENCE, worker.warm_jobs):
+                while self._underway:
+                    await asyncio.wait([each.task for each in self._underway.values()])
+                async with self._aside:
+                    await self._in_process(FILM_PATIENCE, worker.warm, job)
+        except Exception as error:  # what is cold is painted when it is asked for
+            log.warning("not everything is warm: %s", type(error).__name__)
+        else:
+            log.info("the painters are warm")
+
+    async def _in_process(self, patience: float, work: Callable[..., T], *given: Any) -> T:
+        """Do ``work`` in a process; a pool that broke is replaced, and the work tried once more."""
+        for attempt in (1, 2):
+            pool = self._pool
+            try:
+                job = asyncio.get_running_loop().run_in_executor(pool, worker.noted, work, *given)
+                made, notes = await asyncio.wait_for(job, patience)
+            except (BrokenProcessPool, TimeoutError) as error:
+                self._replace(pool)
+                if attempt == 2 or isinstance(error, TimeoutError):
+                    raise
+            else:
+                self._tell(notes)
+                return made
+        raise AssertionError("unreachable")
+
+    def _tell(self, notes: tuple[Note, ...]) -> None:
+        """Log what the processes would have logged, each text once: they all meet the same trouble."""
+        for note in notes:
+            if note not in self._told and len(self._told) < worker.NOTES:
+                self._told.add(note)
+                logging.getLogger(note.logger).log(note.level, "%s", note.text)
+
+    async def _tell_figures(self) -> None:
+        """Tell the log now and then how the queue is."""
+        while True:
+            await asyncio.sleep(EVERY)
+            line, self.figures = self.figures.line(), QueueFigures()
+            if line:
+                log.info("%s", line)
+
+    def _replace(self, broken: Pool) -> None:
+        if self._pool is broken:
+            broken.discard()
+            self._pool = self._new_pool()
+
+    def _new_pool(self) -> Pool:
+        return Pool(self._workers, self._cache)

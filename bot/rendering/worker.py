@@ -1,0 +1,176 @@
+"""What runs in the painting processes: pictures, films, warming up; and how such processes begin and end."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.domain.replay_file import public_views, replayed
+from engines.core.contract import Setup
+from engines.core.match import Match
+from engines.core.registry import game, games
+from engines.core.setups import varieties
+from renderers.core.caches import keep_on_disk
+from renderers.core.contract import Picture, Table
+from renderers.core.optional_methods import animator
+from renderers.core.registry import renderer, renderers_by_game
+
+T = TypeVar("T")
+
+NICE = 5
+"""How far a painting process steps back behind the one that answers people."""
+
+NOTES = 64
+"""Different texts of the processes that are logged at most."""
+
+WARM_MATCHES = 3
+"""Positions of each set-up that are painted to warm up: the start, and some way into the match."""
+
+WARM_TURNS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A record of a process's log, for the log of the house."""
+
+    logger: str
+    level: int
+    text: str
+
+
+class _Notebook(logging.Handler):
+    """Collects the records of a process."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.notes: list[Note] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
+
+    def take(self) -> tuple[Note, ...]:
+        """Return what was noted since the last time."""
+        taken, self.notes = tuple(self.notes[:NOTES]), []
+        return taken
+
+
+_notebook = _Notebook()
+
+
+@dataclass(frozen=True, slots=True)
+class WarmJob:
+    """A match of computer players of which some moments are painted, in one theme."""
+
+    setup: Setup
+    theme: str
+    turns: int
+
+
+class _Spawning(SpawnContext):
+    """Begins fresh processes, and remembers them: an executor tells nobody which ones it has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        """Return a new process; it starts when it is told to."""
+        process = SpawnProcess(*args, **kwargs)
+        self.begun.append(process)
+        return process
+
+
+class Pool(ProcessPoolExecutor):
+    """Painting processes; they start when they get work."""
+
+    def __init__(self, workers: int, cache: Path | None) -> None:
+        self._spawning = _Spawning()
+        super().__init__(workers, mp_context=self._spawning, initializer=_prepare, initargs=(cache,))
+
+    def discard(self) -> None:
+        """Let go of the pool without waiting for a process that may never finish."""
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in self._spawning.begun:
+            if process.is_alive():
+                process.kill()
+
+
+def _prepare(cache: Path | None) -> None:
+    """Make a painting process ready: it leaves Ctrl-C to its parent and never outlives it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    logging.getLogger().addHandler(_notebook)
+    with suppress(OSError, AttributeError):
+        os.nice(NICE)
+    keep_on_disk(cache)
+    renderers_by_game()
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+def noted(work: Callable[..., T], *given: Any) -> tuple[T, tuple[Note, ...]]:
+    """Do ``work``; return what it gives, and what this process had to say meanwhile."""
+    made = work(*given)
+    return made, _notebook.take()
+
+
+def ready() -> None:
+    """Do nothing: a process that has done it is there."""
+
+
+def film(replay: Mapping[str, Any], table: Table) -> Picture:
+    """Return the film of a replay; raises ``ReplayError`` for one that is not sound."""
+    return renderer(replay["game"]).film(public_views(replayed(replay)), table)
+
+
+def reel(packed: bytes) -> Picture | None:
+    """Return what a packed :class:`bot.rendering.pool.ReelRequest` asks for; ``None`` where nothing moves."""
+    request = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    painter = animator(renderer(request.game))
+    return None if painter is None else painter.animate(request.before, request.facts, request.table)
+
+
+def warm_jobs() -> list[WarmJob]:
+    """Return what there is to warm: every game that can be painted, its set-ups, its themes."""
+    found: list[WarmJob] = []
+    for key, painter in renderers_by_game().items():
+        if key not in games():
+            continue
+        for setup in varieties(game(key).manifest):
+            for theme in painter.themes:
+                found += [WarmJob(setup, theme, number * WARM_TURNS) for number in range(WARM_MATCHES)]
+    return sorted(found, key=lambda job: job.turns)
+
+
+def warm(job: WarmJob) -> None:
+    """Paint what everybody sees at one moment of a match that nobody plays."""
+    match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
+    for _ in range(job.turns):
+        if not match.waiting:
+            break
+        seat = min(match.waiting)
+        match = match.act(seat, match.computer(seat))
+    painter = renderer(job.setup.game)
+    for viewer in (None, *range(job.setup.seats)):
+        view = match.view(viewer)
+        menu = None if viewer is None else match.menu(viewer)
+        names = tuple(f"Player {seat}" for seat in range(job.setup.seats))
+        for key, _ in painter.pictures(view):
+            painter.paint(view, key, Table(names, theme=job.theme), (), menu)

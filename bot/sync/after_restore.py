@@ -1,0 +1,118 @@
+"""Tells the threads that a backup was put back, and takes the buttons from what is void since then."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import discord
+
+from bot.domain.jobs import Shown
+from bot.domain.tables import Status, TableInfo
+from bot.interactions.context import Context
+from bot.matches.after_restore import ERA
+from bot.pages.custom_ids import Button
+from bot.pages.page import Page, note
+from bot.pages.texts import Texts
+from bot.store.copying import COPIED_AT, LOST
+from bot.sync.client import DMS_CLOSED, FORBIDDEN, GONE, MessageClient, code_of, controls
+from bot.sync.surfaces import BOARD, LOBBY, Surfaces
+
+log = logging.getLogger(__name__)
+
+DM = "dm:"
+"""What the surfaces of direct messages begin with."""
+
+
+class AfterRestore:
+    """Brings Discord in line with a house that went back in time."""
+
+    def __init__(self, salon: Context, surfaces: Surfaces) -> None:
+        self._tables = salon.tables
+        self._surfaces = surfaces
+        self._courier: MessageClient = surfaces.courier
+
+    async def match(self, match: str) -> None:
+        """Tell a match's thread, once, and show where the match stands; safe to repeat."""
+        table = await self._tables.table(match)
+        lobby = await self._tables.shown(match, LOBBY)
+        thread = table.thread_id or (lobby.message_id if lobby is not None else None)
+        surface = f"set_back:{await self._tables.get_value(ERA)}"
+        if thread is not None and await self._tables.shown(match, surface) is None:
+            await self._retire_dms(table)
+            try:
+                await self._retire_thread(table, thread, surface)
+            except discord.NotFound as error:  # there is no thread to tell: the board begins one
+                if error.code not in GONE:
+                    raise
+        if table.status is Status.RUNNING:
+            await self._surfaces.board(match)
+            for chair in table.chairs:
+                if chair.person is not None and chair.seat is not None:
+                    await self._surfaces.turn(match, chair.seat, with_board=True)
+
+    async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
+        """Take all buttons of a match in its thread, say why, and let its board be posted anew below."""
+        lobby = await self._tables.shown(table.id, LOBBY)
+        found = await self._courier.strays(
+            thread, f":{table.id}:", besides=[lobby.message_id] if lobby is not None else []
+        )
+        if not found and table.status is Status.OPEN:
+            return  # the table never began, or nobody saw that it did
+        ended = any(_is_end(message) for message in found)
+        for message in found:
+            await self._courier.strip(thread, message.id)
+        told = await self._courier.post(
+            thread, await self._words(ended=ended), nonce=f"s.{table.id}", called=()
+        )
+        await self._tables.drop_shown(table.id, BOARD)
+        await self._tables.set_shown(table.id, surface, Shown(thread, told))
+
+    async def _words(self, *, ended: bool) -> Page:
+        speech = Texts()
+        made = await self._tables.get_value(COPIED_AT)
+        lines = [f"⏪ {speech.house('setback.told')}"]
+        if ended:
+            lines.append(speech.house("setback.seed"))
+        if made:
+            lines.append(f"-# {speech.house('setback.made', when=f'<t:{int(made)}:f>')}")
+        return note("\n".join(lines))
+
+    async def _retire_dms(self, table: TableInfo) -> None:
+        """Take the buttons of a match in direct messages; where somebody is out of reach, they stay."""
+        for chair in table.chairs:
+            if chair.person is None or chair.seat is None:
+                continue
+            surface = f"{DM}{chair.seat}"
+            settings = await self._tables.person(chair.person.id)
+            if not settings.dms and await self._tables.shown(table.id, surface) is None:
+                continue
+            try:
+                channel = await self._courier.dm_channel(chair.person.id)
+                for message in await self._courier.strays(channel, f":{table.id}:", besides=()):
+                    await self._courier.strip(channel, message.id)
+            except discord.HTTPException as error:
+                if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:
+                    raise
+            await self._tables.drop_shown(table.id, surface)
+
+    async def lost(self) -> None:
+        """Say below matches that began after the backup that they are lost. What fails is only logged."""
+        known = json.loads(await self._tables.get_value(LOST) or "[]")
+        for channel, message, surface in known:
+            try:
+                await self._courier.strip(channel, message)
+                if surface == BOARD:
+                    words = note(f"⏪ {Texts().house('setback.lost')}")
+                    await self._courier.post(channel, words, nonce=f"l.{channel}")
+            except discord.HTTPException as error:
+                log.info("a message of a lost match keeps its buttons: %s", code_of(error))
+        if known:
+            await self._tables.set_value(LOST, "")
+
+
+def _is_end(message: discord.Message) -> bool:
+    """Return whether a message shows the end of a match: its seed, and all that was secret."""
+    found = (one for one in message.components if isinstance(one, discord.Container))
+    ends = f":{Button.REMATCH.value}"
+    return any(custom_id.endswith(ends) for container in found for custom_id in controls(container))

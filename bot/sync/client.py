@@ -1,0 +1,252 @@
+"""Messages, threads and direct messages on Discord: sent, found again, edited, stripped of their buttons."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import discord
+from discord.ui import ActionRow, Container, LayoutView, MediaGallery
+
+from bot.domain.people import PersonId
+from bot.pages.page import Page
+
+GONE = frozenset({10003, 10008})
+"""Codes of a channel or a message that does not exist any more."""
+
+UNKNOWN_CHANNEL = 10003
+TOO_MANY_EDITS = 30046
+"""The code for one edit too many of a message that is older than an hour."""
+
+ARCHIVED = 50083
+FORBIDDEN = frozenset({50001, 50013})
+DMS_CLOSED = frozenset({50007, 50278})
+THREAD_EXISTS = 160004
+THREAD_LOCKED = 160005
+TOO_MANY_THREADS = 160006
+
+ARCHIVE_AFTER: Literal[10080] = 10_080
+"""Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
+
+SEARCHED = 50
+"""Messages of a channel's end among which one of ours is looked for."""
+
+SEARCHED_WELL = 500
+"""The same for a search that happens once, where people may have talked meanwhile."""
+
+NONCE = 25
+"""Characters of a nonce."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One of our messages, by the ids of its components."""
+
+    message_id: int
+    marker: int | None
+    """The id of its container."""
+    texts: tuple[int, ...]
+    """The ids of the texts in it."""
+    custom_ids: tuple[str, ...]
+
+
+def code_of(error: BaseException) -> int:
+    """Return Discord's code of an error, 0 for any other."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+class Locked(Exception):  # noqa: N818 - a finding, not a fault
+    """The thread is locked, and only somebody who manages threads can open it."""
+
+
+class MessageClient:
+    """Carries pages to Discord. What it cannot do raises discord.py's errors."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self.era = ""
+        """Changes when a backup is put back: a nonce of before is no nonce of now."""
+
+    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
+        """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
+
+        The same nonce within some minutes gives the same message again instead of a second one.
+        """
+        users = [discord.Object(person) for person in called]
+        mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+        channel = self._client.get_partial_messageable(channel_id)
+        message = await self._awake(
+            channel_id,
+            lambda: channel.send(
+                view=page.view, files=page.files(), nonce=self._nonce(nonce), allowed_mentions=mentions
+            ),
+        )
+        return int(message.id)
+
+    async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
+        """Put ``page`` into a message; returns whether it is there and took it."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        try:
+            await self._awake(
+                channel_id,
+                lambda: message.edit(
+                    view=page.view,
+                    attachments=page.files(),
+                    allowed_mentions=discord.AllowedMentions.none(),
+                ),
+            )
+        except discord.HTTPException as error:
+            if error.code not in GONE | {TOO_MANY_EDITS}:
+                raise
+            return False
+        return True
+
+    async def strip(self, channel_id: int, message_id: int) -> None:
+        """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            message = await channel.fetch_message(message_id)
+            bare = _without_controls(message)
+            if bare is not None:
+                await self._awake(
+                    channel_id,
+                    lambda: message.edit(
+                        view=bare,
+                        attachments=message.attachments,
+                        allowed_mentions=discord.AllowedMentions.none(),
+                    ),
+                )
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+
+    async def present(self, channel_id: int, message_id: int) -> bool:
+        """Return whether a message is still there."""
+        try:
+            await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return False
+        return True
+
+    async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
+        """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
+        found = await self.signed(channel_id, sign)
+        return next((each.message_id for each in found if each.marker == marker), None)
+
+    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+        """Return our messages at the channel's end with ``sign`` in a control's custom id, newest first."""
+        channel = self._client.get_partial_messageable(channel_id)
+        ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
+        return [found for found in map(_found, ours) if any(sign in each for each in found.custom_ids)]
+
+    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[discord.Message]:
+        """Return our messages at the channel's end with a custom id with ``sign``, but for some."""
+        channel = self._client.get_partial_messageable(channel_id)
+        return [
+            message
+            async for message in channel.history(limit=SEARCHED_WELL)
+            if message.author == self._client.user and message.id not in besides and _signed(message, sign)
+        ]
+
+    def _nonce(self, nonce: str) -> str:
+        if not self.era:
+            return nonce[:NONCE]
+        return hashlib.sha256(f"{self.era} {nonce}".encode()).hexdigest()[:NONCE]
+
+    async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
+        """Start a message's thread and return its id; one that is there already is as good."""
+        try:
+            await self._client.http.start_thread_with_message(
+                channel_id, message_id, name=name, auto_archive_duration=ARCHIVE_AFTER
+            )
+        except discord.HTTPException as error:
+            if error.code != THREAD_EXISTS:
+                raise
+        return message_id
+
+    async def archive(self, thread_id: int) -> None:
+        """Put a thread away; one that is put away already, gone or out of our hands is fine."""
+        try:
+            await self._client.http.edit_channel(thread_id, archived=True)
+        except discord.HTTPException as error:
+            if error.code not in GONE | FORBIDDEN | {ARCHIVED}:
+                raise
+
+    async def dm_channel(self, person: PersonId) -> int:
+        """Return the channel of direct messages with a person."""
+        channel = await self._client.create_dm(discord.Object(person))
+        return channel.id
+
+    async def _awake(self, channel_id: int, act: Any) -> Any:
+        """Do ``act`` in a channel, and once more where the thread had gone to sleep.
+
+        Raises :class:`Locked` where it may not be woken.
+        """
+        try:
+            return await act()
+        except discord.HTTPException as error:
+            if error.code == THREAD_LOCKED:
+                raise Locked from error
+            if error.code != ARCHIVED:
+                raise
+        try:
+            await self._client.http.edit_channel(channel_id, archived=False)
+            return await act()
+        except discord.HTTPException as error:
+            if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
+                raise Locked from error
+            raise
+
+
+def _without_controls(message: discord.Message) -> LayoutView | None:
+    """Return the layout of a message without its rows; ``None`` where there are none."""
+    view = LayoutView.from_message(message, timeout=None)
+    names = {attachment.filename for attachment in message.attachments}
+    found = False
+    for container in view.children:
+        if not isinstance(container, Container):
+            continue
+        for item in container.children:
+            if isinstance(item, ActionRow):
+                container.remove_item(item)
+                found = True
+            elif isinstance(item, MediaGallery):
+                item.items = [_by_name(one, names) for one in item.items]
+    view.stop()
+    return view if found else None
+
+
+def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGalleryItem:
+    """Return a picture as it was first named: its address expires, its attachment stays."""
+    name = item.media.url.partition("?")[0].rpartition("/")[2]
+    if name not in names:
+        return item
+    return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)
+
+
+def _found(message: discord.Message) -> Found:
+    """Return what marks a message; nothing does where it has no container."""
+    container = next((item for item in message.components if isinstance(item, discord.Container)), None)
+    children = [] if container is None else container.children
+    return Found(
+        message.id,
+        None if container is None else container.id,
+        tuple(item.id for item in children if isinstance(item, discord.TextDisplay) and item.id is not None),
+        () if container is None else tuple(controls(container)),
+    )
+
+
+def _signed(message: discord.Message, sign: str) -> bool:
+    """Return whether a message has a control whose id holds ``sign``."""
+    found = (one for one in message.components if isinstance(one, discord.Container))
+    return any(sign in custom_id for container in found for custom_id in controls(container))
+
+
+def controls(container: discord.Container) -> list[str]:
+    """Return the custom ids of a container's buttons and selects."""
+    rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
+    return [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]

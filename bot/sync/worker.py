@@ -1,0 +1,273 @@
+"""The reconciler: works through the outbox, one job of a match at a time, several matches at once.
+
+It never loses a job: one that fails stays in the outbox and is tried again, later and later. What the
+players could mend, such as a missing permission, is told to them on their next click.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable
+
+import aiohttp
+import discord
+
+from bot.domain.jobs import Job, JobKind
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status
+from bot.interactions.context import Context
+from bot.pages.problems import gone, lacking_in, trouble_of
+from bot.sync.after_restore import AfterRestore
+from bot.sync.client import Locked, code_of
+from bot.sync.surfaces import Lost, Surfaces
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Matches that are worked on at the same time."""
+
+LOOKED_AT = 64
+"""Jobs that are looked at together."""
+
+PATIENCE = 90.0
+"""Seconds that one job may take."""
+
+REST = 30.0
+"""Seconds after which the outbox is looked at again even if nobody has called."""
+
+SHORTEST, LONGEST = 1.0, 900.0
+"""Seconds until a job that failed is tried again: the first time, and at most."""
+
+BUSY = "no.busy"
+"""The refusal that means: try again."""
+
+ORDER = (
+    JobKind.SET_BACK,
+    JobKind.COMPUTER,
+    JobKind.LOBBY,
+    JobKind.THREAD,
+    JobKind.BOARD,
+    JobKind.END,
+    JobKind.FROZEN,
+    JobKind.TURN,
+    JobKind.FILM,
+    JobKind.ARCHIVE,
+)
+"""What is done first within a match: what is void goes first of all; computer players before the board,
+so that one board shows what they did too."""
+
+
+class OutboxWorker:
+    """Carries out jobs until it is cancelled. :meth:`wake` says that there may be new ones."""
+
+    def __init__(self, salon: Context, surfaces: Surfaces) -> None:
+        self._salon = salon
+        self._tables = salon.tables
+        self._surfaces = surfaces
+        self._called = asyncio.Event()
+        self._busy: set[str] = set()
+        self._filmed: dict[str, bool] = {}
+        """Matches that have a job for their film: whether it has been made, or cannot be."""
+        self._troubled: dict[str, dict[tuple[JobKind, str], Job]] = {}
+        """By match: the jobs that meet a trouble which its players are told of."""
+        self._redrawn: set[str] = set()
+        """Matches that are worked on and whose board was asked for at the same time."""
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
+            JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
+            JobKind.LOBBY: self._lobby,
+            JobKind.THREAD: self._thread,
+            JobKind.BOARD: self._board,
+            JobKind.END: self._board,
+            JobKind.TURN: self._turn,
+            JobKind.SET_BACK: lambda job: AfterRestore(salon, surfaces).match(job.table_id),
+            JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
+            JobKind.FILM: lambda job: surfaces.film(job.table_id),
+            JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
+        }
+
+    def wake(self) -> None:
+        """Look at the outbox now."""
+        self._called.set()
+
+    def look_after(self, match: str) -> None:
+        """Do now what was put off for a match in trouble; else see whether its board is still there."""
+        if match in self._salon.troubles and match not in self._troubled:
+            return  # its channel is gone for good
+        self._salon.spawn(self._look_after(match), "looking after a match")
+
+    async def _look_after(self, match: str) -> None:
+        jobs = [(match, job.kind, job.target) for job in self._troubled.get(match, {}).values()]
+        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+        if not jobs and not await self._surfaces.has_board(match):
+            jobs = [(match, JobKind.BOARD, "")]
+        if jobs:
+            await self._tables.ask_for(jobs)
+
+    def look_after_server(self, guild_id: int) -> None:
+        """Look after the matches in trouble on a server where something has changed."""
+        for match in [key for key, found in self._salon.troubles.items() if found.guild_id == guild_id]:
+            self.look_after(match)
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            while True:
+                self._called.clear()
+                found = await self._tables.next_jobs(LOOKED_AT)
+                ready = [job for job in found if job.kind is not JobKind.FILM or self._ready(job, group)]
+                for match, jobs in self._by_match(ready).items():
+                    self._busy.add(match)
+                    group.create_task(self._work_on(match, jobs))
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait until somebody calls or the next job is due."""
+        due = await self._tables.next_due()
+        seconds = (
+            REST if due is None or self._busy or self._filming else min(REST, max(0.05, due - time.time()))
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                await self._called.wait()
+        except TimeoutError:
+            return
+
+    @property
+    def _filming(self) -> bool:
+        return not all(self._filmed.values())
+
+    def _ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
+        """Return whether a film has been made and may be shown; a new one begins to be made.
+
+        That is no work on its match: boards, the last one too, do not wait for it.
+        """
+        if job.table_id not in self._filmed:
+            self._filmed[job.table_id] = False
+            group.create_task(self._make_film(job))
+        return self._filmed[job.table_id]
+
+    async def _make_film(self, job: Job) -> None:
+        try:
+            await self._surfaces.make_film(job.table_id)
+        except Exception as error:
+            name = type(error).__name__
+            log.warning(
+                "no film of match %s: %s", job.table_id, name, exc_info=not isinstance(error, Refusal)
+            )
+        finally:
+            self._filmed[job.table_id] = True
+            self.wake()
+
+    def _by_match(self, jobs: list[Job]) -> dict[str, list[Job]]:
+        found: dict[str, list[Job]] = {}
+        for job in jobs:
+            if job.table_id not in self._busy:
+                found.setdefault(job.table_id, []).append(job)
+        return {match: sorted(some, key=lambda job: ORDER.index(job.kind)) for match, some in found.items()}
+
+    async def _work_on(self, match: str, jobs: list[Job]) -> None:
+        try:
+            async with self._gate:
+                await self.carry_out(match, jobs)
+        finally:
+            self._busy.discard(match)
+            self.wake()
+
+    async def carry_out(self, match: str, jobs: list[Job]) -> None:
+        """Do the jobs of one match that became due together, in their order."""
+        if any(job.kind is JobKind.BOARD for job in jobs):
+            self._redrawn.add(match)
+        try:
+            for job in jobs:
+                await self._carry_out(job)
+        finally:
+            self._redrawn.discard(match)
+
+    async def _carry_out(self, job: Job) -> None:
+        """Do one job; whatever goes wrong with it is noted, and it is tried again."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._work[job.kind](job)
+        except Exception as error:
+            await self._failed(job, error)
+        else:
+            await self._done(job)
+            await self._mended(job)
+
+    async def _failed(self, job: Job, error: Exception) -> None:
+        name = f"{type(error).__name__} {code_of(error) or ''}".strip()
+        if _is_final(error):
+            log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
+            if isinstance(error, Lost):
+                await self._lost(job.table_id)
+            await self._done(job)
+            return
+        if job.kind is not JobKind.TURN:
+            # What a direct message meets is between it and its reader: the table must not hear of it.
+            await self._note_trouble(job, error)
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
+        log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
+        await self._tables.failed(job, name, time.time() + wait)
+
+    async def _note_trouble(self, job: Job, error: Exception) -> None:
+        place = (await self._tables.table(job.table_id)).place
+        trouble = trouble_of(error, self._surfaces.client, place)
+        if trouble is not None:
+            self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
+            self._salon.troubles[job.table_id] = trouble
+
+    async def _lost(self, match: str) -> None:
+        """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
+        table = await self._tables.table(match)
+        if table.status is Status.OPEN:
+            await self._tables.give_up(match)
+        elif table.status is Status.RUNNING:
+            self._troubled.pop(match, None)
+            self._salon.troubles[match] = gone(table.place)
+
+    async def _done(self, job: Job) -> None:
+        await self._tables.done(job)
+        if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
+            self._filmed.pop(job.table_id, None)
+
+    async def _mended(self, job: Job) -> None:
+        """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""
+        jobs = self._troubled.get(job.table_id, {})
+        if (job.kind, job.target) not in jobs:
+            return
+        if lacking_in(self._surfaces.client, (await self._tables.table(job.table_id)).place):
+            return
+        del jobs[job.kind, job.target]
+        if not jobs:
+            del self._troubled[job.table_id]
+            self._salon.troubles.pop(job.table_id, None)
+
+    async def _lobby(self, job: Job) -> None:
+        await self._surfaces.table(job.table_id)
+
+    async def _thread(self, job: Job) -> None:
+        await self._surfaces.thread(job.table_id)
+
+    async def _turn(self, job: Job) -> None:
+        with_board = job.table_id in self._redrawn
+        await self._surfaces.turn(job.table_id, job.seat, with_board=with_board)
+
+    async def _board(self, job: Job) -> None:
+        await self._surfaces.board(job.table_id)
+        await self._surfaces.retire_turns(job.table_id)
+
+
+def _is_final(error: Exception) -> bool:
+    """Return whether trying again would lead to the same: a channel that is gone, a match that is not on."""
+    return isinstance(error, Lost) or (isinstance(error, Refusal) and error.msg.key != BUSY)
+
+
+def pause(tries: int) -> float:
+    """Return the seconds until a job that has failed ``tries`` times before is tried again."""
+    longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

@@ -1,1 +1,0 @@
-"""Everything that people meet on Discord: a projection of what is committed."""
