@@ -11,7 +11,7 @@ from typing import Any
 import discord.gateway
 import discord.http
 
-from bot.app import point_discord_at
+from bot.discord_patches import point_discord_at
 from sandbox import permissions
 from sandbox.interactions import NO_ANSWER
 from sandbox.people import Outcome, Person, PersonError
