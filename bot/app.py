@@ -28,8 +28,9 @@ from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Once, Reply, complete, guarded
 from bot.interactions.router import Router
-from bot.matches.after_restore import ERA, begin_era
-from bot.matches.tables import Tables
+from bot.matches.after_restore import RESTORE_ID, begin_after_restore
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
 from bot.permissions import intents
 from bot.rendering.pool import RenderPool
@@ -136,7 +137,7 @@ async def _say_outdated(ask: Reply) -> None:
 class Bauta(GuildEvents):
     """The client: hands interactions to the dispatcher and keeps the reconciler going."""
 
-    def __init__(self, tables: Tables, painter: RenderPool, waker: Waker) -> None:
+    def __init__(self, services: Services, painter: RenderPool, waker: Waker) -> None:
         super().__init__(
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -147,8 +148,8 @@ class Bauta(GuildEvents):
             max_ratelimit_timeout=LONGEST_LIMIT,
         )
         free_waiters(self.http)
-        self.tables = tables
-        self.salon = Context(tables, Pictures(painter))
+        self.services = services
+        self.salon = Context(services, Pictures(painter))
         panels, answers = Panels(self.salon), Answers(self.salon)
         self.once = Once()
         self.tree = Tree(self, self.once)
@@ -186,7 +187,7 @@ class Bauta(GuildEvents):
         """Register the commands where they have changed, before the gateway is connected."""
         await self.tree.set_translator(Translator())
         await self._sync_commands()
-        self.surfaces.courier.era = await self.tables.get_value(ERA) or ""
+        self.surfaces.courier.era = await self.services.settings.get_value(RESTORE_ID) or ""
 
     async def _sync_commands(self) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
@@ -194,10 +195,12 @@ class Bauta(GuildEvents):
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands:{self.application_id}"
         names = {command.name for command in await self.tree.fetch_commands()}
-        if await self.tables.get_value(key) == digest and names == {item["name"] for item in payload}:
+        if await self.services.settings.get_value(key) == digest and names == {
+            item["name"] for item in payload
+        }:
             return
         await self.tree.sync()
-        await self.tables.set_value(key, digest)
+        await self.services.settings.set_value(key, digest)
         log.info("registered %d commands", len(payload))
 
     async def on_ready(self) -> None:
@@ -263,7 +266,7 @@ async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str,
 
 
 class Waker:
-    """Passes a commit's call on to whoever reconciles now: clients come and go, the tables stay."""
+    """Passes a commit's call on to whoever reconciles now: clients come and go, the services stay."""
 
     def __init__(self) -> None:
         self.target: Callable[[], None] | None = None
@@ -288,11 +291,11 @@ async def serve(settings: Config, token: str) -> None:
         store = await open_store(settings.database)
         try:
             async with RenderPool(cache=settings.cache, warm=True) as painter:
-                tables = Tables(store, wake=waker)
-                await begin_era(store, time.time())
-                await tables.resume()
+                services = build_services(TableCache(store, wake=waker))
+                await begin_after_restore(store, time.time())
+                await services.outbox.resume()
                 async with Heartbeat(settings.database, store, waker.online).beating():
-                    await _connected(lambda: Bauta(tables, painter, waker), token)
+                    await _connected(lambda: Bauta(services, painter, waker), token)
         finally:
             await store.close()
     except StoreError as error:

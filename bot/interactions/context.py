@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.interactions.latest import Latest
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.pages.pictures import Pictures
 from bot.pages.problems import Problem
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Context:
     """One bot on Discord: everything that its handlers need."""
 
-    tables: Tables
+    services: Services
     easel: Pictures
     latest: Latest = field(default_factory=Latest)
     troubles: dict[str, Problem] = field(default_factory=dict, repr=False)

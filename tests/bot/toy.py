@@ -209,7 +209,16 @@ class ToyGame:
             raise IllegalAction(msg("error.which"))
         key = "lay" if head == "lay" else "turn"
         if rest:
-            return Menu(key, msg("confirm"), draft, (), complete=True, closing=True, keep=head == "lay")
+            return Menu(
+                key,
+                msg("confirm"),
+                draft,
+                (),
+                complete=True,
+                closing=True,
+                keep=head == "lay",
+                reveals=head == "draw",
+            )
         choices = tuple(_choice(word, reveals=head == "draw") for word in legal[head])
         shuffle = Field("random", msg("random"), (), shuffle=LETTERS)
         fields: tuple[Field, ...] = (Field(head, msg(head), choices),)

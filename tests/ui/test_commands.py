@@ -12,7 +12,8 @@ import pytest
 
 from bot.app import Bauta, Waker, command_payload
 from bot.interactions.command_factory import Translator, game_text, house_text
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 from engines.core import texts
@@ -40,7 +41,7 @@ async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
         waker = Waker()
-        yield Bauta(Tables(store, wake=waker), painter, waker)
+        yield Bauta(build_services(TableCache(store, wake=waker)), painter, waker)
     await store.close()
 
 

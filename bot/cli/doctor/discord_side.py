@@ -10,7 +10,8 @@ from bot.app import Bauta, Waker, command_payload
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.permissions import intents, invite_link
 from bot.rendering.pool import RenderPool
 from bot.store import Reader, StoreError, Transaction
@@ -146,7 +147,7 @@ def agrees(ours: Any, theirs: Any) -> bool:
 async def _payload() -> list[dict[str, Any]]:
     """Return the commands as the bot would send them, from a client that never connects."""
     waker = Waker()
-    client = Bauta(Tables(_NoStore(), wake=waker), RenderPool(workers=1), waker)
+    client = Bauta(build_services(TableCache(_NoStore(), wake=waker)), RenderPool(workers=1), waker)
     return await command_payload(client.tree)
 
 
