@@ -13,8 +13,8 @@ from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from bot.pages.themes import theme_label
 from engines.core.rng import Rng
+from sandbox.client import PersonError
 from sandbox.components import button, pictures, text_of
-from sandbox.people import PersonError
 from tests.e2e.stage import TABLES, Json, Player, Stage, eventually, has, over, places
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in, panels
