@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.app import Bauta, Waker
+from bot.app import Bauta
 from bot.matches.services import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
@@ -64,25 +64,25 @@ class House:
 
     async def at_rest(self) -> bool:
         """Return whether the bot has answered all, and shown all that is due, films included."""
-        reconciler = self.client.reconciler
+        worker = self.client.worker
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
-        busy = reconciler._busy or reconciler._called.is_set() or reconciler._filmed
+        busy = worker._busy or worker._called.is_set() or worker._filmed
         return not busy and not await self.services.outbox.next_jobs(1)
 
 
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
-    waker, clock = Waker(), Clock()
+    wake, clock = asyncio.Event(), Clock()
     store = await open_store(database)
     complaints = Complaints()
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        services = build_services(TableCache(store, wake=waker, clock=clock, entropy=Entropy()))
+        services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
         await services.outbox.resume()
-        yield House(Bauta(services, painter, waker), services, clock, complaints)
+        yield House(Bauta(services, painter, wake, ""), services, clock, complaints)
     finally:
         logger.removeHandler(complaints)
         await store.close()
