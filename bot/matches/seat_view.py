@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -22,17 +22,17 @@ MOST_FOLDED = 16
 """Folded drafts that a seat's view remembers: what is shown, what is tried next, and the way back."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class FoldedDraft:
     """A draft as its game reads it. It is folded once, and travels to whoever needs a part of it."""
 
-    words: Words
+    words: Words = field(repr=False)
     """The draft in the game's normal form."""
-    menu: Menu | None
+    menu: Menu | None = field(repr=False)
     """What may follow; ``None``: nothing is asked of the seat and nothing is open to it."""
     aside: bool
     """Whether it begins a sentence that is open to the seat at any time."""
-    seat_view: SeatView
+    seat_view: SeatView = field(repr=False)
 
     @cached_property
     def view(self) -> Any:
@@ -78,13 +78,13 @@ class SeatView:
         digest = hmac.digest(key, canonical(question).encode(), hashlib.sha256)
         return base64.b32encode(digest[:DECISION_BYTES]).decode().lower()
 
-    def chance(self, field: str, number: int) -> Stream:
+    def chance(self, field_key: str, number: int) -> Stream:
         """Return randomness to suggest something with: the same while the seat decides the same.
 
         It comes from the match's seed, under a key of its own, so nobody foresees it before the end.
         """
         seed = Rng(self._log.match.seed)
-        return seed.child("suggestion").stream(self.decision, field, number)
+        return seed.child("suggestion").stream(self.decision, field_key, number)
 
     def menu(self, words: Words) -> Menu | None:
         """Return what may follow ``words``; raises ``ActionError``. Nothing is kept of it."""

@@ -107,10 +107,10 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
         raise StoreError("There is no room left.")
 
     note = room.services.outbox.set_shown
-    monkeypatch.setattr(room.services, "set_shown", full)
+    monkeypatch.setattr(room.services.outbox, "set_shown", full)
     with pytest.raises(StoreError):
         await room.surfaces.board(room.table.id)
-    monkeypatch.setattr(room.services, "set_shown", note)
+    monkeypatch.setattr(room.services.outbox, "set_shown", note)
     room.notes.nonces.clear()  # Discord forgets them within minutes, and disks stay full for longer
     count = len(room.notes.messages)
     await room.surfaces.board(room.table.id)

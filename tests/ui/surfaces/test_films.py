@@ -133,7 +133,7 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
         raise OSError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(room.services, "set_shown", killed)
+        patch.setattr(room.services.outbox, "set_shown", killed)
         with pytest.raises(OSError, match="killed"):
             await room.surfaces.film(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
