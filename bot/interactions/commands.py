@@ -75,7 +75,7 @@ class Commands:
 
     # --- which match is meant ---------------------------------------------------------------------
 
-    async def _meant(self, ask: Reply, values: Values) -> str:
+    async def _meant(self, reply: Reply, values: Values) -> str:
         """Return the id of the match that is meant: the named one, the thread's, the only one.
 
         A match can be named by who plays in it; in its own server anybody may look at it.
@@ -84,13 +84,13 @@ class Commands:
         named = values.get(MATCH)
         if named is not None:
             table = await self._context.services.queries.table(named)
-            ours = table.place.guild_id == ask.interaction.guild_id
-            if not ours and table.seat_of(ask.person.id) is None:
+            ours = table.place.guild_id == reply.interaction.guild_id
+            if not ours and table.seat_of(reply.person.id) is None:
                 raise Refusal(msg("error.unknown_match"))
             return table.id
-        here = ask.interaction.channel_id
+        here = reply.interaction.channel_id
         table_here = await self._context.services.queries.table_of_thread(here) if here is not None else None
-        return table_here.id if table_here is not None else self._only(await self._running(ask.person))
+        return table_here.id if table_here is not None else self._only(await self._running(reply.person))
 
     async def _running(self, person: Person) -> list[MatchLine]:
         lines = await self._context.services.queries.matches(person)
@@ -107,74 +107,74 @@ class Commands:
 
     # --- handlers: acknowledged first, answered privately -----------------------------------------
 
-    async def _turn(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        await self._panels.open(ask, await self._meant(ask, values))
+    async def _turn(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        await self._panels.open(reply, await self._meant(reply, values))
 
-    async def _hand(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        await self._answers.hand(ask, await self._meant(ask, values))
+    async def _hand(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        await self._answers.hand(reply, await self._meant(reply, values))
 
-    async def _board(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        match = await self._meant(ask, values)
-        await self._answers.board(ask, match, in_words=values.get(IN_WORDS, False))
+    async def _board(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        match = await self._meant(reply, values)
+        await self._answers.board(reply, match, in_words=values.get(IN_WORDS, False))
         table = await self._context.services.queries.table(match)
-        if table.status is Status.RUNNING and table.seat_of(ask.person.id) is not None:
+        if table.status is Status.RUNNING and table.seat_of(reply.person.id) is not None:
             # A player who asks for the board may miss the public one.
             self._context.look_after(match)
 
-    async def _move(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        await self._panels.take_typed(ask, await self._meant(ask, values), values["words"], None)
+    async def _move(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        await self._panels.take_typed(reply, await self._meant(reply, values), values["words"], None)
 
-    async def _games(self, ask: Reply, _: Values) -> None:
-        await ask.hold()
-        await self._answers.games(ask)
+    async def _games(self, reply: Reply, _: Values) -> None:
+        await reply.defer()
+        await self._answers.games(reply)
 
-    async def _rules(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
+    async def _rules(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
         key = values.get("game")
         if key is None:
-            key = (await self._context.services.queries.table(await self._meant(ask, {}))).game
+            key = (await self._context.services.queries.table(await self._meant(reply, {}))).game
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
-        await self._answers.rules(ask, key)
+        await self._answers.rules(reply, key)
 
-    async def _log(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        await self._answers.log(ask, await self._meant(ask, values))
+    async def _log(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        await self._answers.log(reply, await self._meant(reply, values))
 
-    async def _resign(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
-        await self._answers.ask_to_resign(ask, await self._meant(ask, values))
+    async def _resign(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        await self._answers.ask_to_resign(reply, await self._meant(reply, values))
 
-    async def _draw(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
+    async def _draw(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
         state = await self._context.services.actions.offer_draw(
-            await self._meant(ask, values), ask.person, ask.id
+            await self._meant(reply, values), reply.person, reply.id
         )
-        await ask.say(ask.speech.house(DRAWS[state]))
+        await reply.say(reply.texts.house(DRAWS[state]))
 
-    async def _help(self, ask: Reply, _: Values) -> None:
-        await ask.hold()
-        titles = ask.speech.listing(f"**{game.manifest.title}**" for game in games().values())
-        await ask.say(ask.speech.house("help.text", games=titles))
+    async def _help(self, reply: Reply, _: Values) -> None:
+        await reply.defer()
+        titles = reply.texts.listing(f"**{game.manifest.title}**" for game in games().values())
+        await reply.say(reply.texts.house("help.text", games=titles))
 
-    async def _settings(self, ask: Reply, values: Values) -> None:
-        await ask.hold()
+    async def _settings(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
         services = self._context.services
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
-            await services.settings.set_dms(ask.person.id, values["dms"] == "on")
+            await services.settings.set_dms(reply.person.id, values["dms"] == "on")
         if theme is not None:
-            await services.settings.set_theme(ask.person.id, theme)
-        await ask.show(settings_page(await services.settings.preferences(ask.person.id), ask.speech))
+            await services.settings.set_theme(reply.person.id, theme)
+        await reply.show(settings_page(await services.settings.preferences(reply.person.id), reply.texts))
 
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 
-    def _complete_match(self, ask: Reply, typed: str) -> list[Choice[str]]:
-        lines = self._context.services.queries.peek_matches(ask.person)
+    def _complete_match(self, reply: Reply, typed: str) -> list[Choice[str]]:
+        lines = self._context.services.queries.peek_matches(reply.person)
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
@@ -182,20 +182,20 @@ class Commands:
             if wanted in (label := label_of(line)).casefold()
         ][:COMPLETIONS]
 
-    def _complete_words(self, ask: Reply, typed: str) -> list[Choice[str]]:
-        match = self._meant_in_memory(ask)
+    def _complete_words(self, reply: Reply, typed: str) -> list[Choice[str]]:
+        match = self._meant_in_memory(reply)
         if match is None:
             return []
         if not self._context.services.queries.loaded(match):
-            self._panels.load(ask, match)
+            self._panels.load(reply, match)
             return []
-        found = self._context.services.queries.peek_completions(match, ask.person, typed)
+        found = self._context.services.queries.peek_completions(match, reply.person, typed)
         return [Choice(name=text, value=text) for text in found if len(text) <= VALUE][:COMPLETIONS]
 
-    def _meant_in_memory(self, ask: Reply) -> str | None:
-        lines = self._context.services.queries.peek_matches(ask.person)
-        named = ask.interaction.namespace.match
-        here = ask.interaction.channel_id
+    def _meant_in_memory(self, reply: Reply) -> str | None:
+        lines = self._context.services.queries.peek_matches(reply.person)
+        named = reply.interaction.namespace.match
+        here = reply.interaction.channel_id
         for line in lines:
             if line.table.id == named or (named is None and line.table.thread_id == here):
                 return line.table.id

@@ -12,7 +12,7 @@ from bot.domain.panels import Panel
 from bot.domain.tables import TableInfo
 from bot.pages import board as boards
 from bot.pages import panel as panels
-from bot.pages.controls import HERE, Look
+from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
 from bot.pages.texts import Texts
 from bot.rendering.pool import PaintRequest, ReelRequest, RenderPool, Wanted, always
@@ -40,7 +40,7 @@ class Pictures:
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     async def board(
-        self, board: Board, speech: Texts, *, current: bool = True, theme: str | None = None
+        self, board: Board, texts: Texts, *, current: bool = True, theme: str | None = None
     ) -> Page:
         """Return the page of a public board; with its round as a moving picture, and the film of its match.
 
@@ -48,7 +48,7 @@ class Pictures:
 
         ``theme``: the asker's, where only the asker sees the page; ``None``: the table's.
         """
-        table = _table(board.table, speech, board.table.theme if theme is None else theme)
+        table = _table(board.table, texts, board.table.theme if theme is None else theme)
         main = self._main(board.table, board.view, table)
         if theme is not None:
             picture, words = await main
@@ -57,7 +57,7 @@ class Pictures:
             (picture, words), reel = await asyncio.gather(main, self._reel(board, table))
         film = self.film_of(board.table) if board.outcome is not None else None
         moving = {boards.REEL: reel, boards.FILM: film}
-        return boards.board_page(board, speech, picture=picture, words=words, current=current, moving=moving)
+        return boards.board_page(board, texts, picture=picture, words=words, current=current, moving=moving)
 
     async def _reel(self, board: Board, table: Table) -> Picture | None:
         """Return what has just happened as a moving picture, for games that have such a thing."""
@@ -70,14 +70,14 @@ class Pictures:
         """Return the film of a match if it has been made, from memory."""
         return self._films.find(table.id)
 
-    async def film(self, table: TableInfo, replay: Mapping[str, Any], speech: Texts) -> Picture | None:
+    async def film(self, table: TableInfo, replay: Mapping[str, Any], texts: Texts) -> Picture | None:
         """Return the film of a match that is over, made if need be; ``None``: there can be none.
 
         It takes seconds: nothing that people wait for may wait for it.
         """
         found = self.film_of(table)
         if found is None and _painter_of(table) is not None:
-            found = await self._painter.film(replay, _table(table, speech, table.theme))
+            found = await self._painter.film(replay, _table(table, texts, table.theme))
             if found is not None:
                 self._films.put(table.id, found)
         return found
@@ -85,42 +85,40 @@ class Pictures:
     async def panel(
         self,
         panel: Panel,
-        speech: Texts,
+        texts: Texts,
         theme: str,
         *,
-        look: Look = HERE,
-        lead: str = "",
+        focus: Focus = NO_FOCUS,
+        notice: str = "",
         wanted: Wanted | None = None,
     ) -> Page:
         """Return the page of a panel, painted in its reader's theme.
 
         With ``wanted``: in words rather than late, and bare if overtaken.
         """
-        table = _table(panel.table, speech, theme)
+        table = _table(panel.table, texts, theme)
         picture, words = await self._main(
             panel.table, panel.view, table, panel.draft, panel.menu, wanted=wanted
         )
-        return panels.panel_page(panel, speech, picture=picture, words=words, look=look, lead=lead)
+        return panels.panel_page(panel, texts, picture=picture, words=words, focus=focus, notice=notice)
 
-    async def all_of(
-        self, table: TableInfo, view: Any, speech: Texts, theme: str
-    ) -> list[tuple[str, Upload]]:
+    async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
         painter = _painter_of(table)
         if painter is None:
             return []
         found: list[tuple[str, Upload]] = []
         for key, label in painter.pictures(view)[:GALLERY]:
-            picture = await self._paint(table.game, view, key, _table(table, speech, theme), wanted=always)
+            picture = await self._paint(table.game, view, key, _table(table, texts, theme), wanted=always)
             if picture is not None:
-                title = speech.picture(table.game, label)
+                title = texts.picture(table.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
         return found
 
-    def text(self, table: TableInfo, view: Any, speech: Texts) -> str:
+    def text(self, table: TableInfo, view: Any, texts: Texts) -> str:
         """Return the board in words; empty where the painter has none."""
         painter = _painter_of(table)
-        return painter.text(view, _table(table, speech, DEFAULT)) if painter is not None else ""
+        return painter.text(view, _table(table, texts, DEFAULT)) if painter is not None else ""
 
     async def _main(
         self,
@@ -161,8 +159,8 @@ def _painter_of(table: TableInfo) -> AnyRenderer | None:
         return None
 
 
-def _table(table: TableInfo, speech: Texts, theme: str) -> Table:
+def _table(table: TableInfo, texts: Texts, theme: str) -> Table:
     """Return how a table is painted; in the default theme where its game does not have the wanted one."""
     painter = _painter_of(table)
     known = painter is not None and theme in painter.themes
-    return Table(names=table.names(), language=speech.language, theme=theme if known else DEFAULT)
+    return Table(names=table.names(), language=texts.language, theme=theme if known else DEFAULT)
