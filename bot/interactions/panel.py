@@ -20,7 +20,6 @@ class Panels:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._actions = context.services.actions
         self._drafts = context.services.drafts
 
     async def open(self, reply: Reply, match: str) -> None:
@@ -98,7 +97,7 @@ class Panels:
                 return await self._drafts.panel(place.match, person)
 
     async def _confirm(self, reply: Reply, click: Click) -> None:
-        receipt = await self._actions.confirm(click, reply.person, reply.id)
+        receipt = await self._context.services.actions.confirm(click, reply.person, reply.id)
         panel = await self._drafts.panel(click.table_id, reply.person)
         words = game(receipt.table.game).write(receipt.words)
         # The outbox worker takes the buttons from a direct message once its turn is taken: whichever
