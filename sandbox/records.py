@@ -216,7 +216,7 @@ class Records:
         return [user.id for user in self.people() if self.sees_message(user.id, message)]
 
     def set_bot_permissions(self, bits: int, channel: Channel | None = None) -> list[Channel]:
-        """Return the bot exactly `bits`, in the guild or in one channel; return the channels changed.
+        """Give the bot exactly `bits`, in the guild or in one channel; return the channels changed.
 
         In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
         """

@@ -93,9 +93,7 @@ async def typing(call: Call) -> Any:
     """POST /channels/{channel_id}/typing."""
     channel = _visible(call)
     if channel.kind != DM:
-        thread = channel.thread is not None
-        bits = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-        messages.require(call.state.records, channel, bits)
+        messages.require(call.state.records, channel, messages.may_write(channel))
     events.typing(call.state, channel, call.state.records.bot.id)
     return None
 
