@@ -1,4 +1,4 @@
-"""Matches that earlier versions recorded: they play again, act by act, and everybody sees what they saw then."""
+"""Matches that earlier versions recorded: they play again, and everybody sees what they saw then."""
 
 from __future__ import annotations
 
