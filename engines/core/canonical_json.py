@@ -1,12 +1,16 @@
-"""Canonical encoding: one value, one text, on every Python and every hash seed; and keyed digests."""
+"""Values as plain JSON data, as one canonical text on every Python and hash seed, and as keyed digests."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import Any
+
+from engines.core.contract import Fact
 
 _LEAVES = frozenset({str, int, bool, type(None)})
 
@@ -44,3 +48,47 @@ def _check(value: object) -> None:
     for item in items:
         if type(item) not in _LEAVES:
             _check(item)
+
+
+def plain_fields(value: object) -> dict[str, Any]:
+    """Return the fields of a dataclass as JSON data, by name; raises ``TypeError`` for anything else.
+
+    Fields that equality leaves out (``compare=False``, such as caches) are left out here too.
+    """
+    if not is_dataclass(value) or isinstance(value, type):
+        raise TypeError(f"{type(value).__name__} is no dataclass")
+    return {part.name: plain(getattr(value, part.name)) for part in fields(value) if part.compare}
+
+
+def plain(value: object) -> Any:
+    """Return a frozen value as JSON data; equal values give equal data.
+
+    An enum is its value, a sequence a list, a set a list in canonical order, a mapping an object whose
+    keys are texts, a :class:`Fact` an object of its kind and data, any other dataclass its fields.
+    Raises ``TypeError`` for what has no such form, floats among it.
+    """
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    if isinstance(value, Set):
+        return sorted((plain(item) for item in value), key=_ENCODER.encode)
+    if isinstance(value, Mapping):
+        return _plain_mapping(value)
+    if isinstance(value, Fact):
+        return {"kind": value.kind, **{name: plain(datum) for name, datum in value.data}}
+    return plain_fields(value)
+
+
+def _plain_mapping(value: Mapping[Any, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        name = plain(key)
+        if not isinstance(name, (str, int)) or isinstance(name, bool):
+            raise TypeError(f"a key must be a text or a number, not {type(key).__name__}")
+        if str(name) in found:  # 1 and "1": one would hide the other
+            raise TypeError(f"two keys are written {name}")
+        found[str(name)] = plain(item)
+    return found
