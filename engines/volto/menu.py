@@ -88,8 +88,9 @@ def _move_menu(ground: Ground, folded: Words) -> Menu:
     if not is_whole(folded):
         prompt = msg("prompt.target", **named)
         return Menu("move", prompt, folded, (_targets(ground, folded[0]),), complete=False, closing=False)
-    key = "prompt.capture" if folded[1] in ground.owners else "prompt.moved"
-    return Menu("move", msg(key, target=folded[1], **named), folded, (), complete=True, closing=True)
+    captures = folded[1] in ground.owners
+    prompt = msg("prompt.capture" if captures else "prompt.moved", target=folded[1], **named)
+    return Menu("move", prompt, folded, (), complete=True, closing=True, reveals=captures)
 
 
 def _origins(ground: Ground) -> Field:

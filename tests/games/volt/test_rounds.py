@@ -73,6 +73,17 @@ def test_training_has_no_modules_and_three_points() -> None:
     assert match.view(None).phase is Phase.PROGRAM
 
 
+@pytest.mark.parametrize("answers", [(), ("start c1 draw red", "start e9 draw blue")])
+def test_no_word_reveals_since_all_answers_are_carried_out_together(answers: tuple[str, ...]) -> None:
+    match = started(arena="A")
+    match = act(match, *answers) if answers else match
+    for draft in ((), ("draw", "yellow")):
+        menu = match.menu(0, draft)
+        assert menu is not None
+        assert not menu.reveals
+        assert not any(choice.reveals for choice in menu.choices())
+
+
 # --- preparation --------------------------------------------------------------------------------------------
 
 

@@ -45,6 +45,13 @@ def test_only_a_capture_reveals() -> None:
         "takes the mask there"
     ] * 2
     assert menu.fields[0].widget is Widget.BUTTONS
+    after = {square: GAME.menu(GAME.view(state, SUN), ("c4", square)) for square in ("b4", "c5", "d4")}
+    assert {square: menu.reveals for square, menu in after.items() if menu} == {
+        "b4": True,
+        "c5": True,
+        "d4": False,
+    }
+    assert not menu.reveals, "the first word only picks a mask"
 
 
 def test_the_winning_step_is_marked() -> None:

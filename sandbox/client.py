@@ -1,0 +1,371 @@
+"""A person's window, driven by a program: over HTTP and its socket, as the page does it."""
+# ruff: noqa: ASYNC109 - waiting no longer than so long is what these methods are for
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from sandbox import components
+from sandbox.model import Json
+
+Target = Json | str | int
+
+TIMEOUT = 10.0
+DEFERRED, OPEN_MODAL = 5, 9
+LOADING = 1 << 7
+
+
+class PersonError(Exception):
+    """What a person tried was refused, failed, or took too long; the text is what they would read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a window received."""
+
+    t: str
+    d: Any = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an interaction was answered.
+
+    `answer` is the kind of answer (4 to 9), `message` the message it made or changed as it is now, `modal`
+    the modal it opened, `mark` the number of events that the window had received before.
+    """
+
+    interaction_id: str
+    answer: int
+    mark: int
+    message: Json | None = None
+    modal: Json | None = None
+
+
+class Person:
+    """One person with one open window. Use `connect`, or `create` for somebody new; close it in the end."""
+
+    def __init__(self, session: aiohttp.ClientSession, base_url: str, who: str) -> None:
+        self._session = session
+        self._url = base_url.rstrip("/")
+        self._path = f"{self._url}/people/{who}"
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._changed = asyncio.Condition()
+        self.received: list[Event] = []
+        self.seen: dict[str, Json] = {}
+        self.channels: dict[str, Json] = {}
+        self.commands: list[Json] = []
+        self.me: Json = {}
+        self.bot: Json = {}
+
+    @classmethod
+    async def connect(cls, base_url: str, who: str | int) -> Self:
+        """Open the window of a person, by id or name. PersonError: there is none."""
+        person = cls(aiohttp.ClientSession(), base_url, str(who))
+        try:
+            person._socket = await person._session.ws_connect(f"{person._path}/socket", heartbeat=30.0)
+        except aiohttp.WSServerHandshakeError as error:
+            await person.close()
+            msg = f"there is no person {who!r}"
+            raise PersonError(msg) from error
+        person._reader = asyncio.create_task(person._read(person._socket))
+        await person.wait_for(lambda event: event.t == "HELLO")
+        return person
+
+    @classmethod
+    async def create(cls, base_url: str, name: str, locale: str = "en-US") -> Self:
+        """Make somebody new and open their window. PersonError: the name is taken or too long."""
+        async with aiohttp.ClientSession() as session:
+            made = await _post(session, f"{base_url}/people", {"name": name, "locale": locale})
+        return await cls.connect(base_url, made["id"])
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the window."""
+        if self._socket is not None:
+            await self._socket.close()
+        if self._reader is not None:
+            self._reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+        await self._session.close()
+
+    @property
+    def id(self) -> str:
+        """The person's id."""
+        return str(self.me["id"])
+
+    @property
+    def name(self) -> str:
+        """The person's name."""
+        return str(self.me["global_name"])
+
+    # Receiving
+
+    async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        async for message in socket:
+            event = message.json()
+            self._note(event["t"], event["d"])
+            async with self._changed:
+                self.received.append(Event(event["t"], event["d"]))
+                self._changed.notify_all()
+
+    def _note(self, t: str, d: Any) -> None:
+        if t == "HELLO":
+            self.me, self.bot, self.commands = d["me"], d["bot"], d["commands"]
+            self.channels = {channel["id"]: channel for channel in d["channels"]}
+        elif t in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            self.seen[d["id"]] = d
+        elif t == "MESSAGE_DELETE":
+            self.seen.pop(d["id"], None)
+        elif t in ("CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE"):
+            self.channels[d["id"]] = d
+        elif t in ("CHANNEL_DELETE", "THREAD_DELETE"):
+            self.channels.pop(d["id"], None)
+        elif t == "COMMANDS_UPDATE":
+            self.commands = d["commands"]
+        elif t == "BOT_STATUS":
+            self.bot["online"] = d["online"]
+
+    async def wait_for(
+        self, predicate: Callable[[Event], bool], timeout: float = TIMEOUT, *, since: int = 0
+    ) -> Event:
+        """Return the first event that fits, from number `since` on. PersonError: none came."""
+        at = since
+        try:
+            async with asyncio.timeout(timeout), self._changed:
+                while True:
+                    while at < len(self.received):
+                        if predicate(self.received[at]):
+                            return self.received[at]
+                        at += 1
+                    await self._changed.wait()
+        except TimeoutError:
+            recent = [event.t for event in self.received[since:]]
+            msg = f"{self._path.rsplit('/', 1)[-1]} waited {timeout} s in vain; received {recent}"
+            raise PersonError(msg) from None
+
+    async def message(
+        self,
+        predicate: Callable[[Json], bool],
+        timeout: float = TIMEOUT,
+        *,
+        since: int = 0,
+    ) -> Json:
+        """Return the first new or changed message that fits. PersonError: none came."""
+        kinds = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+        event = await self.wait_for(lambda e: e.t in kinds and predicate(e.d), timeout, since=since)
+        return dict(event.d)
+
+    async def updated(self, message: Target, timeout: float = TIMEOUT, *, since: int = 0) -> Json:
+        """Return a message as its next change makes it. PersonError: it did not change."""
+        wanted = _id(message)
+        event = await self.wait_for(
+            lambda e: e.t == "MESSAGE_UPDATE" and e.d["id"] == wanted, timeout, since=since
+        )
+        return dict(event.d)
+
+    # Reading
+
+    async def messages(self, channel: Target, limit: int = 50, before: Target | None = None) -> list[Json]:
+        """Read a channel, newest last. PersonError: it is not visible."""
+        query = {"limit": str(limit)} | ({} if before is None else {"before": _id(before)})
+        address = f"{self._path}/channels/{self.channel_id(channel)}/messages"
+        async with self._session.get(address, params=query) as response:
+            body = await response.json()
+            _check(response.status, body)
+            for message in body:
+                self.seen[message["id"]] = message
+            return list(body)
+
+    async def fetch(self, picture: Json | str) -> bytes:
+        """Load an attachment or a picture by its `url`. PersonError: it may not be seen."""
+        address = picture if isinstance(picture, str) else picture["url"]
+        async with self._session.get(address) as response:
+            data = await response.read()
+            if response.status != 200:
+                raise PersonError(data.decode("utf-8", "replace"))
+            return data
+
+    def channel_id(self, channel: Target) -> str:
+        """Return a channel's id by id, object or name. PersonError: no visible channel has the name."""
+        if isinstance(channel, dict):
+            return str(channel["id"])
+        text = str(channel).removeprefix("#")
+        if text.isdigit():
+            return text
+        for found in self.channels.values():
+            if found.get("name") == text:
+                return str(found["id"])
+        msg = f"{self.name} sees no channel {text!r}"
+        raise PersonError(msg)
+
+    # Acting
+
+    async def command(self, channel: Target, command: str, /, **options: Any) -> Outcome:
+        """Send a slash command and wait for its answer; a deferred one until it has come."""
+        body = {"channel_id": self.channel_id(channel), "name": command, "options": options}
+        return await self._act("command", body)
+
+    async def autocomplete(
+        self, channel: Target, command: str, /, focused: str, **options: Any
+    ) -> list[Json]:
+        """Ask for the completions of an option. PersonError: the bot gave none in time."""
+        body = {
+            "channel_id": self.channel_id(channel),
+            "name": command,
+            "options": options,
+            "focused": focused,
+        }
+        return list((await self._post("autocomplete", body))["choices"])
+
+    async def press(self, message: Target, wanted: str, *, wait: bool = True) -> Outcome:
+        """Press the button with a custom_id or label."""
+        found = self._find(message, lambda body: components.button(body, wanted))
+        return await self._act(
+            "press", {"message_id": _id(message), "custom_id": found["custom_id"]}, wait=wait
+        )
+
+    async def select(
+        self, message: Target, wanted: str, values: str | list[str], *, wait: bool = True
+    ) -> Outcome:
+        """Choose values or labels in the select with a custom_id or placeholder."""
+        menu = self._find(message, lambda body: components.select(body, wanted))
+        chosen = components.option_values(menu, [values] if isinstance(values, str) else values)
+        body = {"message_id": _id(message), "custom_id": menu["custom_id"], "values": chosen}
+        return await self._act("select", body, wait=wait)
+
+    async def modal(self, opened: Outcome | Json, values: Json, *, wait: bool = True) -> Outcome:
+        """Submit a modal; fields are named by custom_id or by label."""
+        modal = opened.modal if isinstance(opened, Outcome) else opened
+        if modal is None:
+            msg = "no modal was opened"
+            raise PersonError(msg)
+        named = {_field_name(modal, key): value for key, value in values.items()}
+        return await self._act(
+            "modal", {"interaction_id": modal["interaction_id"], "values": named}, wait=wait
+        )
+
+    async def forge(
+        self,
+        message: Target,
+        custom_id: str,
+        component_type: int = 2,
+        values: list[str] | None = None,
+        *,
+        wait: bool = True,
+    ) -> Outcome:
+        """Send a click that no honest client would send."""
+        body: Json = {
+            "message_id": _id(message),
+            "custom_id": custom_id,
+            "component_type": component_type,
+        }
+        return await self._act("forge", body | ({} if values is None else {"values": values}), wait=wait)
+
+    async def say(self, channel: Target, content: str) -> Json:
+        """Write a message."""
+        return await self._post("message", {"channel_id": self.channel_id(channel), "content": content})
+
+    async def dm(self) -> Json:
+        """Open the DM channel with the bot."""
+        channel = await self._post("dm", {})
+        self.channels[channel["id"]] = channel
+        return channel
+
+    async def set_dms(self, *, is_open: bool) -> None:
+        """Open or close one's direct messages."""
+        await self._post("dms", {"open": is_open})
+
+    async def dismiss(self, message: Target) -> None:
+        """Hide an own ephemeral message."""
+        await self._post("dismiss", {"message_id": _id(message)})
+
+    def _find(self, message: Target, look: Callable[[Json], Json]) -> Json:
+        body = self.seen.get(_id(message), message if isinstance(message, dict) else None)
+        if body is None:
+            msg = f"{self.name} does not see this message"
+            raise PersonError(msg)
+        try:
+            return look(body)
+        except LookupError as error:
+            raise PersonError(str(error)) from error
+
+    async def _post(self, what: str, body: Json) -> Json:
+        return await _post(self._session, f"{self._path}/{what}", body)
+
+    async def _act(self, what: str, body: Json, *, wait: bool = True) -> Outcome:
+        mark = len(self.received)
+        number = (await self._post(what, body))["interaction_id"]
+        if not wait:
+            return Outcome(number, 0, mark)
+        return await self.outcome(number, mark)
+
+    async def outcome(self, interaction_id: str, mark: int = 0) -> Outcome:
+        """Wait for the answer to an interaction. PersonError: there was none."""
+
+        def ends(event: Event) -> bool:
+            ending = event.t in ("INTERACTION_DONE", "INTERACTION_FAILED")
+            return ending and event.d["interaction_id"] == interaction_id
+
+        end = await self.wait_for(ends, since=mark)
+        if end.t == "INTERACTION_FAILED":
+            raise PersonError(end.d["reason"])
+        answer, message_id = end.d["type"], end.d.get("message_id")
+        if answer == OPEN_MODAL:
+            opened = await self.wait_for(
+                lambda e: e.t == "MODAL" and e.d["interaction_id"] == interaction_id, since=mark
+            )
+            return Outcome(interaction_id, answer, mark, modal=opened.d)
+        if answer == DEFERRED and message_id is not None:
+            await self._loaded(message_id, mark)
+        return Outcome(interaction_id, answer, mark, message=self.seen.get(message_id or ""))
+
+    async def _loaded(self, message_id: str, mark: int) -> None:
+        """Wait until a message is there in full, or gone."""
+        await self.wait_for(
+            lambda e: (
+                (e.t == "MESSAGE_UPDATE" and e.d["id"] == message_id and not e.d["flags"] & LOADING)
+                or (e.t == "MESSAGE_DELETE" and e.d["id"] == message_id)
+            ),
+            since=mark,
+        )
+
+
+def _id(target: Target) -> str:
+    return str(target["id"] if isinstance(target, dict) else target)
+
+
+def _field_name(modal: Json, wanted: str) -> str:
+    """Return a field's custom_id, by custom_id or by its label."""
+    for item in modal["components"]:
+        field = item.get("component") or next(iter(item.get("components", [])), None)
+        if field is not None and wanted in (field["custom_id"], field.get("label"), item.get("label")):
+            return str(field["custom_id"])
+    msg = f"the modal has no field {wanted!r}"
+    raise PersonError(msg)
+
+
+async def _post(session: aiohttp.ClientSession, address: str, body: Json) -> Json:
+    async with session.post(address, json=body) as response:
+        answer = await response.json()
+        _check(response.status, answer)
+        return dict(answer)
+
+
+def _check(status: int, body: Any) -> None:
+    if status != 200:
+        raise PersonError(body["error"] if isinstance(body, dict) and "error" in body else str(body))

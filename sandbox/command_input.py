@@ -1,0 +1,195 @@
+"""What a person typed into a command: found among the registered ones, checked, written for the bot."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox import commands, serialize
+from sandbox.errors import InputError
+from sandbox.model import DM, Channel, Command, Json, User
+from sandbox.permissions import in_guild
+from sandbox.snowflake import parse
+from sandbox.state import State
+from sandbox.validation import commands as kinds
+
+
+@dataclass(slots=True)
+class CommandInput:
+    """A command with the path of subcommands and the leaf's options."""
+
+    command: Command
+    path: list[tuple[int, str]]
+    options: list[Json]
+
+    @property
+    def name(self) -> str:
+        """The command and its subcommands, as people type it."""
+        return " ".join([self.command.name, *(name for _, name in self.path)])
+
+    def data(self, values: list[Json], resolved: Json) -> Json:
+        """Write the interaction's data for these option values."""
+        nested = values
+        for kind, name in reversed(self.path):
+            nested = [{"type": kind, "name": name, "options": nested}]
+        found: Json = {"id": str(self.command.id), "name": self.command.name, "type": 1, "options": nested}
+        if self.command.guild_id is not None:
+            found["guild_id"] = str(self.command.guild_id)
+        if resolved:
+            found["resolved"] = resolved
+        return found
+
+
+def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
+    """Find the command that a person typed. InputError: there is none, or not here, or not for them."""
+    words = typed.removeprefix("/").split()
+    offered = [
+        c for c in commands.visible(state) if words and c.name == words[0] and c.definition["type"] == 1
+    ]
+    if not offered:
+        raise InputError(f"There is no command /{typed}.", 404)
+    command = offered[0]
+    _check_place(state, channel, person, command)
+    options: list[Json] = command.definition["options"]
+    path: list[tuple[int, str]] = []
+    for word in words[1:]:
+        step = next((o for o in options if o["type"] <= kinds.GROUP and o["name"] == word), None)
+        if step is None:
+            raise InputError(f"There is no command /{typed}.", 404)
+        path.append((step["type"], word))
+        options = step["options"]
+    if any(option["type"] <= kinds.GROUP for option in options):
+        raise InputError(f"/{typed} needs a subcommand.")
+    return CommandInput(command, path, options)
+
+
+def _check_place(state: State, channel: Channel, person: User, command: Command) -> None:
+    definition = command.definition
+    contexts = definition["contexts"]
+    if channel.kind == DM:
+        allowed = 1 in contexts if contexts else definition["dm_permission"] and command.guild_id is None
+        if not allowed:
+            raise InputError(f"/{command.name} works in a server only.", 403)
+        return
+    if not state.records.bot_is_member:
+        raise InputError(f"There is no command /{command.name} here.", 404)
+    if contexts and 0 not in contexts:
+        raise InputError(f"/{command.name} does not work in servers.", 403)
+    needed = definition["default_member_permissions"]
+    if needed is not None:
+        held = in_guild(state.records.guild, person.id)
+        if int(needed) & ~held or (int(needed) == 0 and person.id != state.records.guild.owner_id):
+            raise InputError(f"You may not use /{command.name}.", 403)
+
+
+def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
+    """Check and write the options of a command that is sent: the values and what they resolve to.
+
+    InputError: a required one is missing, one is unknown, or a value does not fit.
+    """
+    names = {option["name"] for option in typed.options}
+    for name in given:
+        if name not in names:
+            raise InputError(f"/{typed.name} has no option {name}.")
+    found: list[Json] = []
+    resolved: Json = {}
+    for option in typed.options:
+        value = given.get(option["name"])
+        if value is None:
+            if option["required"]:
+                raise InputError(f"/{typed.name} needs {option['name']}.")
+            continue
+        written = _value(state, channel, option, value, resolved)
+        found.append({"name": option["name"], "type": option["type"], "value": written})
+    return found, resolved
+
+
+def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
+    """Write the options of a command that is still being typed; nothing is checked but the focused one.
+
+    InputError: that option is none, or is not completed.
+    """
+    option = next((o for o in typed.options if o["name"] == focused), None)
+    if option is None or not option.get("autocomplete"):
+        raise InputError(f"/{typed.name} does not complete {focused}.")
+    found: list[Json] = []
+    for each in typed.options:
+        name = each["name"]
+        if name == focused:
+            text = str(given.get(name, ""))
+            found.append({"name": name, "type": each["type"], "value": text, "focused": True})
+        elif given.get(name) is not None:
+            found.append({"name": name, "type": each["type"], "value": given[name]})
+    return found
+
+
+def _value(state: State, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
+    kind = option["type"]
+    if kind == kinds.ATTACHMENT:
+        raise InputError(f"{option['name']}: the sandbox's people attach no files.")
+    if kind in (kinds.USER, kinds.CHANNEL, kinds.ROLE, kinds.MENTIONABLE):
+        return resolve(state, channel, kind, value, resolved)
+    if kind == kinds.BOOLEAN:
+        return _boolean(option, value)
+    written = str(value) if kind == kinds.STRING else _number(option, value, whole=kind == kinds.INTEGER)
+    choices = option.get("choices")
+    if choices and written not in [choice["value"] for choice in choices]:
+        # People see the choices' names; both are understood.
+        named = [choice["value"] for choice in choices if choice["name"] == value]
+        if not named:
+            raise InputError(f"{option['name']} does not offer {value!r}.")
+        written = named[0]
+    _check_bounds(option, written)
+    return written
+
+
+def _boolean(option: Json, value: Any) -> bool:
+    words = {"true": True, "yes": True, "false": False, "no": False}
+    found = value if isinstance(value, bool) else words.get(str(value).lower())
+    if found is None:
+        raise InputError(f"{option['name']} is true or false.")
+    return found
+
+
+def _number(option: Json, value: Any, *, whole: bool) -> Any:
+    try:
+        return int(str(value)) if whole else float(str(value))
+    except ValueError:
+        if any(choice["name"] == value for choice in option.get("choices", [])):
+            return value
+        raise InputError(f"{option['name']} is a {'whole ' if whole else ''}number.") from None
+
+
+def _check_bounds(option: Json, value: Any) -> None:
+    if isinstance(value, str):
+        size, low, high = len(value), option.get("min_length"), option.get("max_length", 6000)
+        unit = " characters"
+    else:
+        size, low, high, unit = value, option.get("min_value"), option.get("max_value"), ""
+    if (low is not None and size < low) or (high is not None and size > high):
+        raise InputError(f"{option['name']}: {size}{unit} is out of bounds.")
+
+
+def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
+    """Find the user, role or channel that a value names (id or name), and note what it resolves to."""
+    records = state.records
+    number = parse(value)
+    if kind in (kinds.USER, kinds.MENTIONABLE):
+        user = next((u for u in records.users.values() if u.id == number or u.name == value), None)
+        if user is not None:
+            resolved.setdefault("users", {})[str(user.id)] = serialize.user(user)
+            member = records.guild.members.get(user.id)
+            if member is not None and channel.guild_id is not None:
+                shape = serialize.member(member, with_user=False)
+                shape["permissions"] = str(records.permissions(channel, user.id))
+                resolved.setdefault("members", {})[str(user.id)] = shape
+            return str(user.id)
+    if kind in (kinds.ROLE, kinds.MENTIONABLE):
+        role = next((r for r in records.guild.roles.values() if r.id == number or r.name == value), None)
+        if role is not None:
+            resolved.setdefault("roles", {})[str(role.id)] = serialize.role(role)
+            return str(role.id)
+    if kind == kinds.CHANNEL and number in records.channels:
+        found = serialize.channel(records, records.channels[number])
+        found["permissions"] = str(records.permissions(channel, records.bot.id))
+        resolved.setdefault("channels", {})[str(number)] = found
+        return str(number)
+    raise InputError(f"{value!r} is not known here.")

@@ -1,0 +1,227 @@
+"""The records: all records of the sandbox, found by id, and who may see what."""
+
+import secrets
+
+from sandbox import permissions
+from sandbox.clock import Clock
+from sandbox.errors import api_error
+from sandbox.model import (
+    DM,
+    PRIVATE_THREAD,
+    TEXT,
+    Attachment,
+    Channel,
+    Command,
+    Guild,
+    Interaction,
+    Json,
+    Member,
+    Message,
+    Overwrite,
+    Role,
+    User,
+)
+from sandbox.permissions import Permission
+from sandbox.snowflake import Snowflakes
+
+GUILD_NAME = "The Carnival"
+CHANNELS = ("general", "games")
+PEOPLE = ("Alba", "Bruno")
+
+
+class Records:
+    """Holds everything in memory, and begins with one guild, two channels, two people and the bot."""
+
+    def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
+        self.clock = clock
+        self.ids = Snowflakes(clock.now)
+        self.base_url = ""
+        self.link_key = secrets.token_urlsafe(16)
+        self.message_content = False
+        self.users: dict[int, User] = {}
+        self.channels: dict[int, Channel] = {}
+        self.commands: dict[int, Command] = {}
+        self.interactions: dict[int, Interaction] = {}
+        self.tokens: dict[str, Interaction] = {}
+        self.modals: dict[int, Json] = {}
+        self.files: dict[str, int] = {}
+        self.nonces: dict[str, int] = {}
+        self._messages: dict[int, dict[int, Message]] = {}
+        self._places: dict[int, int] = {}
+        self.bot = self._user(bot_name, bot=True)
+        # The owner is nobody's window: an owner sees every private thread.
+        steward = self._user("Steward")
+        self.guild = Guild(self.ids.make(), GUILD_NAME, steward.id)
+        everyone = Role(self.guild.id, "@everyone", permissions.EVERYONE)
+        self.bot_role = Role(self.ids.make(), bot_name, bot_permissions, position=1, bot_id=self.bot.id)
+        self.guild.roles = {role.id: role for role in (everyone, self.bot_role)}
+        self.join(steward)
+        self.join_bot()
+        for position, name in enumerate(CHANNELS):
+            self.add_channel(name, position=position)
+        for name in PEOPLE:
+            self.add_person(name)
+
+    def _user(self, name: str, *, bot: bool = False, locale: str = "en-US") -> User:
+        user = User(self.ids.make(), name, bot=bot, locale=locale)
+        self.users[user.id] = user
+        return user
+
+    # People
+
+    def add_person(self, name: str, locale: str = "en-US") -> Member:
+        """Make a new account that is a member of the guild."""
+        return self.join(self._user(name, locale=locale))
+
+    def join(self, user: User) -> Member:
+        """Make a user a member of the guild."""
+        member = Member(user, self.clock.now())
+        self.guild.members[user.id] = member
+        return member
+
+    def join_bot(self) -> Member:
+        """Put the bot into the guild, with its own role."""
+        member = self.join(self.bot)
+        member.roles = [self.bot_role.id]
+        return member
+
+    def people(self) -> list[User]:
+        """Return the accounts that have windows: all but the bot and the guild's owner."""
+        return [user for user in self.users.values() if not user.bot and user.id != self.guild.owner_id]
+
+    @property
+    def bot_is_member(self) -> bool:
+        """Whether the bot is in the guild."""
+        return self.bot.id in self.guild.members
+
+    # Channels
+
+    def add_channel(self, name: str, *, position: int = 0, parent_id: int | None = None) -> Channel:
+        """Make a text channel."""
+        channel = Channel(
+            self.ids.make(), TEXT, name, guild_id=self.guild.id, position=position, parent_id=parent_id
+        )
+        self.channels[channel.id] = channel
+        return channel
+
+    def dm(self, user_id: int) -> tuple[Channel, bool]:
+        """Return the DM channel between the bot and a user, and whether it is new."""
+        for channel in self.channels.values():
+            if channel.kind == DM and user_id in channel.recipients:
+                return channel, False
+        channel = Channel(self.ids.make(), DM, recipients=(self.bot.id, user_id))
+        self.channels[channel.id] = channel
+        return channel, True
+
+    def channel(self, channel_id: int) -> Channel:
+        """Return a channel. ApiError 10003: there is none."""
+        found = self.channels.get(channel_id)
+        if found is None:
+            raise api_error(10003)
+        return found
+
+    def root(self, channel: Channel) -> Channel:
+        """Return the channel whose overwrites count: a thread's parent, else itself."""
+        if channel.thread is not None and channel.parent_id is not None:
+            return self.channels[channel.parent_id]
+        return channel
+
+    def threads(self, parent_id: int | None = None) -> list[Channel]:
+        """Return the threads (of one channel), oldest first."""
+        return [
+            channel
+            for channel in self.channels.values()
+            if channel.thread is not None and parent_id in (None, channel.parent_id)
+        ]
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Forget a channel and its messages."""
+        del self.channels[channel.id]
+        for message_id in self._messages.pop(channel.id, {}):
+            del self._places[message_id]
+
+    # Messages
+
+    def add(self, message: Message) -> None:
+        """Keep a message."""
+        self._messages.setdefault(message.channel_id, {})[message.id] = message
+        self._places[message.id] = message.channel_id
+
+    def remove(self, message: Message) -> None:
+        """Forget a message."""
+        self._messages[message.channel_id].pop(message.id, None)
+        self._places.pop(message.id, None)
+
+    def find(self, message_id: int) -> Message | None:
+        """Return a message wherever it is."""
+        place = self._places.get(message_id)
+        return None if place is None else self._messages[place].get(message_id)
+
+    def message(self, channel_id: int, message_id: int) -> Message:
+        """Return a message that a bot can ask for. ApiError 10008: none there, or an ephemeral one."""
+        found = self._messages.get(channel_id, {}).get(message_id)
+        if found is None or found.only_for is not None:
+            raise api_error(10008)
+        return found
+
+    def history(self, channel_id: int, viewer: int) -> list[Message]:
+        """Return what a user sees of a channel's messages, oldest first."""
+        found = self._messages.get(channel_id, {}).values()
+        return sorted((m for m in found if m.only_for in (None, viewer)), key=lambda message: message.id)
+
+    def file(self, token: str) -> tuple[Message, Attachment] | None:
+        """Return the attachment with a token and its message, as long as that has it."""
+        message = self.find(self.files.get(token, 0))
+        for record in () if message is None else message.attachments:
+            if record.token == token and message is not None:
+                return message, record
+        return None
+
+    # Who may see what
+
+    def permissions(self, channel: Channel, user_id: int) -> int:
+        """Return a user's bits in a channel; 0: it cannot be seen."""
+        if channel.kind == DM:
+            return permissions.IN_DM if user_id in channel.recipients else 0
+        bits = permissions.in_channel(self.guild, self.root(channel), user_id)
+        private = channel.kind == PRIVATE_THREAD and channel.thread is not None
+        if private and not bits & Permission.MANAGE_THREADS:
+            assert channel.thread is not None
+            return bits if user_id in channel.thread.members else 0
+        return bits
+
+    def sees(self, user_id: int, channel: Channel) -> bool:
+        """Return whether a user sees a channel."""
+        return bool(self.permissions(channel, user_id) & Permission.VIEW_CHANNEL)
+
+    def sees_message(self, user_id: int, message: Message) -> bool:
+        """Return whether a user sees a message; an ephemeral one is seen by its one person and the bot."""
+        if message.only_for is not None:
+            # What an interaction shows its own person needs no sight of the channel.
+            return message.only_for == user_id or user_id == self.bot.id
+        channel = self.channels.get(message.channel_id)
+        return channel is not None and self.sees(user_id, channel)
+
+    def viewers(self, channel: Channel) -> list[int]:
+        """Return the people who see a channel, in the order they came."""
+        return [user.id for user in self.people() if self.sees(user.id, channel)]
+
+    def audience(self, message: Message) -> list[int]:
+        """Return the people who see a message."""
+        return [user.id for user in self.people() if self.sees_message(user.id, message)]
+
+    def set_bot_permissions(self, bits: int, channel: Channel | None = None) -> list[Channel]:
+        """Return the bot exactly `bits`, in the guild or in one channel; return the channels changed.
+
+        In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
+        """
+        everyone = self.guild.roles[self.guild.id].permissions
+        if channel is None:
+            self.bot_role.permissions = bits
+        targets = [c for c in self.channels.values() if c.kind == TEXT] if channel is None else [channel]
+        for target in targets:
+            target.overwrites = [o for o in target.overwrites if o.id != self.bot.id]
+            allow, deny = (0, everyone & ~bits) if channel is None else (bits, permissions.ALL & ~bits)
+            if allow or deny:
+                target.overwrites.append(Overwrite(self.bot.id, 1, allow, deny))
+        return targets

@@ -1,0 +1,263 @@
+"""The people API over HTTP: what the page and the tests use. README.md says it in words."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+
+from sandbox import commands, events, serialize, serialize_message, user_actions
+from sandbox.errors import ApiError, InputError
+from sandbox.model import Interaction, Json, User
+from sandbox.snowflake import parse
+from sandbox.state import State
+from sandbox.validation.commands import LOCALES
+
+Handler = Callable[["UserApi", User, Json], Awaitable[Any]]
+NAME_LENGTH = 32
+
+
+def find_person(state: State, text: str) -> User:
+    """Return a person by id or by name. InputError 404."""
+    number = parse(text)
+    for user in state.records.people():
+        if user.id == number or user.name.casefold() == text.casefold():
+            return user
+    raise InputError("There is no such person.", 404)
+
+
+def error(text: str, status: int) -> web.Response:
+    """Answer that something cannot be done."""
+    return web.json_response({"error": text}, status=status)
+
+
+async def read_object(request: web.Request) -> Json:
+    """Read a JSON object; an empty body is an empty one. InputError: it is something else."""
+    text = await request.text()
+    try:
+        body = json.loads(text) if text else {}
+    except ValueError:
+        raise InputError("The body is not JSON.") from None
+    if not isinstance(body, dict):
+        raise InputError("The body is not a JSON object.")
+    return body
+
+
+class UserApi:
+    """Serves /people."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return the routes."""
+        acting = [
+            web.post(f"/people/{{person}}/{name}", self._acting(handler)) for name, handler in _ACTS.items()
+        ]
+        return [
+            web.get("/people", self.people),
+            web.post("/people", self.new_person),
+            web.get("/people/{person}/socket", self.socket),
+            web.get("/people/{person}/channels/{channel}/messages", self.messages),
+            *acting,
+        ]
+
+    def _acting(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def run(request: web.Request) -> web.StreamResponse:
+            try:
+                person = find_person(self.state, request.match_info["person"])
+                body = await read_object(request)
+                return web.json_response(await handler(self, person, body))
+            except InputError as problem:
+                return error(str(problem), problem.status)
+            except ApiError as problem:
+                return error(problem.message, problem.status)
+
+        return run
+
+    async def people(self, _request: web.Request) -> web.Response:
+        """GET /people."""
+        return web.json_response([_person(user) for user in self.state.records.people()])
+
+    async def new_person(self, request: web.Request) -> web.Response:
+        """POST /people."""
+        try:
+            body = await read_object(request)
+        except InputError as problem:
+            return error(str(problem), 400)
+        name, locale = str(body.get("name", "")).strip(), str(body.get("locale", "en-US"))
+        if not 1 <= len(name) <= NAME_LENGTH:
+            return error(f"A name has 1 to {NAME_LENGTH} characters.", 400)
+        if locale not in LOCALES:
+            return error("Discord does not know this locale.", 400)
+        if any(user.name.casefold() == name.casefold() for user in self.state.records.users.values()):
+            return error("Somebody has this name.", 400)
+        member = self.state.records.add_person(name, locale)
+        events.member_added(self.state, member)
+        return web.json_response(_person(member.user))
+
+    async def socket(self, request: web.Request) -> web.StreamResponse:
+        """GET /people/{person}/socket."""
+        try:
+            person = find_person(self.state, request.match_info["person"])
+        except InputError as problem:
+            return error(str(problem), problem.status)
+        return await self.state.sockets.serve(request, person.id, self.hello(person))
+
+    def hello(self, person: User) -> Json:
+        """Write what a new window needs to know."""
+        records = self.state.records
+        seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
+        return {
+            "me": serialize.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
+            "guild": {"id": str(records.guild.id), "name": records.guild.name},
+            "channels": [serialize.channel(records, channel, person.id) for channel in seen],
+            "members": [serialize.user(member.user) for member in records.guild.members.values()],
+            "commands": [commands.write(self.state, command) for command in commands.visible(self.state)],
+            "bot": serialize.user(records.bot) | {"online": self.state.gateway.online},
+        }
+
+    async def messages(self, request: web.Request) -> web.Response:
+        """GET /people/{person}/channels/{channel}/messages."""
+        try:
+            person = find_person(self.state, request.match_info["person"])
+            channel = user_actions.visible_channel(self.state, person, parse(request.match_info["channel"]))
+        except InputError as problem:
+            return error(str(problem), problem.status)
+        limit = parse(request.query.get("limit", "50"))
+        if limit is None or not 1 <= limit <= 200:
+            return error("A limit is 1 to 200.", 400)
+        before = parse(request.query.get("before"))
+        found = [
+            message
+            for message in self.state.records.history(channel.id, person.id)
+            if before is None or message.id < before
+        ]
+        shown = [
+            serialize_message.event(self.state.records, message, person.id) for message in found[-limit:]
+        ]
+        self.state.audit.note(person.id, "reply", "messages", shown)
+        return web.json_response(shown)
+
+    async def command(self, person: User, body: Json) -> Json:
+        """POST …/command."""
+        return _started(
+            user_actions.command(
+                self.state, person, parse(body.get("channel_id")), _text(body, "name"), _options(body)
+            )
+        )
+
+    async def autocomplete(self, person: User, body: Json) -> Json:
+        """POST …/autocomplete."""
+        choices = await user_actions.autocomplete(
+            self.state,
+            person,
+            parse(body.get("channel_id")),
+            _text(body, "name"),
+            _options(body),
+            _text(body, "focused"),
+        )
+        self.state.audit.note(person.id, "reply", "autocomplete", choices)
+        return {"choices": choices}
+
+    async def press(self, person: User, body: Json) -> Json:
+        """POST …/press."""
+        return _started(
+            user_actions.press(self.state, person, parse(body.get("message_id")), _text(body, "custom_id"))
+        )
+
+    async def select(self, person: User, body: Json) -> Json:
+        """POST …/select."""
+        message, custom_id = parse(body.get("message_id")), _text(body, "custom_id")
+        return _started(user_actions.select(self.state, person, message, custom_id, _values(body) or []))
+
+    async def modal(self, person: User, body: Json) -> Json:
+        """POST …/modal."""
+        values = body.get("values", {})
+        if not isinstance(values, dict):
+            raise InputError("values is an object.")
+        return _started(user_actions.modal(self.state, person, parse(body.get("interaction_id")), values))
+
+    async def forge(self, person: User, body: Json) -> Json:
+        """POST …/forge."""
+        kind = body.get("component_type")
+        if not isinstance(kind, int):
+            raise InputError("component_type is a number.")
+        custom_id, message = _text(body, "custom_id"), parse(body.get("message_id"))
+        return _started(user_actions.forge(self.state, person, message, custom_id, kind, _values(body)))
+
+    async def say(self, person: User, body: Json) -> Json:
+        """POST …/message."""
+        message = user_actions.say(self.state, person, parse(body.get("channel_id")), _text(body, "content"))
+        return serialize_message.event(self.state.records, message, person.id)
+
+    async def dm(self, person: User, _body: Json) -> Json:
+        """POST …/dm."""
+        channel, new = self.state.records.dm(person.id)
+        if new:
+            events.channel_changed(self.state, "CHANNEL_CREATE", channel)
+        return serialize.channel(self.state.records, channel, person.id)
+
+    async def dms(self, person: User, body: Json) -> Json:
+        """POST …/dms."""
+        if not isinstance(body.get("open"), bool):
+            raise InputError("open is true or false.")
+        person.dms_open = body["open"]
+        return {"open": person.dms_open}
+
+    async def dismiss(self, person: User, body: Json) -> Json:
+        """POST …/dismiss."""
+        user_actions.dismiss(self.state, person, parse(body.get("message_id")))
+        return {}
+
+    async def typing(self, person: User, body: Json) -> Json:
+        """POST …/typing."""
+        channel = user_actions.visible_channel(self.state, person, parse(body.get("channel_id")))
+        events.typing(self.state, channel, person.id)
+        return {}
+
+
+_ACTS: dict[str, Handler] = {
+    "command": UserApi.command,
+    "autocomplete": UserApi.autocomplete,
+    "press": UserApi.press,
+    "select": UserApi.select,
+    "modal": UserApi.modal,
+    "forge": UserApi.forge,
+    "message": UserApi.say,
+    "dm": UserApi.dm,
+    "dms": UserApi.dms,
+    "dismiss": UserApi.dismiss,
+    "typing": UserApi.typing,
+}
+
+
+def _person(user: User) -> Json:
+    return {"id": str(user.id), "name": user.name, "locale": user.locale}
+
+
+def _started(interaction: Interaction) -> Json:
+    return {"interaction_id": str(interaction.id)}
+
+
+def _text(body: Json, key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{key} is a text.")
+    return value
+
+
+def _options(body: Json) -> Json:
+    options = body.get("options") or {}
+    if not isinstance(options, dict):
+        raise InputError("options is an object.")
+    return options
+
+
+def _values(body: Json) -> list[str] | None:
+    values = body.get("values")
+    if values is None:
+        return None
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise InputError("values is a list of texts.")
+    return values
