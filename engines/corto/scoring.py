@@ -56,6 +56,7 @@ def groups(public: Public) -> tuple[GroupView, ...]:
 
 
 def groups_of(public: Public, seat: Seat) -> list[GroupView]:
+    """Return a seat's groups of two or more, the largest first; of equals the topmost."""
     found = sorted(
         (group for group in _connected(public, seat) if len(group) >= LEAST), key=lambda g: -len(g)
     )

@@ -150,6 +150,7 @@ def _train(column: int, carriages: int, heading: str) -> Pieces:
 
 
 def heading_at(column: int, heading: str) -> str:
+    """Return where a train heads that has come to a column: at both ends it turns back."""
     return {1: "right", COLUMNS: "left"}.get(column, heading)
 
 

@@ -71,7 +71,7 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
         rasputin=figurines[Figurine.RASPUTIN],
         stock=_stock(value, found, board),
         seal=seal,
-        corto_gold=numbers("corto_gold", value, found, MOST),
+        corto_gold=_counts("corto_gold", value.get("corto_gold", {}), found, MOST),
         kept=kept,
         to_draw=(0,) * len(found.colours),
         limited=(None,) * len(found.colours),
@@ -106,10 +106,6 @@ def _counts(where: str, value: object, found: Reader, most: int) -> tuple[int, .
     """Return a number for each seat, 0 where it is left out."""
     given = by_colour(where, value, found.colours)
     return tuple(number(f"{where}.{colour}", given.get(colour, 0), 0, most) for colour in found.colours)
-
-
-def numbers(key: str, value: Mapping[str, Any], found: Reader, most: int) -> tuple[int, ...]:
-    return _counts(key, value.get(key, {}), found, most)
 
 
 def _figurines(value: object, found: Reader) -> dict[Figurine, Square | None]:
@@ -195,7 +191,7 @@ def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
 
     First of the strips in play, then of adventures that are not played.
     """
-    wanted = numbers("seal", value, found, MOST)
+    wanted = _counts("seal", value.get("seal", {}), found, MOST)
     free = [card for card in sorted(CARDS) if card not in found.used and CARDS[card].kind is Kind.CHARACTER]
     order = found.stream("seal").shuffled(free)
     pool = sorted(order, key=lambda card: card[0] not in found.strips)

@@ -20,7 +20,7 @@ from engines.corto.quests.leopards import Leopards
 from engines.corto.quests.train import Train
 from engines.corto.quests.vessel import Vessel
 from engines.corto.situation import position
-from engines.corto.state import Cards, State
+from engines.corto.state import State
 from engines.corto.table import Table
 from engines.corto.verbs import figurines
 from engines.corto.view import CharacterView, GroupView, HandCard, PieceView, Square, View
@@ -278,11 +278,12 @@ def nothing_is_imagined(patch: Patch) -> None:
 
 
 def seals_take_cards_of_the_board(patch: Patch) -> None:
-    def seal(value: Any, found: Any) -> tuple[Cards, ...]:
-        wanted = position.numbers("seal", value, found, 99)
-        return tuple(("A01",) * count for count in wanted)
-
-    patch.setattr(position, "sealed", seal)
+    sound = position.sealed
+    patch.setattr(
+        position,
+        "sealed",
+        lambda value, found: tuple(("A01",) * len(cards) for cards in sound(value, found)),
+    )
 
 
 def check_imagined_hands() -> None:
