@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 
 from bot.pages.custom_ids import Action, Button
-from bot.pages.problems import NEEDED
 from bot.pages.texts import Texts
+from bot.permissions import NEEDED
 from sandbox import events, permissions
 from sandbox.client import PersonError
 from sandbox.components import text_of

@@ -11,8 +11,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.app import Bauta, Waker
-from bot.matches.tables import Tables
+from bot.app import Bauta
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 
@@ -57,31 +58,31 @@ class House:
     """The bot's parts that a referee needs. ``client`` is not connected yet."""
 
     client: Bauta
-    tables: Tables
+    services: Services
     clock: Clock
     complaints: Complaints = field(default_factory=Complaints)
 
     async def at_rest(self) -> bool:
         """Return whether the bot has answered all, and shown all that is due, films included."""
-        reconciler = self.client.reconciler
+        worker = self.client.worker
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
-        busy = reconciler._busy or reconciler._called.is_set() or reconciler._filmed
-        return not busy and not await self.tables.next_jobs(1)
+        busy = worker._busy or worker._called.is_set() or worker._filmed
+        return not busy and not await self.services.outbox.next_jobs(1)
 
 
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
-    waker, clock = Waker(), Clock()
+    wake, clock = asyncio.Event(), Clock()
     store = await open_store(database)
     complaints = Complaints()
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        tables = Tables(store, wake=waker, clock=clock, entropy=Entropy())
-        await tables.resume()
-        yield House(Bauta(tables, painter, waker), tables, clock, complaints)
+        services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
+        await services.outbox.resume()
+        yield House(Bauta(services, painter, wake, ""), services, clock, complaints)
     finally:
         logger.removeHandler(complaints)
         await store.close()

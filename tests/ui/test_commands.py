@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import Bauta, Waker, command_payload
+from bot.app import Bauta
 from bot.interactions.command_factory import Translator, game_text, house_text
-from bot.matches.tables import Tables
+from bot.interactions.command_tree import command_payload
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 from engines.core import texts
@@ -39,8 +42,8 @@ COMMANDS = {
 async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
-        waker = Waker()
-        yield Bauta(Tables(store, wake=waker), painter, waker)
+        wake = asyncio.Event()
+        yield Bauta(build_services(TableCache(store, wake=wake.set)), painter, wake, "")
     await store.close()
 
 
