@@ -18,9 +18,9 @@ from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
 from engines.core.registry import games
 from sandbox import user_actions
+from sandbox.errors import InputError
 from sandbox.model import LOADING, Interaction, Message, User
 from sandbox.server import Sandbox
-from sandbox.typed import InputError
 from tests.e2e.stage import asked, choices, has, id_in, places, press_id
 
 OPENING = 6
@@ -48,7 +48,7 @@ async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User],
     """Fill a database with matches of all games in turn, some sentences old; return them."""
     store = await open_store(database)
     tables = Tables(store, wake=lambda: None)
-    place = Place(sandbox.model.guild.id, sandbox.channel("games").id)
+    place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
     requests = (f"bench{number}" for number in count())
     known = list(games().values())
     seats = max(min(game.manifest.seats) for game in known)
@@ -70,7 +70,7 @@ class Crowd:
     def __init__(
         self, sandbox: Sandbox, people: Sequence[User], tables: Sequence[Table], rng: Random
     ) -> None:
-        self._core = sandbox.core
+        self._state = sandbox.state
         self._people = {str(user.id): user for user in people}
         self._tables = {table.id: table for table in tables}
         self._threads: dict[str, int] = {}
@@ -90,7 +90,7 @@ class Crowd:
                 await asyncio.sleep(1.0)
 
     def _look_for_boards(self) -> None:
-        for channel in self._core.world.threads():
+        for channel in self._state.records.threads():
             board = self._board(channel.id)
             if board is not None and channel.id not in self._threads.values():
                 match = press_id(_json(board), Button.TURN).split(":")[1]
@@ -98,7 +98,7 @@ class Crowd:
 
     def _board(self, thread: int) -> Message | None:
         """Return the newest board of a thread."""
-        seen = self._core.world.history(thread, self._core.world.bot.id)
+        seen = self._state.records.history(thread, self._state.records.bot.id)
         boards = (m for m in reversed(seen) if m.only_for is None and has(_json(m), Button.TURN))
         return next(boards, None)
 
@@ -126,7 +126,7 @@ class Crowd:
             return
         person = self._rng.choice(turns)
         table = self._tables[match]
-        panel = self._core.world.find(table.panels.get(person.id, 0))
+        panel = self._state.records.find(table.panels.get(person.id, 0))
         try:
             if panel is None or panel.flags & LOADING or not self._ways(panel):
                 await self._open(table, person, board)
@@ -145,7 +145,7 @@ class Crowd:
         return ways
 
     async def _open(self, table: Table, person: User, board: Message) -> None:
-        act = user_actions.press(self._core, person, board.id, press_id(_json(board), Button.TURN))
+        act = user_actions.press(self._state, person, board.id, press_id(_json(board), Button.TURN))
         await self._acknowledged(act)
         if act.original_id is not None:
             table.panels[person.id] = act.original_id
@@ -162,8 +162,8 @@ class Crowd:
 
     def _press(self, person: User, panel: Message, custom_id: str, values: list[str] | None) -> Interaction:
         if values is None:
-            return user_actions.press(self._core, person, panel.id, custom_id)
-        return user_actions.select(self._core, person, panel.id, custom_id, values)
+            return user_actions.press(self._state, person, panel.id, custom_id)
+        return user_actions.select(self._state, person, panel.id, custom_id, values)
 
     async def _acknowledged(self, act: Interaction) -> None:
         """Wait for the acknowledgement, and note how long it took."""
@@ -177,8 +177,8 @@ class Crowd:
     async def _answered(self, act: Interaction, fits: Any) -> None:
         """Wait for the answer, and note how long it took from the click on."""
         end = act.created_at + PATIENCE
-        while (now := self._core.clock.now()) < end:
-            message = self._core.world.find(act.original_id or 0)
+        while (now := self._state.clock.now()) < end:
+            message = self._state.records.find(act.original_id or 0)
             if message is not None and fits(message):
                 self.shown.append(now - act.created_at)
                 return

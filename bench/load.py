@@ -151,7 +151,7 @@ async def measure(options: argparse.Namespace, folder: Path) -> bool:
     sandbox = Sandbox(page=False, rate_limits=False)
     await sandbox.start()
     rng = Random(options.seed)
-    people = [sandbox.model.add_person(f"Person {number}").user for number in range(options.people)]
+    people = [sandbox.records.add_person(f"Person {number}").user for number in range(options.people)]
     begun = time.monotonic()
     tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches)
     opened = f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s"

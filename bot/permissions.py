@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import discord
 
-from bot.pages.problems import NEEDED
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "create_public_threads",
+    "send_messages_in_threads",
+    "attach_files",
+    "read_message_history",
+)
+"""Permissions that a match needs in its channel, by discord.py's names."""
 
 SCOPES = ("bot", "applications.commands")
 """The OAuth2 scopes of the invite link: a member of the server, and slash commands."""
@@ -20,6 +28,16 @@ def intents() -> discord.Intents:
 def permissions() -> discord.Permissions:
     """Return the permissions that the bot needs where it is played."""
     return discord.Permissions(**dict.fromkeys(NEEDED, True))
+
+
+def lacking(held: discord.Permissions) -> tuple[str, ...]:
+    """Return the names of the needed permissions that are not held.
+
+    Who does not see a channel has no other permission in it: then that one is named alone.
+    """
+    if not held.view_channel:
+        return NEEDED[:1]
+    return tuple(name for name in NEEDED if not getattr(held, name))
 
 
 def invite_link(application_id: int | str) -> str:

@@ -6,17 +6,17 @@ import secrets
 import struct
 
 from sandbox.model import Attachment, Message
+from sandbox.records import Records
 from sandbox.validation.messages import Draft, NewFile
-from sandbox.world import World
 
 
-def build(world: World, new: NewFile, *, ephemeral: bool) -> Attachment:
+def build(records: Records, new: NewFile, *, ephemeral: bool) -> Attachment:
     """Make an attachment of an upload."""
     name = new.upload.filename
     guessed, _ = mimetypes.guess_type(name)
     size = picture_size(new.upload.data)
     return Attachment(
-        id=world.ids.make(),
+        id=records.ids.make(),
         token=secrets.token_urlsafe(24),
         filename=name,
         content_type=guessed or "application/octet-stream",
@@ -29,8 +29,8 @@ def build(world: World, new: NewFile, *, ephemeral: bool) -> Attachment:
     )
 
 
-def apply(world: World, message: Message, draft: Draft) -> None:
-    """Give a message the files that a body leaves and brings; without an `attachments` list all stay."""
+def apply(records: Records, message: Message, draft: Draft) -> None:
+    """Return a message the files that a body leaves and brings; without an `attachments` list all stay."""
     if draft.kept is not None:
         own = {f.id: f for f in message.attachments}
         message.attachments = [own[number] for number, _ in draft.kept]
@@ -38,8 +38,8 @@ def apply(world: World, message: Message, draft: Draft) -> None:
             if description is not None:
                 own[number].description = description
     ephemeral = message.only_for is not None
-    made = [build(world, new, ephemeral=ephemeral) for new in draft.files]
-    world.files |= {record.token: message.id for record in made}
+    made = [build(records, new, ephemeral=ephemeral) for new in draft.files]
+    records.files |= {record.token: message.id for record in made}
     message.attachments = message.attachments + made
 
 

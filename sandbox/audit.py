@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Received:
     d: Any = field(repr=False)
 
     def json(self) -> Json:
-        """Give the entry as JSON."""
+        """Return the entry as JSON."""
         return {"at": self.at, "kind": self.kind, "t": self.t, "d": self.d}
 
 
@@ -35,9 +35,9 @@ class Audit:
         self._lists.setdefault(person, []).append(Received(self._now(), kind, t, frozen))
 
     def of(self, person: int) -> list[Received]:
-        """Give everything a person's windows received so far."""
+        """Return everything a person's windows received so far."""
         return list(self._lists.get(person, ()))
 
     def text(self, person: int) -> str:
-        """Give it all as one JSON text, to search in."""
+        """Return it all as one JSON text, to search in."""
         return json.dumps([entry.json() for entry in self.of(person)], ensure_ascii=False)

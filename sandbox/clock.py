@@ -33,7 +33,7 @@ class Clock:
         self._handle: asyncio.TimerHandle | None = None
 
     def now(self) -> float:
-        """Give the sandbox time."""
+        """Return the sandbox time."""
         return time.time() + self._offset
 
     def advance(self, seconds: float) -> float:

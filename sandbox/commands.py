@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from sandbox import events
-from sandbox.errors import ApiError, FormErrors, known
+from sandbox.errors import ApiError, FormErrors, api_error
 from sandbox.model import Command, Json
-from sandbox.state import Core
+from sandbox.state import State
 from sandbox.validation.commands import MAX_COMMANDS, read_command
 from sandbox.validation.forms import Form
 
 
-def write(core: Core, command: Command) -> Json:
+def write(state: State, command: Command) -> Json:
     """Write a command as REST does."""
     made: Json = {
         "id": str(command.id),
-        "application_id": str(core.world.bot.id),
+        "application_id": str(state.records.bot.id),
         "version": str(command.version),
     } | command.definition
     if command.guild_id is not None:
@@ -23,47 +23,47 @@ def write(core: Core, command: Command) -> Json:
     return made
 
 
-def registered(core: Core, guild_id: int | None) -> list[Command]:
-    """Give the commands of one scope: global (None) or a guild's."""
-    return [c for c in core.world.commands.values() if c.guild_id == guild_id]
+def registered(state: State, guild_id: int | None) -> list[Command]:
+    """Return the commands of one scope: global (None) or a guild's."""
+    return [c for c in state.records.commands.values() if c.guild_id == guild_id]
 
 
-def visible(core: Core) -> list[Command]:
-    """Give what people are offered in the guild: its own commands, and global ones that they do not cover."""
-    own = registered(core, core.world.guild.id) if core.world.bot_is_member else []
+def visible(state: State) -> list[Command]:
+    """Return what people are offered: the guild's commands, and the global ones that these do not cover."""
+    own = registered(state, state.records.guild.id) if state.records.bot_is_member else []
     names = {(c.name, c.definition["type"]) for c in own}
-    return own + [c for c in registered(core, None) if (c.name, c.definition["type"]) not in names]
+    return own + [c for c in registered(state, None) if (c.name, c.definition["type"]) not in names]
 
 
-def announce(core: Core) -> None:
+def announce(state: State) -> None:
     """Tell the windows which commands there are."""
-    events.commands_updated(core, [write(core, command) for command in visible(core)])
+    events.commands_updated(state, [write(state, command) for command in visible(state)])
 
 
-def overwrite(core: Core, guild_id: int | None, bodies: Any) -> list[Command]:
+def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
     """Replace all commands of a scope; a command keeps its id by name. ApiError 50035, 30032."""
     if not isinstance(bodies, list):
         raise ApiError(400, 50035, "Invalid Form Body")
     definitions = _read_all(bodies)
     if sum(d["type"] == 1 for d in definitions) > MAX_COMMANDS:
-        raise known(30032)
-    old = {(c.name, c.definition["type"]): c for c in registered(core, guild_id)}
+        raise api_error(30032)
+    old = {(c.name, c.definition["type"]): c for c in registered(state, guild_id)}
     for command in old.values():
-        del core.world.commands[command.id]
-    made = [_keep(core, guild_id, old.get((d["name"], d["type"])), d) for d in definitions]
-    announce(core)
+        del state.records.commands[command.id]
+    made = [_keep(state, guild_id, old.get((d["name"], d["type"])), d) for d in definitions]
+    announce(state)
     return made
 
 
-def _keep(core: Core, guild_id: int | None, old: Command | None, definition: Json) -> Command:
+def _keep(state: State, guild_id: int | None, old: Command | None, definition: Json) -> Command:
     changed = old is None or old.definition != definition
     command = Command(
-        core.world.ids.make() if old is None else old.id,
-        core.world.ids.make() if old is None or changed else old.version,
+        state.records.ids.make() if old is None else old.id,
+        state.records.ids.make() if old is None or changed else old.version,
         guild_id,
         definition,
     )
-    core.world.commands[command.id] = command
+    state.records.commands[command.id] = command
     return command
 
 
@@ -85,36 +85,36 @@ def _read_all(bodies: Sequence[Any]) -> list[Json]:
     return made
 
 
-def upsert(core: Core, guild_id: int | None, body: Any) -> tuple[Command, bool]:
+def upsert(state: State, guild_id: int | None, body: Any) -> tuple[Command, bool]:
     """Create a command, or replace the one with its name; and whether it is new. ApiError 50035, 30032."""
     definition = _read_all([body])[0]
-    same = [c for c in registered(core, guild_id) if c.name == definition["name"]]
+    same = [c for c in registered(state, guild_id) if c.name == definition["name"]]
     old = next((c for c in same if c.definition["type"] == definition["type"]), None)
-    if old is None and len(registered(core, guild_id)) >= MAX_COMMANDS:
-        raise known(30032)
-    command = _keep(core, guild_id, old, definition)
-    announce(core)
+    if old is None and len(registered(state, guild_id)) >= MAX_COMMANDS:
+        raise api_error(30032)
+    command = _keep(state, guild_id, old, definition)
+    announce(state)
     return command, old is None
 
 
-def find(core: Core, guild_id: int | None, command_id: int) -> Command:
-    """Give one command of a scope. ApiError 10063."""
-    command = core.world.commands.get(command_id)
+def find(state: State, guild_id: int | None, command_id: int) -> Command:
+    """Return one command of a scope. ApiError 10063."""
+    command = state.records.commands.get(command_id)
     if command is None or command.guild_id != guild_id:
-        raise known(10063)
+        raise api_error(10063)
     return command
 
 
-def update(core: Core, guild_id: int | None, command_id: int, body: Any) -> Command:
+def update(state: State, guild_id: int | None, command_id: int, body: Any) -> Command:
     """Change some fields of a command. ApiError 10063, 50035."""
-    old = find(core, guild_id, command_id)
+    old = find(state, guild_id, command_id)
     merged = old.definition | (body if isinstance(body, dict) else {})
-    command = _keep(core, guild_id, old, _read_all([merged])[0])
-    announce(core)
+    command = _keep(state, guild_id, old, _read_all([merged])[0])
+    announce(state)
     return command
 
 
-def delete(core: Core, guild_id: int | None, command_id: int) -> None:
+def delete(state: State, guild_id: int | None, command_id: int) -> None:
     """Delete a command. ApiError 10063."""
-    del core.world.commands[find(core, guild_id, command_id).id]
-    announce(core)
+    del state.records.commands[find(state, guild_id, command_id).id]
+    announce(state)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
 
 BUTTON, LINK = 2, 5
 SELECTS = (3, 5, 6, 7, 8)
 
 
 def walk(components: Any) -> Iterator[Json]:
-    """Give every component of a tree, outermost first, in reading order (a section's accessory last)."""
+    """Return every component of a tree, outermost first, in reading order (a section's accessory last)."""
     for item in components or ():
         yield item
         yield from walk(item.get("components"))
@@ -20,22 +20,22 @@ def walk(components: Any) -> Iterator[Json]:
 
 
 def buttons(message: Json) -> list[Json]:
-    """Give a message's buttons, links included."""
+    """Return a message's buttons, links included."""
     return [item for item in walk(message["components"]) if item["type"] == BUTTON]
 
 
 def selects(message: Json) -> list[Json]:
-    """Give a message's select menus."""
+    """Return a message's select menus."""
     return [item for item in walk(message["components"]) if item["type"] in SELECTS]
 
 
 def button(message: Json, wanted: str) -> Json:
-    """Give the button with a custom_id, a label, or a label that contains the text. LookupError."""
+    """Return the button with a custom_id, a label, or a label that contains the text. LookupError."""
     return _pick(buttons(message), wanted, "label", "button")
 
 
 def select(message: Json, wanted: str) -> Json:
-    """Give the select with a custom_id, else with (or containing) a placeholder. LookupError."""
+    """Return the select with a custom_id, else with (or containing) a placeholder. LookupError."""
     return _pick(selects(message), wanted, "placeholder", "select")
 
 
@@ -55,14 +55,14 @@ def _pick(items: list[Json], wanted: str, shown: str, what: str) -> Json:
 
 
 def option_values(menu: Json, wanted: list[str]) -> list[str]:
-    """Give the values of a select's options that are named by value or by label; others stay as they are."""
+    """Return the values of a select's options named by value or by label; unknown ones unchanged."""
     by_label = {option["label"]: option["value"] for option in reversed(menu.get("options", []))}
     values = {option["value"] for option in menu.get("options", [])}
     return [text if text in values else by_label.get(text, text) for text in wanted]
 
 
 def text_of(message: Json) -> str:
-    """Give all that a message says in words, labels, placeholders, options and alt texts included."""
+    """Return all that a message says in words, labels, placeholders, options and alt texts included."""
     parts = [message.get("content", "")]
     for embed in message.get("embeds", []):
         parts += [embed.get("title", ""), embed.get("description", "")]
@@ -76,7 +76,7 @@ def text_of(message: Json) -> str:
 
 
 def pictures(message: Json) -> list[Json]:
-    """Give the pictures that a message shows: `{"url", "description", "filename"}`, in reading order.
+    """Return the pictures that a message shows: `{"url", "description", "filename"}`, in reading order.
 
     In a legacy message these are its attachments and the embeds' images; in a V2 message what galleries and
     thumbnails refer to.

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
+
 Path = tuple[str | int, ...]
 
 
@@ -22,7 +22,7 @@ class ApiError(Exception):
     headers: dict[str, str] = field(default_factory=dict)
 
     def body(self) -> Json:
-        """Give the JSON body that Discord sends with this error."""
+        """Return the JSON body that Discord sends with this error."""
         found: Json = {"message": self.message, "code": self.code}
         if self.errors:
             found["errors"] = self.errors
@@ -30,7 +30,18 @@ class ApiError(Exception):
 
 
 # Texts and codes: Discord's documentation, "Opcodes and Status Codes", JSON error codes.
-_KNOWN: dict[int, tuple[int, str]] = {
+class InputError(Exception):
+    """A person's action that the client or Discord refuses; the text says why.
+
+    `status` is the HTTP status of the answer: 400, 403 or 404.
+    """
+
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+_ERRORS: dict[int, tuple[int, str]] = {
     10002: (404, "Unknown Application"),
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
@@ -63,19 +74,19 @@ _KNOWN: dict[int, tuple[int, str]] = {
 }
 
 
-def known(code: int, status: int | None = None) -> ApiError:
-    """Give the error that Discord numbers `code`; `status` where it is not the usual one."""
-    usual, message = _KNOWN[code]
+def api_error(code: int, status: int | None = None) -> ApiError:
+    """Return the error that Discord numbers `code`; `status` where it is not the usual one."""
+    usual, message = _ERRORS[code]
     return ApiError(status or usual, code, message)
 
 
 def unauthorized() -> ApiError:
-    """Give the answer to a wrong or missing bot token."""
+    """Return the answer to a wrong or missing bot token."""
     return ApiError(401, 0, "401: Unauthorized")
 
 
 def no_route() -> ApiError:
-    """Give the answer to an address that the API does not have."""
+    """Return the answer to an address that the API does not have."""
     return ApiError(404, 0, "404: Not Found")
 
 
@@ -90,7 +101,7 @@ class FormErrors:
         self.found.append((path, code, message))
 
     def tree(self) -> Json:
-        """Give the nested `errors` object."""
+        """Return the nested `errors` object."""
         root: Json = {}
         for path, code, message in self.found:
             node = root
@@ -105,8 +116,8 @@ class FormErrors:
             raise ApiError(400, 50035, "Invalid Form Body", self.tree())
 
 
-def invalid(path: Sequence[str | int], code: str, message: str) -> ApiError:
-    """Give a 50035 with a single mistake."""
+def invalid_field(path: Sequence[str | int], code: str, message: str) -> ApiError:
+    """Return a 50035 with a single mistake."""
     errors = FormErrors()
     errors.add(tuple(path), code, message)
     return ApiError(400, 50035, "Invalid Form Body", errors.tree())

@@ -2,9 +2,8 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class Faults:
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
-        """Give the fault that befalls this request and count it down; `path` begins behind /api/v10."""
+        """Return the fault that befalls this request and count it down; `path` begins behind /api/v10."""
         for fault in self._faults:
             if fault.pattern.search(f"{method} {path}"):
                 fault.times -= 1

@@ -2,11 +2,11 @@
 
 import secrets
 
-from sandbox import events, message_shapes, shapes
-from sandbox.errors import invalid, known
+from sandbox import events, serialize, serialize_message
+from sandbox.errors import api_error, invalid_field
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import ALL
-from sandbox.state import Core
+from sandbox.state import State
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
 ANSWER_SECONDS, TOKEN_SECONDS = 3.0, 15 * 60.0
@@ -14,7 +14,7 @@ NO_ANSWER = "The application did not respond"
 
 
 def start(
-    core: Core,
+    state: State,
     person: User,
     channel: Channel,
     kind: int,
@@ -25,78 +25,78 @@ def start(
     parent: Interaction | None = None,
 ) -> Interaction:
     """Send what a person did to the bot, and see to it that silence is noticed."""
-    world = core.world
-    act = Interaction(
-        world.ids.make(),
+    records = state.records
+    interaction = Interaction(
+        records.ids.make(),
         secrets.token_urlsafe(48),
         kind,
         person.id,
         channel.id,
-        core.clock.now(),
+        state.clock.now(),
         data,
         source_id=None if source is None else source.id,
         name=name,
         parent=parent,
     )
-    world.interactions[act.id] = act
-    world.tokens[act.token] = act
-    core.windows.push(person.id, "INTERACTION_START", {"interaction_id": str(act.id), "type": kind})
-    if channel.kind == DM or world.bot_is_member:
-        events.interaction(core, act, _body(core, act, person, channel))
-    core.clock.call_at(act.created_at + ANSWER_SECONDS, lambda: _expire(core, act))
-    return act
+    records.interactions[interaction.id] = interaction
+    records.tokens[interaction.token] = interaction
+    state.sockets.push(person.id, "INTERACTION_START", {"interaction_id": str(interaction.id), "type": kind})
+    if channel.kind == DM or records.bot_is_member:
+        events.interaction_created(state, interaction, _body(state, interaction, person, channel))
+    state.clock.call_at(interaction.created_at + ANSWER_SECONDS, lambda: _expire(state, interaction))
+    return interaction
 
 
-def _expire(core: Core, act: Interaction) -> None:
-    if act.answer is None:
-        fail(core, act, NO_ANSWER)
+def _expire(state: State, interaction: Interaction) -> None:
+    if interaction.answer is None:
+        fail(state, interaction, NO_ANSWER)
 
 
-def fail(core: Core, act: Interaction, reason: str) -> None:
+def fail(state: State, interaction: Interaction, reason: str) -> None:
     """End an interaction without an answer."""
-    act.dead = True
-    act.settled.set()
-    body = {"interaction_id": str(act.id), "reason": reason}
-    core.windows.push(act.user_id, "INTERACTION_FAILED", body)
+    interaction.dead = True
+    interaction.settled.set()
+    body = {"interaction_id": str(interaction.id), "reason": reason}
+    state.sockets.push(interaction.user_id, "INTERACTION_FAILED", body)
 
 
-def done(core: Core, act: Interaction) -> None:
+def done(state: State, interaction: Interaction) -> None:
     """Tell the person that their interaction was answered."""
-    act.settled.set()
-    body: Json = {"interaction_id": str(act.id), "type": act.answer}
-    if act.original_id is not None:
-        body["message_id"] = str(act.original_id)
-    core.windows.push(act.user_id, "INTERACTION_DONE", body)
+    interaction.settled.set()
+    body: Json = {"interaction_id": str(interaction.id), "type": interaction.answer}
+    if interaction.original_id is not None:
+        body["message_id"] = str(interaction.original_id)
+    state.sockets.push(interaction.user_id, "INTERACTION_DONE", body)
 
 
-def _body(core: Core, act: Interaction, person: User, channel: Channel) -> Json:
-    world = core.world
-    shape = shapes.channel(world, channel)
-    shape["permissions"] = str(world.permissions(channel, person.id))
+def _body(state: State, interaction: Interaction, person: User, channel: Channel) -> Json:
+    records = state.records
+    shape = serialize.channel(records, channel)
+    shape["permissions"] = str(records.permissions(channel, person.id))
     body: Json = {
-        "id": str(act.id),
-        "application_id": str(world.bot.id),
-        "type": act.kind,
-        "data": act.data,
-        "token": act.token,
+        "id": str(interaction.id),
+        "application_id": str(records.bot.id),
+        "type": interaction.kind,
+        "data": interaction.data,
+        "token": interaction.token,
         "version": 1,
         "channel_id": str(channel.id),
         "channel": shape,
-        "app_permissions": str(world.permissions(channel, world.bot.id)),
+        "app_permissions": str(records.permissions(channel, records.bot.id)),
         "locale": person.locale,
         "entitlements": [],
-        "authorizing_integration_owners": message_shapes.owners(world, act),
+        "authorizing_integration_owners": serialize_message.owners(records, interaction),
         "context": 1 if channel.kind == DM else 0,
-        "attachment_size_limit": shapes.ATTACHMENT_LIMIT,
+        "attachment_size_limit": serialize.ATTACHMENT_LIMIT,
     }
-    source = world.find(act.source_id or 0)
+    source = records.find(interaction.source_id or 0)
     if source is not None:
-        body["message"] = message_shapes.message(world, source, world.bot.id)
+        body["message"] = serialize_message.message(records, source, records.bot.id)
     if channel.kind == DM:
-        return body | {"user": shapes.user(person)}
-    guild = world.guild
-    member = shapes.member(guild.members[person.id])
-    member["permissions"] = str(world.permissions(channel, person.id) & ALL)
+        return body | {"user": serialize.user(person)}
+    guild = records.guild
+    member = serialize.member(guild.members[person.id])
+    member["permissions"] = str(records.permissions(channel, person.id) & ALL)
     return body | {
         "member": member,
         "guild_id": str(guild.id),
@@ -105,44 +105,44 @@ def _body(core: Core, act: Interaction, person: User, channel: Channel) -> Json:
     }
 
 
-def to_answer(core: Core, interaction_id: int, token: str) -> Interaction:
-    """Give the interaction that a callback answers.
+def to_answer(state: State, interaction_id: int, token: str) -> Interaction:
+    """Return the interaction that a callback answers.
 
     ApiError 10062: unknown, or later than three seconds. 40060: it was answered.
     """
-    act = core.world.interactions.get(interaction_id)
-    if act is None or not secrets.compare_digest(act.token, token):
-        raise known(10062)
-    if act.answer is not None:
-        raise known(40060)
-    if act.dead or core.clock.now() > act.created_at + ANSWER_SECONDS:
-        raise known(10062)
-    return act
+    interaction = state.records.interactions.get(interaction_id)
+    if interaction is None or not secrets.compare_digest(interaction.token, token):
+        raise api_error(10062)
+    if interaction.answer is not None:
+        raise api_error(40060)
+    if interaction.dead or state.clock.now() > interaction.created_at + ANSWER_SECONDS:
+        raise api_error(10062)
+    return interaction
 
 
-def by_token(core: Core, token: str) -> Interaction:
-    """Give the answered interaction whose webhook a token is.
+def by_token(state: State, token: str) -> Interaction:
+    """Return the answered interaction whose webhook a token is.
 
     ApiError 10015: unknown or not answered; after 15 minutes that, or what `expired_code` says.
     """
-    act = core.world.tokens.get(token)
-    if act is not None and core.clock.now() > act.created_at + TOKEN_SECONDS:
-        raise known(core.expired_code)
-    if act is None or act.answer is None:
-        raise known(10015)
-    return act
+    interaction = state.records.tokens.get(token)
+    if interaction is not None and state.clock.now() > interaction.created_at + TOKEN_SECONDS:
+        raise api_error(state.expired_code)
+    if interaction is None or interaction.answer is None:
+        raise api_error(10015)
+    return interaction
 
 
-def channel_of(core: Core, act: Interaction) -> Channel:
-    """Give the channel that an interaction was made in. ApiError 10003: it is gone."""
-    return core.world.channel(act.channel_id)
+def channel_of(state: State, interaction: Interaction) -> Channel:
+    """Return the channel that an interaction was made in. ApiError 10003: it is gone."""
+    return state.records.channel(interaction.channel_id)
 
 
-def check_kind(act: Interaction, allowed: tuple[int, ...], answer: int) -> None:
+def check_kind(interaction: Interaction, allowed: tuple[int, ...], answer: int) -> None:
     """Check that this kind of interaction can be answered in this way. ApiError 50035."""
-    if act.kind not in allowed:
-        raise invalid(
+    if interaction.kind not in allowed:
+        raise invalid_field(
             ("type",),
             "INTERACTION_RESPONSE_TYPE_INVALID",
-            f"Type {answer} does not answer an interaction of type {act.kind}.",
+            f"Type {answer} does not answer an interaction of type {interaction.kind}.",
         )

@@ -6,8 +6,8 @@ from typing import Any
 
 from sandbox.model import REPLY, Message
 from sandbox.permissions import Permission
+from sandbox.records import Records
 from sandbox.validation.messages import AllowedMentions
-from sandbox.world import World
 
 _USER = re.compile(r"<@!?(\d+)>")
 _ROLE = re.compile(r"<@&(\d+)>")
@@ -15,7 +15,7 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
 def texts(message: Message) -> Iterator[str]:
-    """Give the texts of a message that can mention: its content, and its text displays."""
+    """Return the texts of a message that can mention: its content, and its text displays."""
     yield message.content
 
     def walk(items: list[dict[str, Any]]) -> Iterator[str]:
@@ -27,22 +27,22 @@ def texts(message: Message) -> Iterator[str]:
     yield from walk(message.components)
 
 
-def apply(world: World, message: Message, allowed: AllowedMentions) -> None:
+def apply(records: Records, message: Message, allowed: AllowedMentions) -> None:
     """Set a message's mentions."""
     text = "\n".join(texts(message))
     named = [int(found) for found in _USER.findall(text)]
-    permitted = [u for u in named if u in world.users and (allowed.users is None or u in allowed.users)]
+    permitted = [u for u in named if u in records.users and (allowed.users is None or u in allowed.users)]
     if message.reference is not None and message.kind == REPLY and allowed.replied_user:
-        target = world.find(message.reference[1])
+        target = records.find(message.reference[1])
         if target is not None:
             permitted.append(target.author_id)
     message.mentions = list(dict.fromkeys(permitted))
     roles = [int(found) for found in _ROLE.findall(text)]
     message.mention_roles = list(
         dict.fromkeys(
-            r for r in roles if r in world.guild.roles and (allowed.roles is None or r in allowed.roles)
+            r for r in roles if r in records.guild.roles and (allowed.roles is None or r in allowed.roles)
         )
     )
-    channel = world.channels[message.channel_id]
-    may = world.permissions(channel, message.author_id) & Permission.MENTION_EVERYONE
+    channel = records.channels[message.channel_id]
+    may = records.permissions(channel, message.author_id) & Permission.MENTION_EVERYONE
     message.mention_everyone = bool(may and allowed.everyone and _EVERYONE.search(text))

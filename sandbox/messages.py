@@ -1,7 +1,7 @@
 """Messages: created, edited and deleted, with the permissions that each takes."""
 
 from sandbox import attachments, events, mentions, threads
-from sandbox.errors import ApiError, invalid, known
+from sandbox.errors import ApiError, api_error, invalid_field
 from sandbox.model import (
     DM,
     LOADING,
@@ -13,23 +13,23 @@ from sandbox.model import (
     User,
 )
 from sandbox.permissions import Permission
-from sandbox.state import Core
+from sandbox.records import Records
+from sandbox.state import State
 from sandbox.validation.messages import Draft
-from sandbox.world import World
 
 NONCE_SECONDS = 300.0
 
 
-def require(world: World, channel: Channel, bits: int, user_id: int | None = None) -> None:
+def require(records: Records, channel: Channel, bits: int, user_id: int | None = None) -> None:
     """Check the bot's (or a user's) permissions in a channel.
 
     ApiError 50001: it is not visible. 50013: a permission is missing.
     """
-    held = world.permissions(channel, world.bot.id if user_id is None else user_id)
+    held = records.permissions(channel, records.bot.id if user_id is None else user_id)
     if not held & Permission.VIEW_CHANNEL:
-        raise known(50001)
+        raise api_error(50001)
     if bits & ~held:
-        raise known(50013)
+        raise api_error(50013)
 
 
 def _needed(channel: Channel, draft: Draft) -> int:
@@ -43,55 +43,55 @@ def _needed(channel: Channel, draft: Draft) -> int:
     return bits
 
 
-def create(core: Core, channel: Channel, draft: Draft) -> Message:
+def create(state: State, channel: Channel, draft: Draft) -> Message:
     """Send the bot's message, or give the earlier one with the same nonce.
 
     ApiError 50001, 50013, 50007 (DMs closed), 50278 (no mutual guild), 160005 (thread locked), 50006 (empty).
     """
-    world = core.world
+    records = state.records
     if channel.kind == DM:
-        _check_dm(world, channel)
+        _check_dm(records, channel)
     else:
-        require(world, channel, _needed(channel, draft))
-    if channel.thread is not None and channel.thread.locked and not threads.may_manage(core, channel):
-        raise known(160005)
-    earlier = _same_nonce(core, draft)
+        require(records, channel, _needed(channel, draft))
+    if channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel):
+        raise api_error(160005)
+    earlier = _same_nonce(state, draft)
     if earlier is not None:
         return earlier
-    message = compose(core, channel, world.bot, draft)
+    message = compose(state, channel, records.bot, draft)
     if draft.nonce is not None:
-        world.nonces[str(draft.nonce)] = message.id
-    post(core, channel, message)
+        records.nonces[str(draft.nonce)] = message.id
+    post(state, channel, message)
     return message
 
 
-def _check_dm(world: World, channel: Channel) -> None:
-    person = world.users[next(u for u in channel.recipients if u != world.bot.id)]
-    if not world.bot_is_member:
-        raise known(50278)
+def _check_dm(records: Records, channel: Channel) -> None:
+    person = records.users[next(u for u in channel.recipients if u != records.bot.id)]
+    if not records.bot_is_member:
+        raise api_error(50278)
     if not person.dms_open:
-        raise known(50007)
+        raise api_error(50007)
 
 
-def _same_nonce(core: Core, draft: Draft) -> Message | None:
+def _same_nonce(state: State, draft: Draft) -> Message | None:
     if draft.nonce is None or not draft.enforce_nonce:
         return None
-    message = core.world.find(core.world.nonces.get(str(draft.nonce), 0))
-    if message is None or message.created_at < core.clock.now() - NONCE_SECONDS:
+    message = state.records.find(state.records.nonces.get(str(draft.nonce), 0))
+    if message is None or message.created_at < state.clock.now() - NONCE_SECONDS:
         return None
     return message
 
 
 def compose(
-    core: Core, channel: Channel, author: User, draft: Draft, *, only_for: int | None = None
+    state: State, channel: Channel, author: User, draft: Draft, *, only_for: int | None = None
 ) -> Message:
     """Make a message of a body, without posting it. ApiError 50006: there is nothing in it."""
-    world = core.world
+    records = state.records
     message = Message(
-        world.ids.make(),
+        records.ids.make(),
         channel.id,
         author.id,
-        core.clock.now(),
+        state.clock.now(),
         content=draft.content or "",
         flags=draft.flags,
         tts=draft.tts,
@@ -100,22 +100,24 @@ def compose(
         nonce=draft.nonce,
         only_for=only_for,
     )
-    attachments.apply(world, message, draft)
-    _set_reference(world, channel, message, draft)
-    mentions.apply(world, message, draft.mentions)
+    attachments.apply(records, message, draft)
+    _set_reference(records, channel, message, draft)
+    mentions.apply(records, message, draft.mentions)
     check_not_empty(message)
     return message
 
 
-def _set_reference(world: World, channel: Channel, message: Message, draft: Draft) -> None:
+def _set_reference(records: Records, channel: Channel, message: Message, draft: Draft) -> None:
     if draft.reference is None:
         return
     channel_id, target_id, must = draft.reference
-    target = world.find(target_id)
-    known_target = target is not None and target.channel_id == channel.id and target.only_for is None
-    if not known_target or channel_id not in (None, channel.id):
+    target = records.find(target_id)
+    is_known = target is not None and target.channel_id == channel.id and target.only_for is None
+    if not is_known or channel_id not in (None, channel.id):
         if must:
-            raise invalid(("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+            raise invalid_field(
+                ("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message"
+            )
         return
     message.kind = REPLY
     message.reference = (channel.id, target_id)
@@ -127,41 +129,41 @@ def check_not_empty(message: Message) -> None:
     if message.is_v2:
         shown = message.components
     if not shown and not message.flags & LOADING:
-        raise known(50006)
+        raise api_error(50006)
 
 
-def post(core: Core, channel: Channel, message: Message) -> None:
+def post(state: State, channel: Channel, message: Message) -> None:
     """Put a message into its channel and tell of it; a public one wakes an archived thread."""
-    core.world.add(message)
+    state.records.add(message)
     if message.only_for is None:
         channel.last_message_id = message.id
-        threads.posted(core, channel, message)
-    events.message_created(core, message)
+        threads.posted(state, channel, message)
+    events.message_created(state, message)
 
 
-def check_thread_writable(core: Core, channel: Channel) -> None:
+def check_thread_writable(state: State, channel: Channel) -> None:
     """Check that messages of a thread may be changed. ApiError 50083: it is archived, or locked."""
-    state = channel.thread
-    if state is None:
+    metadata = channel.thread
+    if metadata is None:
         return
-    if state.archived or (state.locked and not threads.may_manage(core, channel)):
-        raise known(50083)
+    if metadata.archived or (metadata.locked and not threads.may_manage(state, channel)):
+        raise api_error(50083)
 
 
-def edit(core: Core, channel: Channel, message: Message, draft: Draft) -> None:
+def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None:
     """Edit the bot's own message in a channel. ApiError 50001, 50005, 50021, 50083, 50013, 50006."""
     if channel.kind != DM:
-        require(core.world, channel, Permission.ATTACH_FILES if draft.files else 0)
-    if message.author_id != core.world.bot.id:
-        raise known(50005)
+        require(state.records, channel, Permission.ATTACH_FILES if draft.files else 0)
+    if message.author_id != state.records.bot.id:
+        raise api_error(50005)
     if message.kind == THREAD_STARTER:
-        raise known(50021)
-    check_thread_writable(core, channel)
-    change(core, message, draft)
+        raise api_error(50021)
+    check_thread_writable(state, channel)
+    change(state, message, draft)
 
 
-def change(core: Core, message: Message, draft: Draft) -> None:
-    """Give a message what a body says, and tell of it. ApiError 50006: it would be empty."""
+def change(state: State, message: Message, draft: Draft) -> None:
+    """Return a message what a body says, and tell of it. ApiError 50006: it would be empty."""
     before = (
         message.content, message.embeds, message.components, message.attachments, message.flags,
     )  # fmt: skip
@@ -172,34 +174,34 @@ def change(core: Core, message: Message, draft: Draft) -> None:
         message.embeds = draft.embeds
     if draft.components is not None:
         message.components = draft.components
-    attachments.apply(core.world, message, draft)
+    attachments.apply(state.records, message, draft)
     try:
         check_not_empty(message)
     except ApiError:
         (message.content, message.embeds, message.components, message.attachments, message.flags) = before
         raise
-    mentions.apply(core.world, message, draft.mentions)
-    message.edited_at = core.clock.now()
-    events.message_updated(core, message)
+    mentions.apply(state.records, message, draft.mentions)
+    message.edited_at = state.clock.now()
+    events.message_updated(state, message)
 
 
-def delete(core: Core, channel: Channel, message: Message) -> None:
+def delete(state: State, channel: Channel, message: Message) -> None:
     """Delete a message as the bot. ApiError 50001, 50013 (another's), 50083."""
-    world = core.world
-    own = message.author_id == world.bot.id
+    records = state.records
+    own = message.author_id == records.bot.id
     if channel.kind == DM:
         if not own:
-            raise known(50003)
+            raise api_error(50003)
     else:
-        require(world, channel, 0 if own else Permission.MANAGE_MESSAGES)
-    check_thread_writable(core, channel)
-    drop(core, message)
+        require(records, channel, 0 if own else Permission.MANAGE_MESSAGES)
+    check_thread_writable(state, channel)
+    drop(state, message)
 
 
-def drop(core: Core, message: Message) -> None:
+def drop(state: State, message: Message) -> None:
     """Take a message away, whoever wrote it."""
-    events.message_deleted(core, message)
-    core.world.remove(message)
-    channel = core.world.channels[message.channel_id]
+    events.message_deleted(state, message)
+    state.records.remove(message)
+    channel = state.records.channels[message.channel_id]
     if channel.thread is not None and message.only_for is None:
         channel.thread.message_count = max(0, channel.thread.message_count - 1)

@@ -62,7 +62,7 @@ class Overwrite:
 
 
 @dataclass(slots=True)
-class ThreadState:
+class ThreadMetadata:
     """What a thread has beyond a channel."""
 
     owner_id: int
@@ -93,7 +93,7 @@ class Channel:
     overwrites: list[Overwrite] = field(default_factory=list)
     recipients: tuple[int, ...] = ()
     last_message_id: int | None = None
-    thread: ThreadState | None = None
+    thread: ThreadMetadata | None = None
 
 
 @dataclass(slots=True)

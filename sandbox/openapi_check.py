@@ -12,7 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
+
 _BASE = "urn:discord"
 # Fields that the documentation has, or clients send and Discord takes, and the description lacks.
 _TOLERATED = {
@@ -30,7 +31,7 @@ _TOLERATED = {
 _ERRORS_SHOWN = 3
 
 
-class Oracle:
+class OpenApiChecker:
     """Judges request and reply bodies; every verdict is None or a text that says where it is wrong."""
 
     def __init__(self, description: Json) -> None:
@@ -48,7 +49,7 @@ class Oracle:
         self._closed, self._open = registries
 
     @classmethod
-    def load(cls, path: Path) -> "Oracle":
+    def load(cls, path: Path) -> "OpenApiChecker":
         """Read a description. OSError, ValueError: it is not there, or no JSON. ImportError: a library."""
         return cls(json.loads(path.read_text("utf-8")))
 
@@ -140,7 +141,7 @@ def _decide_by_type(node: Any, schemas: Json) -> None:
 
 
 def _kinds(member: Any, schemas: Json) -> list[Any]:
-    """Give the values of `type` that a member of a union asks for; none if it asks for nothing."""
+    """Return the values of `type` that a member of a union asks for; none if it asks for nothing."""
     name = str(member.get("$ref", "")).removeprefix("#/components/schemas/")
     schema = schemas.get(name, {})
     return list(schema.get("properties", {}).get("type", {}).get("enum", []))

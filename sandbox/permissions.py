@@ -53,7 +53,7 @@ IN_DM = int(
 
 
 def in_guild(guild: Guild, user_id: int) -> int:
-    """Give the bits that a member's roles grant; 0 for who is no member."""
+    """Return the bits that a member's roles grant; 0 for who is no member."""
     if user_id == guild.owner_id:
         return ALL
     member = guild.members.get(user_id)
@@ -66,7 +66,7 @@ def in_guild(guild: Guild, user_id: int) -> int:
 
 
 def in_channel(guild: Guild, channel: Channel, user_id: int) -> int:
-    """Give the bits in a channel: roles, then the overwrites of @everyone, of roles and of the member.
+    """Return the bits in a channel: roles, then the overwrites of @everyone, of roles and of the member.
 
     A thread has its parent's overwrites: pass the parent.
     """

@@ -6,9 +6,9 @@ Discord publishes no figures but those in its headers; these are what bots commo
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-Json = dict[str, Any]
+from sandbox.model import Json
+
 GLOBAL_LIMIT, GLOBAL_SECONDS = 50, 1.0
 _DEFAULT = (50, 1.0)
 _LIMITS: dict[tuple[str, str], tuple[int, float]] = {

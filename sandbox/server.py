@@ -9,22 +9,22 @@ from typing import Self
 
 from aiohttp import web
 
-from sandbox import cdn, control, events, permissions
+from sandbox import cdn, control_api, events, permissions
 from sandbox.audit import Audit, Received
 from sandbox.clock import Clock
-from sandbox.control import ControlApi
+from sandbox.control_api import ControlApi
+from sandbox.errors import InputError
 from sandbox.faults import Fault, Faults
 from sandbox.gateway import Gateway
 from sandbox.gateway.protocol import serve as serve_gateway
 from sandbox.model import Channel
-from sandbox.people_api import PeopleApi, find_person
 from sandbox.ratelimits import RateLimits
+from sandbox.records import Records
 from sandbox.rest.api import Api
 from sandbox.rest.call import REQUEST_BYTES
-from sandbox.state import Checker, Core, Request, Violation
-from sandbox.typed import InputError
-from sandbox.windows import Windows
-from sandbox.world import World
+from sandbox.state import BodyChecker, Request, State, Violation
+from sandbox.user_api import UserApi, find_person
+from sandbox.user_sockets import UserSockets
 
 TOKEN = "sandbox.token"  # noqa: S105 - this token opens nothing but the sandbox
 HEARTBEAT = 41.25
@@ -42,7 +42,7 @@ class NotLoopbackError(OSError):
 class Sandbox:
     """A Discord on loopback, as an async context manager.
 
-    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `oracle`
+    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `openapi`
     judges requests and replies (see sandbox.openapi_check). Entering raises NotLoopbackError,
     PortInUseError and other OSErrors.
     """
@@ -59,7 +59,7 @@ class Sandbox:
         privileged: int = 0,
         rate_limits: bool = True,
         heartbeat: float = HEARTBEAT,
-        oracle: Checker | None = None,
+        openapi: BodyChecker | None = None,
     ) -> None:
         self.host = host
         self.port = port
@@ -67,19 +67,21 @@ class Sandbox:
         self._page = page
         self._runner: web.AppRunner | None = None
         clock = Clock()
-        world = World(clock, bot_name=bot_name, bot_permissions=bot_permissions)
-        world.message_content = bool(privileged & 1 << 15)
+        records = Records(clock, bot_name=bot_name, bot_permissions=bot_permissions)
+        records.message_content = bool(privileged & 1 << 15)
         audit = Audit(clock.now)
         gateway = Gateway(
-            world,
+            records,
             token=token,
             heartbeat=heartbeat,
             privileged=privileged,
-            on_status=lambda online: events.bot_status(self.core, online=online),
+            on_status=lambda online: events.bot_status(self.state, online=online),
         )
         limits = RateLimits(clock.now)
         limits.enabled = rate_limits
-        self.core = Core(token, clock, world, audit, Windows(audit), gateway, Faults(), limits, oracle=oracle)
+        self.state = State(
+            token, clock, records, audit, UserSockets(audit), gateway, Faults(), limits, openapi=openapi
+        )
 
     # Addresses and parts
 
@@ -99,19 +101,19 @@ class Sandbox:
         return f"ws://{_bracketed(self.host)}:{self.port}/gateway"
 
     @property
-    def model(self) -> World:
-        """The world: users, channels, messages."""
-        return self.core.world
+    def records(self) -> Records:
+        """Users, channels, messages and the rest of what this Discord holds."""
+        return self.state.records
 
     @property
     def violations(self) -> list[Violation]:
         """What was not as the API's description has it."""
-        return self.core.violations
+        return self.state.violations
 
     @property
     def requests(self) -> list[Request]:
         """What the bot asked so far."""
-        return list(self.core.requests)
+        return list(self.state.requests)
 
     # Running
 
@@ -144,33 +146,33 @@ class Sandbox:
                 raise PortInUseError(errno.EADDRINUSE, msg) from error
             raise
         self.port = self._runner.addresses[0][1]
-        self.core.world.base_url = self.url
+        self.state.records.base_url = self.url
 
     async def stop(self) -> None:
         """Close everything."""
-        self.core.clock.close()
-        await self.core.windows.close()
-        await self.core.gateway.close()
+        self.state.clock.close()
+        await self.state.sockets.close()
+        await self.state.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
-        api = Api(self.core)
+        api = Api(self.state)
 
         async def attachment(request: web.Request) -> web.Response:
-            return await cdn.serve(self.core, request)
+            return await cdn.serve(self.state, request)
 
         async def gateway(request: web.Request) -> web.StreamResponse:
-            return await serve_gateway(self.core.gateway, request)
+            return await serve_gateway(self.state.gateway, request)
 
         routes: list[web.AbstractRouteDef] = [
             web.route("*", "/api/{tail:.*}", api.handle),
             web.get("/gateway", gateway),
             web.get("/gateway/", gateway),
             web.get("/attachments/{token}/{filename}", attachment),
-            *PeopleApi(self.core).routes(),
-            *ControlApi(self.core).routes(),
+            *UserApi(self.state).routes(),
+            *ControlApi(self.state).routes(),
         ]
         if self._page and WEB.is_dir():
             routes += [web.get("/", _index), web.static("/static", WEB)]
@@ -180,7 +182,7 @@ class Sandbox:
 
     def advance(self, seconds: float) -> None:
         """Move the clock on."""
-        self.core.clock.advance(seconds)
+        self.state.clock.advance(seconds)
 
     def fault(
         self,
@@ -196,62 +198,62 @@ class Sandbox:
         for_all: bool = False,
     ) -> None:
         """Let the next requests of a route go wrong; see sandbox.faults.Fault."""
-        self.core.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
+        self.state.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
 
     async def drop_gateway(self, how: str = "resume") -> None:
         """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""
-        await self.core.gateway.drop(how)
+        await self.state.gateway.drop(how)
 
     def refuse_gateway(self, times: int) -> None:
         """Refuse the next connects."""
-        self.core.gateway.faults.refuse = times
+        self.state.gateway.faults.refuse = times
 
     def delay_gateway(self, seconds: float) -> None:
         """Hold every gateway payload back."""
-        self.core.gateway.set_delay(seconds)
+        self.state.gateway.set_delay(seconds)
 
     def duplicate_events(self, times: int, events: str = ".*") -> None:
         """Send the next events whose name matches twice."""
-        self.core.gateway.faults.duplicate = times
-        self.core.gateway.faults.duplicate_events = events
+        self.state.gateway.faults.duplicate = times
+        self.state.gateway.faults.duplicate_events = events
 
     def delete_message(self, message_id: int | str) -> None:
         """Delete any message, as a moderator does."""
-        control.delete_message(self.core, int(message_id))
+        control_api.delete_message(self.state, int(message_id))
 
     def delete_channel(self, channel_id: int | str) -> None:
         """Delete a channel or thread, as a moderator does."""
-        control.delete_channel(self.core, int(channel_id))
+        control_api.delete_channel(self.state, int(channel_id))
 
     def set_thread(
         self, channel_id: int | str, *, archived: bool | None = None, locked: bool | None = None
     ) -> None:
         """Archive or lock a thread, as a moderator does."""
-        control.set_thread(self.core, int(channel_id), archived=archived, locked=locked)
+        control_api.set_thread(self.state, int(channel_id), archived=archived, locked=locked)
 
     def set_dms(self, person: str, *, is_open: bool) -> None:
         """Open or close a person's direct messages."""
-        find_person(self.core, person).dms_open = is_open
+        find_person(self.state, person).dms_open = is_open
 
     def kick(self) -> None:
         """Put the bot out of the guild."""
-        control.kick(self.core)
+        control_api.kick(self.state)
 
     def invite(self) -> None:
         """Let the bot in again."""
-        control.invite(self.core)
+        control_api.invite(self.state)
 
     def set_permissions(self, bits: int, channel: Channel | None = None) -> None:
-        """Give the bot exactly these permissions."""
-        control.set_permissions(self.core, bits, channel)
+        """Return the bot exactly these permissions."""
+        control_api.set_permissions(self.state, bits, channel)
 
     def audit(self, person: str) -> list[Received]:
-        """Give what a person's windows received. InputError: nobody has this name or id."""
-        return self.core.audit.of(find_person(self.core, person).id)
+        """Return what a person's windows received. InputError: nobody has this name or id."""
+        return self.state.audit.of(find_person(self.state, person).id)
 
     def channel(self, name: str) -> Channel:
-        """Give the guild's channel of a name. InputError: there is none."""
-        for channel in self.core.world.channels.values():
+        """Return the guild's channel of a name. InputError: there is none."""
+        for channel in self.state.records.channels.values():
             if channel.name == name:
                 return channel
         msg = f"there is no channel {name}"

@@ -14,7 +14,7 @@ class Snowflakes:
         self._counter = 0
 
     def make(self) -> int:
-        """Give the next id."""
+        """Return the next id."""
         ms = max(int(self._now() * 1000) - EPOCH_MS, self._last_ms)
         if ms == self._last_ms:
             self._counter += 1
@@ -27,7 +27,7 @@ class Snowflakes:
 
 
 def moment(snowflake: int) -> float:
-    """Give the second since 1970 in which an id was made."""
+    """Return the second since 1970 in which an id was made."""
     return ((snowflake >> 22) + EPOCH_MS) / 1000
 
 

@@ -9,13 +9,11 @@ from sandbox.clock import Clock
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
 from sandbox.ratelimits import RateLimits
-from sandbox.windows import Windows
-from sandbox.world import World
-
-Json = dict[str, Any]
+from sandbox.records import Records
+from sandbox.user_sockets import UserSockets
 
 
-class Checker(Protocol):
+class BodyChecker(Protocol):
     """Judges requests and replies against a description of the API; None: nothing is wrong."""
 
     def request(self, method: str, route: str, body: Any) -> str | None:
@@ -53,21 +51,21 @@ class Request:
 
 
 @dataclass(slots=True)
-class Core:
-    """World, clock, gateway, windows, faults and limits of one sandbox.
+class State:
+    """Records, clock, gateway, windows, faults and limits of one sandbox.
 
     `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027 as some report.
     """
 
     token: str
     clock: Clock
-    world: World
+    records: Records
     audit: Audit
-    windows: Windows
+    sockets: UserSockets
     gateway: Gateway
     faults: Faults
     limits: RateLimits
-    oracle: Checker | None = None
+    openapi: BodyChecker | None = None
     expired_code: int = 10015
     violations: list[Violation] = field(default_factory=list)
     requests: deque[Request] = field(default_factory=lambda: deque(maxlen=20_000))

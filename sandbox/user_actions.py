@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from sandbox import components, interactions, messages, typed
-from sandbox.errors import ApiError
+from sandbox import command_input, components, interactions, messages
+from sandbox.errors import ApiError, InputError
 from sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import Permission
-from sandbox.state import Core
-from sandbox.typed import InputError
+from sandbox.state import State
 from sandbox.validation import commands as option_kinds
 from sandbox.validation import modals
 from sandbox.validation.messages import CONTENT, Draft
@@ -22,81 +21,83 @@ _RESOLVES = {
 }
 
 
-def visible_channel(core: Core, person: User, channel_id: int | None) -> Channel:
-    """Give a channel that a person sees. InputError 404."""
-    channel = core.world.channels.get(channel_id or 0)
-    if channel is None or not core.world.sees(person.id, channel):
+def visible_channel(state: State, person: User, channel_id: int | None) -> Channel:
+    """Return a channel that a person sees. InputError 404."""
+    channel = state.records.channels.get(channel_id or 0)
+    if channel is None or not state.records.sees(person.id, channel):
         raise InputError("There is no such channel.", 404)
     return channel
 
 
-def visible_message(core: Core, person: User, message_id: int | None) -> Message:
-    """Give a message that a person sees. InputError 404."""
-    message = core.world.find(message_id or 0)
-    if message is None or not core.world.sees_message(person.id, message):
+def visible_message(state: State, person: User, message_id: int | None) -> Message:
+    """Return a message that a person sees. InputError 404."""
+    message = state.records.find(message_id or 0)
+    if message is None or not state.records.sees_message(person.id, message):
         raise InputError("There is no such message.", 404)
     return message
 
 
-def _open_channel(core: Core, person: User, channel: Channel) -> None:
-    """Check that a person may act in a channel: a locked thread refuses. InputError 403."""
-    manages = core.world.permissions(channel, person.id) & Permission.MANAGE_THREADS
+def _open_channel(state: State, person: User, channel: Channel) -> None:
+    """Check that a person may interaction in a channel: a locked thread refuses. InputError 403."""
+    manages = state.records.permissions(channel, person.id) & Permission.MANAGE_THREADS
     if channel.thread is not None and channel.thread.locked and not manages:
         raise InputError("This thread is locked.", 403)
 
 
-def command(core: Core, person: User, channel_id: int | None, name: str, options: Json) -> Interaction:
+def command(state: State, person: User, channel_id: int | None, name: str, options: Json) -> Interaction:
     """Send a slash command."""
-    channel = visible_channel(core, person, channel_id)
-    _open_channel(core, person, channel)
-    if not core.world.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
+    channel = visible_channel(state, person, channel_id)
+    _open_channel(state, person, channel)
+    if not state.records.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
         raise InputError("You may not use commands here.", 403)
-    found = typed.find(core, channel, person, name)
-    given, resolved = typed.values(core, channel, found, options)
-    return interactions.start(core, person, channel, COMMAND, found.data(given, resolved), name=found.name)
+    found = command_input.find(state, channel, person, name)
+    given, resolved = command_input.values(state, channel, found, options)
+    return interactions.start(state, person, channel, COMMAND, found.data(given, resolved), name=found.name)
 
 
 async def autocomplete(
-    core: Core, person: User, channel_id: int | None, name: str, options: Json, focused: str
+    state: State, person: User, channel_id: int | None, name: str, options: Json, focused: str
 ) -> list[Json]:
     """Ask the bot to complete an option. InputError: it did not."""
-    channel = visible_channel(core, person, channel_id)
-    found = typed.find(core, channel, person, name)
-    given = typed.partial(found, options, focused)
-    act = interactions.start(core, person, channel, AUTOCOMPLETE, found.data(given, {}), name=found.name)
-    await act.settled.wait()
-    if act.choices is None:
+    channel = visible_channel(state, person, channel_id)
+    found = command_input.find(state, channel, person, name)
+    given = command_input.partial(found, options, focused)
+    interaction = interactions.start(
+        state, person, channel, AUTOCOMPLETE, found.data(given, {}), name=found.name
+    )
+    await interaction.settled.wait()
+    if interaction.choices is None:
         raise InputError("Loading options failed")
-    return [{"name": choice["name"], "value": choice["value"]} for choice in act.choices]
+    return [{"name": choice["name"], "value": choice["value"]} for choice in interaction.choices]
 
 
 def _component(
-    core: Core, person: User, message_id: int | None, custom_id: str
+    state: State, person: User, message_id: int | None, custom_id: str
 ) -> tuple[Message, Channel, Json]:
-    message = visible_message(core, person, message_id)
-    channel = core.world.channels[message.channel_id]
+    message = visible_message(state, person, message_id)
+    channel = state.records.channels[message.channel_id]
     for item in components.walk(message.components):
         if item.get("custom_id") == custom_id:
             if item.get("disabled"):
                 raise InputError("This is disabled.")
-            _open_channel(core, person, channel)
+            _open_channel(state, person, channel)
             return message, channel, item
     raise InputError("There is no such control in this message.", 404)
 
 
-def press(core: Core, person: User, message_id: int | None, custom_id: str) -> Interaction:
+def press(state: State, person: User, message_id: int | None, custom_id: str) -> Interaction:
     """Press a button."""
-    message, channel, item = _component(core, person, message_id, custom_id)
+    message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] != components.BUTTON:
         raise InputError("This is no button.")
-    return _click(core, person, channel, message, item, {})
+    return _click(state, person, channel, message, item, {})
 
 
 def select(
-    core: Core, person: User, message_id: int | None, custom_id: str, values: list[str]
+    state: State, person: User, message_id: int | None, custom_id: str, values: list[str]
 ) -> Interaction:
     """Choose in a select menu."""
-    message, channel, item = _component(core, person, message_id, custom_id)
+    message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] not in components.SELECTS:
         raise InputError("This is no select menu.")
     if not item["min_values"] <= len(values) <= item["max_values"] or len(set(values)) != len(values):
@@ -109,43 +110,43 @@ def select(
         chosen = values
     else:
         kind = _RESOLVES[item["type"]]
-        chosen = [typed.resolve(core, channel, kind, value, resolved) for value in values]
+        chosen = [command_input.resolve(state, channel, kind, value, resolved) for value in values]
     extra: Json = {"values": chosen}
     if resolved:
         extra["resolved"] = resolved
-    return _click(core, person, channel, message, item, extra)
+    return _click(state, person, channel, message, item, extra)
 
 
 def _click(
-    core: Core, person: User, channel: Channel, message: Message, item: Json, extra: Json
+    state: State, person: User, channel: Channel, message: Message, item: Json, extra: Json
 ) -> Interaction:
     data = {"custom_id": item["custom_id"], "component_type": item["type"], "id": item["id"]} | extra
-    return interactions.start(core, person, channel, COMPONENT, data, source=message)
+    return interactions.start(state, person, channel, COMPONENT, data, source=message)
 
 
 def forge(
-    core: Core, person: User, message_id: int | None, custom_id: str, kind: int, values: list[str] | None
+    state: State, person: User, message_id: int | None, custom_id: str, kind: int, values: list[str] | None
 ) -> Interaction:
     """Send a click that no honest client would send. InputError 404: not even such a message exists."""
-    message = core.world.find(message_id or 0)
+    message = state.records.find(message_id or 0)
     if message is None:
         raise InputError("There is no such message.", 404)
     data: Json = {"custom_id": custom_id, "component_type": kind, "id": 0}
     if values is not None or kind in components.SELECTS:
         data["values"] = values or []
-    channel = core.world.channels[message.channel_id]
-    return interactions.start(core, person, channel, COMPONENT, data, source=message)
+    channel = state.records.channels[message.channel_id]
+    return interactions.start(state, person, channel, COMPONENT, data, source=message)
 
 
-def modal(core: Core, person: User, interaction_id: int | None, values: Json) -> Interaction:
+def modal(state: State, person: User, interaction_id: int | None, values: Json) -> Interaction:
     """Submit a modal. InputError: none is open, or a field is not filled in as it asks."""
-    world = core.world
-    opened = world.interactions.get(interaction_id or 0)
-    form = world.modals.get(interaction_id or 0)
+    records = state.records
+    opened = records.interactions.get(interaction_id or 0)
+    form = records.modals.get(interaction_id or 0)
     if opened is None or form is None or opened.user_id != person.id:
         raise InputError("This modal is not open.", 404)
-    channel = visible_channel(core, person, opened.channel_id)
-    _open_channel(core, person, channel)
+    channel = visible_channel(state, person, opened.channel_id)
+    _open_channel(state, person, channel)
     fields = {field["custom_id"]: field for field in modals.fields(form["components"])}
     for name in values:
         if name not in fields:
@@ -153,20 +154,20 @@ def modal(core: Core, person: User, interaction_id: int | None, values: Json) ->
     resolved: Json = {}
     filled: Json = {}
     for name, field in fields.items():
-        filled[name] = _fill(core, channel, field, values.get(name), resolved)
+        filled[name] = _fill(state, channel, field, values.get(name), resolved)
     data: Json = {"custom_id": form["custom_id"], "components": _written(form["components"], filled)}
     if resolved:
         data["resolved"] = resolved
-    source = world.find(opened.source_id or 0)
-    return interactions.start(core, person, channel, MODAL, data, source=source, parent=opened)
+    source = records.find(opened.source_id or 0)
+    return interactions.start(state, person, channel, MODAL, data, source=source, parent=opened)
 
 
-def _fill(core: Core, channel: Channel, field: Json, value: Any, resolved: Json) -> Any:
+def _fill(state: State, channel: Channel, field: Json, value: Any, resolved: Json) -> Any:
     kind = field["type"]
     if kind == modals.FILE_UPLOAD and value:
         raise InputError("The sandbox's people upload no files.")
     if kind in _RESOLVES and isinstance(value, list):
-        value = [typed.resolve(core, channel, _RESOLVES[kind], item, resolved) for item in value]
+        value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
     found, problem = modals.filled(field, value)
     if problem is not None:
         raise InputError(problem)
@@ -195,27 +196,27 @@ def _answered(field: Json, filled: Json) -> Json:
     return found | {"values" if several else "value": value}
 
 
-def say(core: Core, person: User, channel_id: int | None, content: str) -> Message:
+def say(state: State, person: User, channel_id: int | None, content: str) -> Message:
     """Write a message. InputError: empty, too long, or not allowed here."""
-    channel = visible_channel(core, person, channel_id)
+    channel = visible_channel(state, person, channel_id)
     if not content.strip() or len(content) > CONTENT:
         raise InputError(f"A message has 1 to {CONTENT} characters.")
-    _open_channel(core, person, channel)
+    _open_channel(state, person, channel)
     thread = channel.thread is not None
     bits = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
     if channel.kind != DM:
         try:
-            messages.require(core.world, channel, bits, person.id)
+            messages.require(state.records, channel, bits, person.id)
         except ApiError:
             raise InputError("You may not write here.", 403) from None
-    message = messages.compose(core, channel, person, Draft(content=content))
-    messages.post(core, channel, message)
+    message = messages.compose(state, channel, person, Draft(content=content))
+    messages.post(state, channel, message)
     return message
 
 
-def dismiss(core: Core, person: User, message_id: int | None) -> None:
+def dismiss(state: State, person: User, message_id: int | None) -> None:
     """Hide an ephemeral message for good. InputError 404: it is not one of this person's."""
-    message = core.world.find(message_id or 0)
+    message = state.records.find(message_id or 0)
     if message is None or message.only_for != person.id:
         raise InputError("There is no such message to dismiss.", 404)
-    messages.drop(core, message)
+    messages.drop(state, message)

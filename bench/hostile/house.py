@@ -16,7 +16,7 @@ from discord.webhook.async_ import async_context
 
 from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
-from bot.app import Bauta, Waker
+from bot.app import Bauta
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.tables import Tables
 from bot.rendering.pool import PaintRequest, RenderPool, Wanted
@@ -60,13 +60,13 @@ class Brush(RenderPool):
 class House:
     """The client, and how interactions reach it."""
 
-    def __init__(self, store: SqliteStore, tables: Tables, waker: Waker, rng: Random) -> None:
+    def __init__(self, store: SqliteStore, tables: Tables, wake: asyncio.Event, rng: Random) -> None:
         self.store = store
         self.tables = tables
         self.ids = count(FIRST_ID)
         self.wire = Wire(self.ids)
         self.brush = Brush(Random(rng.random()))
-        self.client = Bauta(tables, self.brush, waker)
+        self.client = Bauta(tables, self.brush, wake, "")
         self.refused = 0
         """Payloads that discord.py itself could not read."""
         self.work: asyncio.Task[None] | None = None
@@ -100,7 +100,7 @@ class House:
         await self.client.setup_hook()
         writer = self.store._writer
         await writer.run(lambda to: to.execute("PRAGMA synchronous = OFF"))  # no power is cut in here
-        self.work = asyncio.create_task(self.client.reconciler.run(), name="reconciler")
+        self.work = asyncio.create_task(self.client.worker.run(), name="outbox worker")
 
     async def leave(self) -> None:
         """Stop what runs in the background."""
@@ -108,7 +108,7 @@ class House:
             self.work.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self.work
-        await self.client.salon.close()
+        await self.client.background.close()
 
     def seen(self) -> list[LoadedTable]:
         """Return the tables in memory, the latest used last."""
@@ -146,13 +146,13 @@ class House:
 
     async def settled(self) -> None:
         """Wait until nothing is left to be brought in line."""
-        salon: Any = self.client.salon
-        while salon._tasks or await self.tables.next_jobs(1):
+        await self.client.background.join()
+        while await self.tables.next_jobs(1):
             if self.work is None or self.work.done():
-                raise RuntimeError("the reconciler has stopped")
-            self.client.reconciler.wake()
+                raise RuntimeError("the outbox worker has stopped")
+            self.client.worker.wake()
             await asyncio.sleep(0.001)
-            await _ended(set(salon._tasks))
+            await self.client.background.join()
 
 
 async def _ended(tasks: set[asyncio.Task[Any]]) -> None:
@@ -164,10 +164,10 @@ async def _ended(tasks: set[asyncio.Task[Any]]) -> None:
 async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     """Open a house whose every shuffle follows from ``seed``."""
     rng = Random(f"house {seed}")
-    waker = Waker()
+    wake = asyncio.Event()
     store = await open_store(folder / "hostile.db")
-    tables = Tables(store, wake=waker, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
-    house = House(store, tables, waker, rng)
+    tables = Tables(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
+    house = House(store, tables, wake, rng)
     try:
         await house.enter()
         yield house

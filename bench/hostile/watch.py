@@ -200,16 +200,16 @@ class Watch:
             "guilds": len(state._guilds),
             "users": len(state._users),
             "tasks": len(asyncio.all_tasks()),
-            "background": len(client.salon._tasks),
-            "redrawings": len(client.salon.latest._slots),
-            "troubles": len(client.salon.troubles),
-            "once": len(client.once._seen),
+            "background": len(client.background._tasks),
+            "redrawings": len(client.context.latest._slots),
+            "troubles": len(client.context.problems),
+            "once": len(client.router._once._seen),
             "locks": len(tables._locks),
             "cache": len(tables._cache),
             "tables.people": sum(map(len, tables._lines.values())),
             "presets": len(tables._presets),
-            "surfaces": len(client.reconciler._surfaces._sure),
-            "films": len(client.reconciler._filmed),
+            "surfaces": len(client.worker._surfaces._sure),
+            "films": len(client.worker._filmed),
         }
 
 

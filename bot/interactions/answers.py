@@ -19,8 +19,8 @@ from engines.core.registry import game
 class Answers:
     """Reads from the use cases and answers privately. The ask is held before."""
 
-    def __init__(self, salon: Context) -> None:
-        self._salon = salon
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     async def rules(self, ask: Reply, key: str, number: int = 0) -> None:
         """Show a leaf of a game's rules."""
@@ -28,35 +28,35 @@ class Answers:
 
     async def log(self, ask: Reply, match: str) -> None:
         """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""
-        tables = self._salon.tables
+        tables = self._context.tables
         table = await tables.table(match)
         lines = await tables.log(match, ask.person.id)
         replay = await tables.replay_file(match) if table.status is Status.OVER else None
-        film = self._salon.easel.film_of(table)
+        film = self._context.pictures.film_of(table)
         await ask.show(log_page(table, lines, replay, ask.speech, film))
 
     async def games(self, ask: Reply) -> None:
         """Show the asker's matches."""
-        await ask.show(games_page(await self._salon.tables.matches(ask.person), ask.speech))
+        await ask.show(games_page(await self._context.tables.matches(ask.person), ask.speech))
 
     async def board(self, ask: Reply, match: str, *, in_words: bool) -> None:
         """Show the public board, privately; ``in_words``: as text, for a screen reader."""
-        board = await self._salon.tables.board(match)
+        board = await self._context.tables.board(match)
         if in_words:
-            words = self._salon.easel.text(board.table, board.view, ask.speech)
+            words = self._context.pictures.text(board.table, board.view, ask.speech)
             await ask.show(_words_page(board.table, words))
         else:
-            settings = await self._salon.tables.person(ask.person)
-            page = await self._salon.easel.board(board, ask.speech, current=False, theme=settings.theme)
+            settings = await self._context.tables.person(ask.person)
+            page = await self._context.pictures.board(board, ask.speech, current=False, theme=settings.theme)
             await ask.show(page)
 
     async def hand(self, ask: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
-        panel = await self._salon.tables.panel(match, ask.person)
-        settings = await self._salon.tables.person(ask.person)
-        found = await self._salon.easel.all_of(panel.table, panel.view, ask.speech, settings.theme)
+        panel = await self._context.tables.panel(match, ask.person)
+        settings = await self._context.tables.person(ask.person)
+        found = await self._context.pictures.all_of(panel.table, panel.view, ask.speech, settings.theme)
         if not found:
-            words = self._salon.easel.text(panel.table, panel.view, ask.speech)
+            words = self._context.pictures.text(panel.table, panel.view, ask.speech)
             await ask.show(_words_page(panel.table, words))
             return
         title = " · ".join(label for label, _ in found)
@@ -65,7 +65,7 @@ class Answers:
 
     async def ask_to_resign(self, ask: Reply, match: str) -> None:
         """Reply whether the asker really wants to leave the match for good."""
-        table = await self._salon.tables.table(match)
+        table = await self._context.tables.table(match)
         if table.seat_of(ask.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
         question = text(ask.speech.house("resign.ask", title=_title(table)))

@@ -16,6 +16,7 @@ from discord.app_commands import Choice, locale_str
 from bot.domain.refusals import Refusal
 from bot.interactions.reply import Reply, guarded
 from bot.pages.texts import Texts, language_of, shorten
+from bot.rendering.themes import theme_label, theme_names, theme_text
 from engines.core.contract import Msg, msg
 from engines.core.texts import FALLBACK, load
 
@@ -59,6 +60,16 @@ def game_text(game: str, message: Msg) -> locale_str:
     """Return a text of a game's catalogue, to be translated where it is shown."""
     said = shorten(Texts().game(game, message), DESCRIPTION)
     return locale_str(said, package=f"engines.{game}", key=message.key, args=message.args)
+
+
+def theme_choices() -> list[Choice[str]]:
+    """Return the themes as the choices of an option, their names to be translated where they are shown."""
+    return [Choice(name=_theme_name(name), value=name) for name in theme_names()]
+
+
+def _theme_name(theme: str) -> locale_str:
+    label, text = shorten(theme_label(theme, FALLBACK), DESCRIPTION), theme_text(theme)
+    return locale_str(label) if text is None else locale_str(label, package=text[0], key=text[1])
 
 
 def command(

@@ -12,13 +12,13 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import DRAWS
-from bot.interactions.command_factory import Option, Values, command, house_text
+from bot.interactions.command_factory import Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply
 from bot.pages.log import label_of, settings_page
-from bot.pages.themes import known_theme, theme_choices
+from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import games
 
@@ -35,8 +35,8 @@ VALUE = 100
 class Commands:
     """All commands but ``/play``, which :class:`Play` makes from the manifests."""
 
-    def __init__(self, salon: Context, panels: Panels, answers: Answers) -> None:
-        self._salon = salon
+    def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
+        self._context = context
         self._panels = panels
         self._answers = answers
 
@@ -56,7 +56,7 @@ class Commands:
         switch = [Choice(name=house_text(f"option.dms.{value}"), value=value) for value in ("on", "off")]
         dms = Option("dms", house_text("option.dms"), choices=switch)
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
-        tree.add_command(Play(self._salon).group())
+        tree.add_command(Play(self._context).group())
         for name, handler, options in (
             ("turn", self._turn, [match]),
             ("hand", self._hand, [match]),
@@ -82,17 +82,17 @@ class Commands:
         """
         named = values.get(MATCH)
         if named is not None:
-            table = await self._salon.tables.table(named)
+            table = await self._context.tables.table(named)
             ours = table.place.guild_id == ask.interaction.guild_id
             if not ours and table.seat_of(ask.person.id) is None:
                 raise Refusal(msg("error.unknown_match"))
             return table.id
         here = ask.interaction.channel_id
-        table_here = await self._salon.tables.table_of_thread(here) if here is not None else None
+        table_here = await self._context.tables.table_of_thread(here) if here is not None else None
         return table_here.id if table_here is not None else self._only(await self._running(ask.person))
 
     async def _running(self, person: Person) -> list[MatchLine]:
-        lines = await self._salon.tables.matches(person)
+        lines = await self._context.tables.matches(person)
         return [line for line in lines if line.table.status is Status.RUNNING]
 
     @staticmethod
@@ -118,10 +118,10 @@ class Commands:
         await ask.hold()
         match = await self._meant(ask, values)
         await self._answers.board(ask, match, in_words=values.get(IN_WORDS, False))
-        table = await self._salon.tables.table(match)
+        table = await self._context.tables.table(match)
         if table.status is Status.RUNNING and table.seat_of(ask.person.id) is not None:
             # A player who asks for the board may miss the public one.
-            self._salon.look_after(match)
+            self._context.look_after(match)
 
     async def _move(self, ask: Reply, values: Values) -> None:
         await ask.hold()
@@ -135,7 +135,7 @@ class Commands:
         await ask.hold()
         key = values.get("game")
         if key is None:
-            key = (await self._salon.tables.table(await self._meant(ask, {}))).game
+            key = (await self._context.tables.table(await self._meant(ask, {}))).game
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
         await self._answers.rules(ask, key)
@@ -150,7 +150,7 @@ class Commands:
 
     async def _draw(self, ask: Reply, values: Values) -> None:
         await ask.hold()
-        state = await self._salon.tables.offer_draw(await self._meant(ask, values), ask.person, ask.id)
+        state = await self._context.tables.offer_draw(await self._meant(ask, values), ask.person, ask.id)
         await ask.say(ask.speech.house(DRAWS[state]))
 
     async def _help(self, ask: Reply, _: Values) -> None:
@@ -160,7 +160,7 @@ class Commands:
 
     async def _settings(self, ask: Reply, values: Values) -> None:
         await ask.hold()
-        tables = self._salon.tables
+        tables = self._context.tables
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
             await tables.set_dms(ask.person.id, values["dms"] == "on")
@@ -171,7 +171,7 @@ class Commands:
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 
     def _complete_match(self, ask: Reply, typed: str) -> list[Choice[str]]:
-        lines = self._salon.tables.peek_matches(ask.person)
+        lines = self._context.tables.peek_matches(ask.person)
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
@@ -183,14 +183,14 @@ class Commands:
         match = self._meant_in_memory(ask)
         if match is None:
             return []
-        if not self._salon.tables.loaded(match):
+        if not self._context.tables.loaded(match):
             self._panels.load(ask, match)
             return []
-        found = self._salon.tables.peek_completions(match, ask.person, typed)
+        found = self._context.tables.peek_completions(match, ask.person, typed)
         return [Choice(name=text, value=text) for text in found if len(text) <= VALUE][:COMPLETIONS]
 
     def _meant_in_memory(self, ask: Reply) -> str | None:
-        lines = self._salon.tables.peek_matches(ask.person)
+        lines = self._context.tables.peek_matches(ask.person)
         named = ask.interaction.namespace.match
         here = ask.interaction.channel_id
         for line in lines:

@@ -20,9 +20,9 @@ from engines.core.registry import game
 class Panels:
     """Carries out clicks on panels, wherever the panel stands."""
 
-    def __init__(self, salon: Context) -> None:
-        self._salon = salon
-        tables = salon.tables
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        tables = context.tables
         self._simple: dict[Action, Callable[[Click, Person], Awaitable[Panel]]] = {
             Action.BACK: tables.back,
             Action.CLEAR: tables.clear,
@@ -31,12 +31,12 @@ class Panels:
 
     async def open(self, ask: Reply, match: str) -> None:
         """Show the asker's panel of a match in the message that the ask holds."""
-        await self.draw(ask, await self._salon.tables.panel(match, ask.person))
+        await self.draw(ask, await self._context.tables.panel(match, ask.person))
 
     async def type(self, ask: Reply, place: PanelId) -> None:
         """Open the modal to type a turn, from memory: nothing is awaited before it is sent."""
-        panel = self._salon.tables.peek_panel(place.match, ask.person)
-        if panel is None and self._salon.tables.loaded(place.match):
+        panel = self._context.tables.peek_panel(place.match, ask.person)
+        if panel is None and self._context.tables.loaded(place.match):
             await ask.say(ask.speech.house("error.stale"))
         elif panel is None:
             self.load(ask, place.match)
@@ -46,11 +46,11 @@ class Panels:
 
     def load(self, ask: Reply, match: str) -> None:
         """Bring a match into memory without anybody waiting for it."""
-        self._salon.spawn(self._load(match, ask.person), "loading a match")
+        self._context.background.spawn(self._load(match, ask.person), "loading a match")
 
     async def _load(self, match: str, person: Person) -> None:
         try:
-            await self._salon.tables.panel(match, person)
+            await self._context.tables.panel(match, person)
         except Refusal:
             return  # the next press says so to the person
 
@@ -62,7 +62,7 @@ class Panels:
         except StalePanel as stale:
             await self.draw(ask, stale.panel, lead=f"⚠️ {ask.speech.refusal(stale)}")
         except Refusal as refusal:
-            panel = await self._salon.tables.panel(place.match, ask.person)
+            panel = await self._context.tables.panel(place.match, ask.person)
             await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
 
     async def submit_typed(self, ask: Reply, place: PanelId, text: str) -> None:
@@ -74,15 +74,15 @@ class Panels:
     async def take_typed(self, ask: Reply, match: str, text: str, click: Click | None) -> None:
         """Take typed words into the asker's draft, and draw the panel; a refusal stands in it."""
         try:
-            panel = await self._salon.tables.type_in(match, ask.person, text, click)
+            panel = await self._context.tables.type_in(match, ask.person, text, click)
         except Refusal as refusal:
-            panel = await self._salon.tables.panel(match, ask.person)
+            panel = await self._context.tables.panel(match, ask.person)
             await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
         else:
             await self.draw(ask, panel)
 
     async def _carry_out(self, ask: Reply, place: PanelId, values: list[str]) -> None:
-        tables = self._salon.tables
+        tables = self._context.tables
         click = Click(place.match, place.decision, place.revision)
         match place.action:
             case Action.CONFIRM:
@@ -100,9 +100,9 @@ class Panels:
                 await self.draw(ask, await self._simple[place.action](click, ask.person))
 
     async def _confirm(self, ask: Reply, click: Click) -> None:
-        receipt = await self._salon.tables.confirm(click, ask.person, ask.id)
+        receipt = await self._context.tables.confirm(click, ask.person, ask.id)
         said = game(receipt.table.game).write(receipt.words)
-        panel = await self._salon.tables.panel(click.table_id, ask.person)
+        panel = await self._context.tables.panel(click.table_id, ask.person)
         # The reconciler takes the buttons from a turn in direct messages once it is said: whichever
         # of the two comes last, they stay away. Who is asked again goes on in the same message.
         done = ask.lasts and not panel.asked
@@ -115,13 +115,13 @@ class Panels:
 
         ``done``: nothing more is said in this message, and it is shown without controls.
         """
-        trouble = self._salon.troubles.get(panel.table.id)
+        trouble = self._context.problems.get(panel.table.id)
         if trouble is not None:
             lead = f"{lead}\n🔧 {trouble.said(ask.speech)}".strip()
-            self._salon.look_after(panel.table.id)
-        async with self._salon.latest.ticket(ask.place) as ticket:
-            settings = await self._salon.tables.person(ask.person)
-            page = await self._salon.easel.panel(
+            self._context.look_after(panel.table.id)
+        async with self._context.latest.ticket(ask.place) as ticket:
+            settings = await self._context.tables.person(ask.person)
+            page = await self._context.pictures.panel(
                 panel, ask.speech, settings.theme, look=look, lead=lead, wanted=lambda: ticket.newest
             )
             async with ticket.turn() as newest:

@@ -20,12 +20,14 @@ from bot.interactions.command_factory import (
     command,
     game_text,
     house_text,
+    theme_choices,
 )
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
-from bot.pages.problems import lacking, named
+from bot.pages.problems import named
 from bot.pages.texts import Texts
-from bot.pages.themes import known_theme, theme_choices
+from bot.permissions import lacking
+from bot.rendering.themes import known_theme
 from engines.core.contract import Manifest, msg
 from engines.core.registry import games
 
@@ -43,8 +45,8 @@ TABLE_CHANNELS = (discord.ChannelType.text, discord.ChannelType.news)
 class Play:
     """Opens tables."""
 
-    def __init__(self, salon: Context) -> None:
-        self._salon = salon
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def group(self) -> app_commands.Group:
         """Return the command group with one subcommand for every game that is installed."""
@@ -71,7 +73,7 @@ class Play:
     async def _open(self, ask: Reply, manifest: Manifest, values: Values) -> None:
         await ask.hold()
         place = table_place(ask.interaction, ask.speech)
-        table = await self._salon.tables.open(
+        table = await self._context.tables.open(
             manifest.key,
             {option.key: values[option.key] for option in manifest.options if option.key in values},
             values.get(PLAYERS),

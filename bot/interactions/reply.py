@@ -13,6 +13,7 @@ from typing import Any
 import discord
 from discord.app_commands import Choice
 
+from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE
 from bot.domain.people import Person
 from bot.domain.refusals import Refusal
 from bot.pages.page import Page, note
@@ -21,11 +22,6 @@ from bot.store import StoreError
 from engines.core.contract import msg
 
 log = logging.getLogger(__name__)
-
-TOO_LATE = frozenset({10062, 10015, 10008, 50027})
-"""Discord's codes for an interaction or a token that has run out, or a message that is gone."""
-
-ANSWERED_ALREADY = 40060
 
 PATIENCE = 60.0
 """Seconds that an answer may take on its way, so that one that is stuck holds up no later one."""
@@ -146,7 +142,7 @@ async def _first(answer: Awaitable[object]) -> None:
     try:
         await answer
     except discord.HTTPException as error:
-        if error.code != ANSWERED_ALREADY:
+        if error.code != ALREADY_ACKNOWLEDGED:
             raise
 
 

@@ -11,10 +11,10 @@ from bot.domain.match import Board
 from bot.domain.people import PersonId
 from bot.domain.tables import Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.found_message import FoundMessage
 from bot.pages.outcome import verdict
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text, upload
 from bot.pages.texts import Texts, mention, tail, unsaid
-from bot.sync.client import Found
 from engines.core.contract import Seat
 from engines.core.registry import game
 from renderers.core.contract import Picture
@@ -35,7 +35,7 @@ VERSION_MARKER = 10_000_000
 """The same for the text in it: this number plus the version that the board shows."""
 
 
-def shown_by(channel_id: int, found: Found) -> Shown | None:
+def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
     """Return what a message that was found in a thread shows, if it is a board."""
     epoch = (found.marker or 0) - MARKER
     version = max(found.texts, default=0) - VERSION_MARKER

@@ -14,7 +14,7 @@ from bot.domain.tables import MatchLine, Status, TableInfo
 from bot.pages.board import FILM
 from bot.pages.page import Block, Page, Upload, gallery, page, text, upload
 from bot.pages.texts import Texts, safe, tail
-from bot.pages.themes import theme_label
+from bot.rendering.themes import theme_label
 from engines.core.registry import game
 from renderers.core.contract import Picture
 
@@ -67,7 +67,7 @@ def games_page(lines: Sequence[MatchLine], speech: Texts) -> Page:
 def settings_page(settings: Preferences, speech: Texts) -> Page:
     """Return what a person has chosen, and how to change it."""
     dms = speech.house("settings.dms_on" if settings.dms else "settings.dms_off")
-    theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech))
+    theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech.language))
     title = f"### {speech.house('settings.title')}"
     small = [f"-# {speech.house(key)}" for key in ("settings.public", "settings.change")]
     return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])

@@ -7,19 +7,10 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.discord_errors import FORBIDDEN, ThreadLocked, code_of
 from bot.domain.people import Place
 from bot.pages.texts import Texts
-from bot.sync.client import FORBIDDEN, Locked, code_of
-
-NEEDED = (
-    "view_channel",
-    "send_messages",
-    "create_public_threads",
-    "send_messages_in_threads",
-    "attach_files",
-    "read_message_history",
-)
-"""Permissions that a match needs in its channel, by discord.py's names."""
+from bot.permissions import lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +30,6 @@ class Problem:
         return speech.house(self.key, permissions=named(self.lacking, speech))
 
 
-def lacking(held: discord.Permissions) -> tuple[str, ...]:
-    """Return the names of the needed permissions that are not held.
-
-    Who does not see a channel has no other permission in it: then that one is named alone.
-    """
-    if not held.view_channel:
-        return NEEDED[:1]
-    return tuple(name for name in NEEDED if not getattr(held, name))
-
-
 def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
     """Return the needed permissions that the bot has not in a table's channel, as far as it was told."""
     guild = client.get_guild(place.guild_id)
@@ -64,14 +45,16 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
 
 def trouble_of(error: Exception, client: discord.Client, place: Place) -> Problem | None:
     """Return what players should know of an error that somebody on their server can mend, if it is one."""
-    if not isinstance(error, Locked) and code_of(error) not in FORBIDDEN:
+    if not isinstance(error, ThreadLocked) and code_of(error) not in FORBIDDEN:
         return None
     if client.get_guild(place.guild_id) is None:
         return Problem("trouble.outside", place.guild_id)
     missing = lacking_in(client, place)
     if missing:
         return Problem("trouble.permissions", place.guild_id, missing)
-    return Problem("trouble.locked" if isinstance(error, Locked) else "trouble.forbidden", place.guild_id)
+    return Problem(
+        "trouble.locked" if isinstance(error, ThreadLocked) else "trouble.forbidden", place.guild_id
+    )
 
 
 def gone(place: Place) -> Problem:

@@ -7,15 +7,17 @@ import logging
 
 import discord
 
+from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
-from bot.interactions.context import Context
 from bot.matches.after_restore import ERA
+from bot.matches.tables import Tables
 from bot.pages.custom_ids import Button
+from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page, note
 from bot.pages.texts import Texts
 from bot.store.copying import COPIED_AT, LOST
-from bot.sync.client import DMS_CLOSED, FORBIDDEN, GONE, MessageClient, code_of, controls
+from bot.sync.client import MessageClient
 from bot.sync.surfaces import BOARD, LOBBY, Surfaces
 
 log = logging.getLogger(__name__)
@@ -27,8 +29,8 @@ DM = "dm:"
 class AfterRestore:
     """Brings Discord in line with a house that went back in time."""
 
-    def __init__(self, salon: Context, surfaces: Surfaces) -> None:
-        self._tables = salon.tables
+    def __init__(self, tables: Tables, surfaces: Surfaces) -> None:
+        self._tables = tables
         self._surfaces = surfaces
         self._courier: MessageClient = surfaces.courier
 
@@ -61,7 +63,7 @@ class AfterRestore:
             return  # the table never began, or nobody saw that it did
         ended = any(_is_end(message) for message in found)
         for message in found:
-            await self._courier.strip(thread, message.id)
+            await self._courier.strip(thread, message.message_id)
         told = await self._courier.post(
             thread, await self._words(ended=ended), nonce=f"s.{table.id}", called=()
         )
@@ -90,7 +92,7 @@ class AfterRestore:
             try:
                 channel = await self._courier.dm_channel(chair.person.id)
                 for message in await self._courier.strays(channel, f":{table.id}:", besides=()):
-                    await self._courier.strip(channel, message.id)
+                    await self._courier.strip(channel, message.message_id)
             except discord.HTTPException as error:
                 if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:
                     raise
@@ -111,8 +113,6 @@ class AfterRestore:
             await self._tables.set_value(LOST, "")
 
 
-def _is_end(message: discord.Message) -> bool:
+def _is_end(message: FoundMessage) -> bool:
     """Return whether a message shows the end of a match: its seed, and all that was secret."""
-    found = (one for one in message.components if isinstance(one, discord.Container))
-    ends = f":{Button.REMATCH.value}"
-    return any(custom_id.endswith(ends) for container in found for custom_id in controls(container))
+    return any(custom_id.endswith(f":{Button.REMATCH.value}") for custom_id in message.custom_ids)

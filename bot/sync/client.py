@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import discord
 from discord.ui import ActionRow, Container, LayoutView, MediaGallery
 
+from bot.discord_errors import (
+    ARCHIVED,
+    FORBIDDEN,
+    GONE,
+    THREAD_EXISTS,
+    THREAD_LOCKED,
+    TOO_MANY_EDITS,
+    ThreadLocked,
+)
 from bot.domain.people import PersonId
+from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page
-
-GONE = frozenset({10003, 10008})
-"""Codes of a channel or a message that does not exist any more."""
-
-UNKNOWN_CHANNEL = 10003
-TOO_MANY_EDITS = 30046
-"""The code for one edit too many of a message that is older than an hour."""
-
-ARCHIVED = 50083
-FORBIDDEN = frozenset({50001, 50013})
-DMS_CLOSED = frozenset({50007, 50278})
-THREAD_EXISTS = 160004
-THREAD_LOCKED = 160005
-TOO_MANY_THREADS = 160006
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
@@ -40,34 +35,13 @@ NONCE = 25
 """Characters of a nonce."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One of our messages, by the ids of its components."""
-
-    message_id: int
-    marker: int | None
-    """The id of its container."""
-    texts: tuple[int, ...]
-    """The ids of the texts in it."""
-    custom_ids: tuple[str, ...]
-
-
-def code_of(error: BaseException) -> int:
-    """Return Discord's code of an error, 0 for any other."""
-    return error.code if isinstance(error, discord.HTTPException) else 0
-
-
-class Locked(Exception):  # noqa: N818 - a finding, not a fault
-    """The thread is locked, and only somebody who manages threads can open it."""
-
-
 class MessageClient:
     """Carries pages to Discord. What it cannot do raises discord.py's errors."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, restore_id: str = "") -> None:
         self._client = client
-        self.era = ""
-        """Changes when a backup is put back: a nonce of before is no nonce of now."""
+        # It changes when a backup is put back: Discord must not take a new nonce for an old one.
+        self._restore_id = restore_id
 
     async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
         """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
@@ -137,25 +111,26 @@ class MessageClient:
         found = await self.signed(channel_id, sign)
         return next((each.message_id for each in found if each.marker == marker), None)
 
-    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+    async def signed(self, channel_id: int, sign: str) -> list[FoundMessage]:
         """Return our messages at the channel's end with ``sign`` in a control's custom id, newest first."""
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
-        return [found for found in map(_found, ours) if any(sign in each for each in found.custom_ids)]
+        return [found for found in map(FoundMessage.read, ours) if found.carries(sign)]
 
-    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[discord.Message]:
+    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[FoundMessage]:
         """Return our messages at the channel's end with a custom id with ``sign``, but for some."""
         channel = self._client.get_partial_messageable(channel_id)
+        ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
         return [
-            message
-            async for message in channel.history(limit=SEARCHED_WELL)
-            if message.author == self._client.user and message.id not in besides and _signed(message, sign)
+            found
+            for found in map(FoundMessage.read, ours)
+            if found.message_id not in besides and found.carries(sign)
         ]
 
     def _nonce(self, nonce: str) -> str:
-        if not self.era:
+        if not self._restore_id:
             return nonce[:NONCE]
-        return hashlib.sha256(f"{self.era} {nonce}".encode()).hexdigest()[:NONCE]
+        return hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()[:NONCE]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -184,13 +159,13 @@ class MessageClient:
     async def _awake(self, channel_id: int, act: Any) -> Any:
         """Do ``act`` in a channel, and once more where the thread had gone to sleep.
 
-        Raises :class:`Locked` where it may not be woken.
+        Raises :class:`ThreadLocked` where it may not be woken.
         """
         try:
             return await act()
         except discord.HTTPException as error:
             if error.code == THREAD_LOCKED:
-                raise Locked from error
+                raise ThreadLocked from error
             if error.code != ARCHIVED:
                 raise
         try:
@@ -198,7 +173,7 @@ class MessageClient:
             return await act()
         except discord.HTTPException as error:
             if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
-                raise Locked from error
+                raise ThreadLocked from error
             raise
 
 
@@ -226,27 +201,3 @@ def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGa
     if name not in names:
         return item
     return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)
-
-
-def _found(message: discord.Message) -> Found:
-    """Return what marks a message; nothing does where it has no container."""
-    container = next((item for item in message.components if isinstance(item, discord.Container)), None)
-    children = [] if container is None else container.children
-    return Found(
-        message.id,
-        None if container is None else container.id,
-        tuple(item.id for item in children if isinstance(item, discord.TextDisplay) and item.id is not None),
-        () if container is None else tuple(controls(container)),
-    )
-
-
-def _signed(message: discord.Message, sign: str) -> bool:
-    """Return whether a message has a control whose id holds ``sign``."""
-    found = (one for one in message.components if isinstance(one, discord.Container))
-    return any(sign in custom_id for container in found for custom_id in controls(container))
-
-
-def controls(container: discord.Container) -> list[str]:
-    """Return the custom ids of a container's buttons and selects."""
-    rows = [row for row in container.children if isinstance(row, discord.ActionRow)]
-    return [getattr(item, "custom_id", None) or "" for row in rows for item in row.children]

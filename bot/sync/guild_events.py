@@ -4,42 +4,43 @@ from __future__ import annotations
 
 import discord
 
+from bot.connection import Client
 from bot.domain.tables import Status
 from bot.matches.tables import Tables
 from bot.sync.worker import OutboxWorker
 
 
-class GuildEvents(discord.AutoShardedClient):
+class GuildEvents(Client):
     """A client that looks after matches when something changes where they are shown."""
 
     tables: Tables
-    reconciler: OutboxWorker
+    worker: OutboxWorker
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Bring matches up to date that were played on while the bot was not let in."""
-        self.reconciler.look_after_server(guild.id)
+        self.worker.look_after_server(guild.id)
 
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
         """Try again what a permission was lacking for."""
-        self.reconciler.look_after_server(role.guild.id)
+        self.worker.look_after_server(role.guild.id)
 
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
         """Try again what a permission was lacking for."""
-        self.reconciler.look_after_server(channel.guild.id)
+        self.worker.look_after_server(channel.guild.id)
 
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Try again what a permission was lacking for: the only member that is known here is the bot."""
-        self.reconciler.look_after_server(member.guild.id)
+        self.worker.look_after_server(member.guild.id)
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """Try again what a locked thread did not let in."""
-        self.reconciler.look_after_server(event.guild_id)
+        self.worker.look_after_server(event.guild_id)
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """Begin a new thread for a match whose own was deleted."""
         table = await self.tables.table_of_thread(event.thread_id)
         if table is not None and table.status is Status.RUNNING:
-            self.reconciler.look_after(table.id)
+            self.worker.look_after(table.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Find out what became of the tables in a channel that was deleted."""

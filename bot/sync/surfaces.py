@@ -13,18 +13,21 @@ from dataclasses import replace
 
 import discord
 
+from bot.discord_errors import DMS_CLOSED, GONE, TOO_MANY_THREADS, code_of
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.panels import Panel
 from bot.domain.people import Person, PersonId, Preferences
 from bot.domain.tables import Status, TableInfo
-from bot.interactions.context import Context
+from bot.matches.tables import Tables
 from bot.pages.board import asked_people, has_film, shown_by
+from bot.pages.found_message import FoundMessage
 from bot.pages.lobby import MARKER, lobby_page, thread_name
 from bot.pages.page import Page, page, text
 from bot.pages.panel import MARKER as PANEL_MARKER
+from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts, mention
-from bot.sync.client import DMS_CLOSED, GONE, TOO_MANY_THREADS, Found, MessageClient, code_of
+from bot.sync.client import MessageClient
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -45,9 +48,11 @@ class Lost(Exception):  # noqa: N818 - a finding, not a fault
 class Surfaces:
     """All places where matches are shown."""
 
-    def __init__(self, salon: Context, courier: MessageClient, client: discord.Client) -> None:
-        self._salon = salon
-        self._tables = salon.tables
+    def __init__(
+        self, tables: Tables, pictures: Pictures, courier: MessageClient, client: discord.Client
+    ) -> None:
+        self._tables = tables
+        self._pictures = pictures
         self.courier = courier
         self.client = client
         """What the bot knows of servers, channels and its permissions there."""
@@ -137,7 +142,7 @@ class Surfaces:
             return
         if await self._has_film(match, shown):
             return
-        page = await self._salon.easel.board(board, self._speech(board.table))
+        page = await self._pictures.board(board, self._speech(board.table))
         self._sure.discard((match, BOARD))
         if await self.courier.edit(channel, shown.message_id, page):
             await self._note_board(board, shown, page)
@@ -170,7 +175,7 @@ class Surfaces:
         found = (shown_by(channel, each) for each in await self._ours(match, channel))
         return [shown for shown in found if shown is not None]
 
-    async def _ours(self, match: str, channel: int) -> list[Found]:
+    async def _ours(self, match: str, channel: int) -> list[FoundMessage]:
         """Return the messages of a match that have controls, at a channel's end; none where it is gone."""
         try:
             return await self.courier.signed(channel, f":{match}:")
@@ -219,7 +224,7 @@ class Surfaces:
 
     async def _send_board(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         match = board.table.id
-        page = await self._salon.easel.board(board, self._speech(board.table))
+        page = await self._pictures.board(board, self._speech(board.table))
         nonce = f"{match}.{board.epoch}{again}"
         return await self._send(match, BOARD, channel, page, nonce, asked_people(board)), page
 
@@ -257,7 +262,7 @@ class Surfaces:
             return
         table = await self._tables.table(match)
         replay = await self._tables.replay_file(match)
-        await self._salon.easel.film(table, replay, self._speech(table))
+        await self._pictures.film(table, replay, self._speech(table))
 
     async def film(self, match: str) -> None:
         """Show the match's last board with the film that was made, or as it is where there can be none."""
@@ -377,7 +382,7 @@ class Surfaces:
         return True
 
     async def _sent_turn(self, panel: Panel, channel: int, settings: Preferences) -> int:
-        page = await self._salon.easel.panel(panel, Texts(settings.language), settings.theme)
+        page = await self._pictures.panel(panel, Texts(settings.language), settings.theme)
         nonce = f"d.{panel.table.id}:{panel.decision}"
         return await self._send(panel.table.id, _dm(panel.seat), channel, page, nonce, ())
 

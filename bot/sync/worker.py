@@ -15,13 +15,15 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import discord
 
+from bot.background import BackgroundTasks
+from bot.discord_errors import ThreadLocked, code_of
 from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.interactions.context import Context
-from bot.pages.problems import gone, lacking_in, trouble_of
+from bot.matches.tables import Tables
+from bot.pages.problems import Problem, gone, lacking_in, trouble_of
+from bot.store import StoreError
 from bot.sync.after_restore import AfterRestore
-from bot.sync.client import Locked, code_of
 from bot.sync.surfaces import Lost, Surfaces
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,9 @@ REST = 30.0
 
 SHORTEST, LONGEST = 1.0, 900.0
 """Seconds until a job that failed is tried again: the first time, and at most."""
+
+RESTART = 6.0
+"""Seconds until the worker begins again after a failure of its own, such as a full disk."""
 
 BUSY = "no.busy"
 """The refusal that means: try again."""
@@ -63,11 +68,20 @@ so that one board shows what they did too."""
 class OutboxWorker:
     """Carries out jobs until it is cancelled. :meth:`wake` says that there may be new ones."""
 
-    def __init__(self, salon: Context, surfaces: Surfaces) -> None:
-        self._salon = salon
-        self._tables = salon.tables
+    def __init__(
+        self,
+        tables: Tables,
+        surfaces: Surfaces,
+        after_restore: AfterRestore,
+        problems: dict[str, Problem],
+        background: BackgroundTasks,
+        wake: asyncio.Event,
+    ) -> None:
+        self._tables = tables
         self._surfaces = surfaces
-        self._called = asyncio.Event()
+        self._problems = problems
+        self._background = background
+        self._called = wake
         self._busy: set[str] = set()
         self._filmed: dict[str, bool] = {}
         """Matches that have a job for their film: whether it has been made, or cannot be."""
@@ -83,7 +97,7 @@ class OutboxWorker:
             JobKind.BOARD: self._board,
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
-            JobKind.SET_BACK: lambda job: AfterRestore(salon, surfaces).match(job.table_id),
+            JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.film(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
@@ -95,9 +109,9 @@ class OutboxWorker:
 
     def look_after(self, match: str) -> None:
         """Do now what was put off for a match in trouble; else see whether its board is still there."""
-        if match in self._salon.troubles and match not in self._troubled:
+        if match in self._problems and match not in self._troubled:
             return  # its channel is gone for good
-        self._salon.spawn(self._look_after(match), "looking after a match")
+        self._background.spawn(self._look_after(match), "looking after a match")
 
     async def _look_after(self, match: str) -> None:
         jobs = [(match, job.kind, job.target) for job in self._troubled.get(match, {}).values()]
@@ -109,8 +123,18 @@ class OutboxWorker:
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches in trouble on a server where something has changed."""
-        for match in [key for key, found in self._salon.troubles.items() if found.guild_id == guild_id]:
+        for match in [key for key, found in self._problems.items() if found.guild_id == guild_id]:
             self.look_after(match)
+
+    async def keep_running(self) -> None:
+        """Work until cancelled, and begin again after whatever ends the work."""
+        while True:
+            try:
+                await self.run()
+            except Exception as error:
+                reason = reason_of(error)
+                log.error("the outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
+            await asyncio.sleep(RESTART)
 
     async def run(self) -> None:
         """Work until cancelled."""
@@ -209,7 +233,7 @@ class OutboxWorker:
         if job.kind is not JobKind.TURN:
             # What a direct message meets is between it and its reader: the table must not hear of it.
             await self._note_trouble(job, error)
-        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, Locked, OSError))
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         await self._tables.failed(job, name, time.time() + wait)
@@ -219,7 +243,7 @@ class OutboxWorker:
         trouble = trouble_of(error, self._surfaces.client, place)
         if trouble is not None:
             self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
-            self._salon.troubles[job.table_id] = trouble
+            self._problems[job.table_id] = trouble
 
     async def _lost(self, match: str) -> None:
         """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
@@ -228,7 +252,7 @@ class OutboxWorker:
             await self._tables.give_up(match)
         elif table.status is Status.RUNNING:
             self._troubled.pop(match, None)
-            self._salon.troubles[match] = gone(table.place)
+            self._problems[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
         await self._tables.done(job)
@@ -245,7 +269,7 @@ class OutboxWorker:
         del jobs[job.kind, job.target]
         if not jobs:
             del self._troubled[job.table_id]
-            self._salon.troubles.pop(job.table_id, None)
+            self._problems.pop(job.table_id, None)
 
     async def _lobby(self, job: Job) -> None:
         await self._surfaces.table(job.table_id)
@@ -260,6 +284,14 @@ class OutboxWorker:
     async def _board(self, job: Job) -> None:
         await self._surfaces.board(job.table_id)
         await self._surfaces.retire_turns(job.table_id)
+
+
+def reason_of(error: BaseException) -> str | None:
+    """Return what the database's error says, where nothing else went wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        reasons = [reason_of(each) for each in error.exceptions]
+        return None if None in reasons else reasons[0]
+    return str(error) if isinstance(error, StoreError) else None
 
 
 def _is_final(error: Exception) -> bool:

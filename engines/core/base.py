@@ -137,7 +137,7 @@ class BaseGame(ABC, Generic[S, V]):
         """Carry out a whole sentence in normal form that ``seat`` may say."""
         raise NotImplementedError
 
-    def lapse(self, view: V, rng: Rng) -> Words | None:  # noqa: ARG002 - most rules know no deadline
+    def lapse(self, view: V, rng: Rng) -> Words | None:
         """Return ``None``: the rules say nothing of deadlines."""
         return None
 
@@ -147,13 +147,13 @@ class BaseGame(ABC, Generic[S, V]):
 
     # --- checks -----------------------------------------------------------------------------------
 
-    def seats(self, state: S) -> Collection[Seat]:  # noqa: ARG002 - the manifest knows a single size
+    def seats(self, state: S) -> Collection[Seat]:
         """Return the seats of this match. A game with several table sizes must say it itself."""
         if len(self.manifest.seats) != 1:
             raise NotImplementedError("a game with several table sizes overrides seats()")
         return range(self.manifest.seats[0])
 
-    def gone(self, view: V) -> Collection[Seat]:  # noqa: ARG002 - a match of two ends with the first
+    def gone(self, view: V) -> Collection[Seat]:
         """Return the seats that have left a match that goes on without them."""
         return ()
 
@@ -179,7 +179,7 @@ class BaseGame(ABC, Generic[S, V]):
     def view(self, state: S, viewer: Viewer) -> V:
         """Return all that ``viewer`` knows, built up field by field."""
 
-    def preview(self, view: V, draft: Words) -> V:  # noqa: ARG002 - nothing of a draft is shown here
+    def preview(self, view: V, draft: Words) -> V:
         """Return the view unchanged: the menu alone says what is drafted."""
         return view
 

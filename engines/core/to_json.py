@@ -63,6 +63,7 @@ class Plain:
             "complete": menu.complete,
             "closing": menu.closing,
             "keep": menu.keep,
+            "reveals": menu.reveals,
         }
 
     def _field(self, part: Field) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntFlag
 
-from sandbox import shapes
+from sandbox import serialize
 from sandbox.gateway.session import Connection, Session
 from sandbox.model import Json
-from sandbox.world import World
+from sandbox.records import Records
 
 RESUME_SECONDS = 300.0
 
@@ -45,14 +45,14 @@ class Gateway:
 
     def __init__(
         self,
-        world: World,
+        records: Records,
         *,
         token: str,
         heartbeat: float,
         privileged: int,
         on_status: Callable[[bool], None],
     ) -> None:
-        self.world = world
+        self.records = records
         self.token = token
         self.heartbeat = heartbeat
         self.privileged = privileged
@@ -91,27 +91,27 @@ class Gateway:
     def begin(self, session: Session) -> None:
         """Send READY and the guilds to a new session."""
         self.sessions[session.id] = session
-        world = self.world
-        in_guild = world.bot_is_member and session.serves(world.guild.id)
+        records = self.records
+        in_guild = records.bot_is_member and session.serves(records.guild.id)
         ready: Json = {
             "v": 10,
-            "user": shapes.me(world.bot),
-            "guilds": [{"id": str(world.guild.id), "unavailable": True}] if in_guild else [],
+            "user": serialize.me(records.bot),
+            "guilds": [{"id": str(records.guild.id), "unavailable": True}] if in_guild else [],
             "private_channels": [],
             "session_id": session.id,
             "session_type": "normal",
-            "resume_gateway_url": world.base_url.replace("http", "ws", 1) + "/gateway",
+            "resume_gateway_url": records.base_url.replace("http", "ws", 1) + "/gateway",
             "shard": list(session.shard),
-            "application": {"id": str(world.bot.id), "flags": shapes.application_flags(world)},
+            "application": {"id": str(records.bot.id), "flags": serialize.application_flags(records)},
         }
         session.dispatch("READY", ready)
         if in_guild and session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
-            session.dispatch("GUILD_CREATE", shapes.guild_create(world, all_members=everyone))
+            session.dispatch("GUILD_CREATE", serialize.guild_create(records, all_members=everyone))
         self.status()
 
     def attach(self, session: Session, connection: Connection) -> None:
-        """Give a session its connection, in place of the one it had."""
+        """Return a session its connection, in place of the one it had."""
         old, session.connection = session.connection, connection
         session.lost_at = None
         if old is not None and old is not connection:
@@ -123,12 +123,12 @@ class Gateway:
         for session in self.sessions.values():
             if session.connection is connection:
                 session.connection = None
-                session.lost_at = self.world.clock.now()
+                session.lost_at = self.records.clock.now()
         self.status()
 
     def forget_old(self) -> None:
         """Drop sessions that nobody resumed in time."""
-        limit = self.world.clock.now() - RESUME_SECONDS
+        limit = self.records.clock.now() - RESUME_SECONDS
         for session in list(self.sessions.values()):
             if session.lost_at is not None and session.lost_at < limit:
                 del self.sessions[session.id]

@@ -10,7 +10,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from sandbox import shapes
+from sandbox import serialize
 from sandbox.gateway.hub import PRIVILEGED, Gateway, Intent
 from sandbox.gateway.session import Connection, Session
 from sandbox.model import Json
@@ -110,8 +110,8 @@ class Protocol:
         self.gateway.status()
 
     def _members(self, session: Session, data: Json) -> None:
-        world = self.gateway.world
-        if parse(data.get("guild_id")) != world.guild.id or not world.bot_is_member:
+        records = self.gateway.records
+        if parse(data.get("guild_id")) != records.guild.id or not records.bot_is_member:
             return
         wanted = data.get("user_ids")
         query = str(data.get("query") or "").lower()
@@ -119,17 +119,17 @@ class Protocol:
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
-        members = list(world.guild.members.values())
+        members = list(records.guild.members.values())
         missing: list[str] = []
         if wanted is not None:
             ids = [parse(u) for u in (wanted if isinstance(wanted, list) else [wanted])]
-            missing = [str(u) for u in ids if u not in world.guild.members]
+            missing = [str(u) for u in ids if u not in records.guild.members]
             members = [m for m in members if m.user.id in ids]
         elif query:
             members = [m for m in members if m.user.name.lower().startswith(query)]
         chunk: Json = {
-            "guild_id": str(world.guild.id),
-            "members": [shapes.member(m) for m in members[: limit or None]],
+            "guild_id": str(records.guild.id),
+            "members": [serialize.member(m) for m in members[: limit or None]],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": missing,

@@ -79,7 +79,7 @@ class Session:
             self.connection.send(payload)
 
     def can_resume(self, seq: int) -> bool:
-        """Tell whether everything after `seq` is still kept."""
+        """Return whether everything after `seq` is still kept."""
         first = self.events[0]["s"] if self.events else self.seq + 1
         return first - 1 <= seq <= self.seq
 
@@ -91,6 +91,6 @@ class Session:
                     self.connection.send(payload)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Tell whether events of a guild (None: of DMs) belong to this shard."""
+        """Return whether events of a guild (None: of DMs) belong to this shard."""
         number, count = self.shard
         return number == (0 if guild_id is None else (guild_id >> 22) % count)

@@ -1,4 +1,4 @@
-"""What goes around every request: faults, token, rate limits, the oracle, errors as Discord writes them."""
+"""What goes around every request: faults, token, rate limits, the openapi, errors as Discord writes them."""
 
 import asyncio
 import hmac
@@ -15,7 +15,7 @@ from sandbox.errors import ApiError, no_route, unauthorized
 from sandbox.faults import Fault
 from sandbox.rest import channels, commands, guilds, interactions, messages, users
 from sandbox.rest.call import Reply, Route, read
-from sandbox.state import Core, Request, Violation
+from sandbox.state import Request, State, Violation
 
 _log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"^/api(?:/v(?:9|10))?(?=/)")
@@ -40,21 +40,21 @@ class _Match:
 class Api:
     """Serves /api/v10."""
 
-    def __init__(self, core: Core) -> None:
-        self.core = core
+    def __init__(self, state: State) -> None:
+        self.state = state
         fixed_first = sorted(TABLE, key=lambda route: route.path.count("{"))
         self._table = [(re.compile(_pattern(route.path)), route) for route in fixed_first]
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request; the answer's date is the sandbox clock's."""
         response = await self._answer(request)
-        response.headers["Date"] = formatdate(self.core.clock.now(), usegmt=True)
+        response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)
         return response
 
     async def _answer(self, request: web.Request) -> web.Response:
         """Answer as the request deserves or as a fault says."""
         path = _PREFIX.sub("", request.path)
-        fault = self.core.faults.take(request.method, path)
+        fault = self.state.faults.take(request.method, path)
         if fault is not None and fault.slow:
             await asyncio.sleep(fault.slow)
         if fault is not None and not fault.after and (fault.drop or fault.status):
@@ -94,7 +94,7 @@ class Api:
                 _log.warning("the API has no %s %s", request.method, path)
                 raise no_route()
             self._authorize(request, match.route)
-            verdict = self.core.limits.count(request.method, match.route.path, match.params)
+            verdict = self.state.limits.count(request.method, match.route.path, match.params)
             headers = verdict.headers
             if verdict.refused is not None:
                 self._note(request.method, shown, 429)
@@ -115,16 +115,16 @@ class Api:
 
     def _authorize(self, request: web.Request, route: Route) -> None:
         given = request.headers.get("Authorization", "").encode()
-        if not route.open and not hmac.compare_digest(given, f"Bot {self.core.token}".encode()):
+        if not route.open and not hmac.compare_digest(given, f"Bot {self.state.token}".encode()):
             raise unauthorized()
 
     async def _run(self, request: web.Request, match: _Match) -> Reply:
-        call = await read(self.core, request, match.params)
-        route, oracle = match.route, self.core.oracle
+        call = await read(self.state, request, match.params)
+        route, openapi = match.route, self.state.openapi
         spec_path = route.path
         if match.params.get("message_id") == "@original":
             spec_path = route.path.replace("{message_id}", "@original")
-        if oracle is not None and (wrong := oracle.request(route.method, spec_path, call.body)):
+        if openapi is not None and (wrong := openapi.request(route.method, spec_path, call.body)):
             self.violate("request", route, wrong)
         try:
             result = await route.handler(call)
@@ -135,18 +135,18 @@ class Api:
             self.violate("broken", route, repr(error))
             raise ApiError(500, 0, "500: Internal Server Error") from error
         reply = result if isinstance(result, Reply) else Reply(204 if result is None else 200, result)
-        if oracle is not None and reply.status != 204:
-            wrong = oracle.reply(route.method, spec_path, reply.status, reply.body)
+        if openapi is not None and reply.status != 204:
+            wrong = openapi.reply(route.method, spec_path, reply.status, reply.body)
             if wrong:
                 self.violate("reply", route, wrong)
         return reply
 
     def violate(self, kind: str, route: Route, text: str) -> None:
         """Note that something is not as Discord's description has it."""
-        self.core.violations.append(Violation(kind, route.method, route.path, text))
+        self.state.violations.append(Violation(kind, route.method, route.path, text))
 
     def _note(self, method: str, path: str, status: int, code: int | None = None) -> None:
-        self.core.requests.append(Request(self.core.clock.now(), method, path, status, code))
+        self.state.requests.append(Request(self.state.clock.now(), method, path, status, code))
 
     def _match(self, method: str, path: str) -> _Match | None:
         for pattern, route in self._table:

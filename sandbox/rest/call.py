@@ -8,10 +8,10 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from sandbox.attachments import safe_name
-from sandbox.errors import ApiError, invalid, known
+from sandbox.errors import ApiError, api_error, invalid_field
 from sandbox.model import Channel, Json
 from sandbox.snowflake import parse
-from sandbox.state import Core
+from sandbox.state import State
 from sandbox.validation.messages import Upload
 
 REQUEST_BYTES = 25 * 1024 * 1024
@@ -21,30 +21,32 @@ REQUEST_BYTES = 25 * 1024 * 1024
 class Call:
     """A request: path parameters, query, JSON body (multipart unwrapped) and uploaded files by number."""
 
-    core: Core
+    state: State
     params: Mapping[str, str]
     query: Mapping[str, str]
     body: Any = None
     uploads: dict[int, Upload] = field(default_factory=dict, repr=False)
 
     def id(self, name: str) -> int:
-        """Give an id of the path. ApiError 50035: it is none."""
+        """Return an id of the path. ApiError 50035: it is none."""
         number = parse(self.params[name])
         if number is None:
-            raise invalid((name,), "NUMBER_TYPE_COERCE", f'Value "{self.params[name]}" is not snowflake.')
+            raise invalid_field(
+                (name,), "NUMBER_TYPE_COERCE", f'Value "{self.params[name]}" is not snowflake.'
+            )
         return number
 
     def channel(self) -> Channel:
-        """Give the path's channel. ApiError 10003."""
-        return self.core.world.channel(self.id("channel_id"))
+        """Return the path's channel. ApiError 10003."""
+        return self.state.records.channel(self.id("channel_id"))
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
-        """Give a number of the query. ApiError 50035: it is none, or out of bounds."""
+        """Return a number of the query. ApiError 50035: it is none, or out of bounds."""
         text = self.query.get(name)
         if text is None:
             return default
         if not text.isdigit() or not low <= int(text) <= high:
-            raise invalid((name,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
+            raise invalid_field((name,), "NUMBER_TYPE_MAX", f"int value should be between {low} and {high}.")
         return int(text)
 
 
@@ -69,18 +71,18 @@ class Route:
     open: bool = False
 
 
-async def read(core: Core, request: web.Request, params: Mapping[str, str]) -> Call:
+async def read(state: State, request: web.Request, params: Mapping[str, str]) -> Call:
     """Read a request. ApiError 50109: no JSON. 40005: too large."""
-    call = Call(core, params, dict(request.query))
+    call = Call(state, params, dict(request.query))
     if (request.content_length or 0) > REQUEST_BYTES + (1 << 16):
-        raise known(40005)
+        raise api_error(40005)
     if request.content_type.startswith("multipart/"):
         await _read_parts(call, request)
     elif request.can_read_body:
         try:
             call.body = _json(await request.read())
         except web.HTTPRequestEntityTooLarge:
-            raise known(40005) from None
+            raise api_error(40005) from None
     return call
 
 
@@ -90,7 +92,7 @@ def _json(data: bytes) -> Any:
     try:
         return json.loads(data)
     except ValueError:
-        raise known(50109) from None
+        raise api_error(50109) from None
 
 
 async def _read_parts(call: Call, request: web.Request) -> None:
@@ -102,7 +104,7 @@ async def _read_parts(call: Call, request: web.Request) -> None:
         data = bytes(await part.read())
         total += len(data)
         if total > REQUEST_BYTES:
-            raise known(40005)
+            raise api_error(40005)
         name = part.name or ""
         if name == "payload_json":
             call.body = _json(data)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from sandbox import events, messages, shapes, threads
-from sandbox.errors import known
-from sandbox.model import DM, THREADS, Channel, Json, ThreadState
+from sandbox import events, messages, serialize, threads
+from sandbox.errors import api_error
+from sandbox.model import DM, THREADS, Channel, Json, ThreadMetadata
 from sandbox.permissions import Permission
 from sandbox.rest.call import Call, Reply, Route
 from sandbox.snowflake import parse
@@ -13,22 +13,22 @@ from sandbox.validation.forms import Form, form
 
 
 def _visible(call: Call) -> Channel:
-    """Give the path's channel. ApiError 10003, 50001."""
+    """Return the path's channel. ApiError 10003, 50001."""
     channel = call.channel()
-    if not call.core.world.sees(call.core.world.bot.id, channel):
-        raise known(50001)
+    if not call.state.records.sees(call.state.records.bot.id, channel):
+        raise api_error(50001)
     return channel
 
 
-def _thread(call: Call) -> tuple[Channel, ThreadState]:
+def _thread(call: Call) -> tuple[Channel, ThreadMetadata]:
     channel = _visible(call)
     if channel.thread is None:
-        raise known(50024)
+        raise api_error(50024)
     return channel, channel.thread
 
 
 def _shape(call: Call, channel: Channel) -> Json:
-    return shapes.channel(call.core.world, channel, call.core.world.bot.id)
+    return serialize.channel(call.state.records, channel, call.state.records.bot.id)
 
 
 async def get_channel(call: Call) -> Any:
@@ -40,42 +40,42 @@ async def edit_channel(call: Call) -> Any:
     """PATCH /channels/{channel_id}: a thread or a text channel."""
     channel = _visible(call)
     if channel.kind == DM:
-        raise known(50003)
+        raise api_error(50003)
     body = form(call.body)
     if channel.thread is not None:
         _edit_thread(call, channel, channel.thread, body)
     else:
-        messages.require(call.core.world, channel, Permission.MANAGE_CHANNELS)
+        messages.require(call.state.records, channel, Permission.MANAGE_CHANNELS)
         name, topic = body.text("name", 1, 100), body.text("topic", 0, 1024)
         slowmode = body.integer("rate_limit_per_user", 0, 21600)
         body.errors.check()
         channel.name = name or channel.name
         channel.topic = topic if "topic" in body.data else channel.topic
         channel.slowmode = channel.slowmode if slowmode is None else slowmode
-        events.channel_changed(call.core, "CHANNEL_UPDATE", channel)
+        events.channel_changed(call.state, "CHANNEL_UPDATE", channel)
     return _shape(call, channel)
 
 
-def _edit_thread(call: Call, channel: Channel, state: ThreadState, body: Form) -> None:
+def _edit_thread(call: Call, channel: Channel, metadata: ThreadMetadata, body: Form) -> None:
     """Edit a thread. ApiError 50083: archived, and not woken by this. 50013: not the bot's to change."""
     name = body.text("name", 1, 100)
     minutes = body.choice("auto_archive_duration", ARCHIVE_MINUTES)
     archived, locked = body.boolean("archived"), body.boolean("locked")
     slowmode, invitable = body.integer("rate_limit_per_user", 0, 21600), body.boolean("invitable")
     body.errors.check()
-    if state.archived and archived is not False:
-        raise known(50083)
-    if not threads.may_manage(call.core, channel):
-        owner = state.owner_id == call.core.world.bot.id
-        managed = locked is not None or slowmode is not None or (state.locked and state.archived)
+    if metadata.archived and archived is not False:
+        raise api_error(50083)
+    if not threads.may_manage(call.state, channel):
+        owner = metadata.owner_id == call.state.records.bot.id
+        managed = locked is not None or slowmode is not None or (metadata.locked and metadata.archived)
         wakes = archived is False and not body.data.keys() - {"archived"}
         if managed or not (owner or wakes):
-            raise known(50013)
+            raise api_error(50013)
     channel.name = name or channel.name
     channel.slowmode = channel.slowmode if slowmode is None else slowmode
-    state.archive_minutes = minutes or state.archive_minutes
-    state.invitable = state.invitable if invitable is None else invitable
-    threads.set_archived(call.core, channel, archived=bool(archived), locked=locked)
+    metadata.archive_minutes = minutes or metadata.archive_minutes
+    metadata.invitable = metadata.invitable if invitable is None else invitable
+    threads.set_archived(call.state, channel, archived=bool(archived), locked=locked)
 
 
 async def delete_channel(call: Call) -> Any:
@@ -85,8 +85,8 @@ async def delete_channel(call: Call) -> Any:
     if channel.kind == DM:
         return found
     bits = Permission.MANAGE_THREADS if channel.thread is not None else Permission.MANAGE_CHANNELS
-    messages.require(call.core.world, channel, bits)
-    threads.remove(call.core, channel)
+    messages.require(call.state.records, channel, bits)
+    threads.remove(call.state, channel)
     return found
 
 
@@ -96,8 +96,8 @@ async def typing(call: Call) -> Any:
     if channel.kind != DM:
         thread = channel.thread is not None
         bits = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-        messages.require(call.core.world, channel, bits)
-    events.typing(call.core, channel, call.core.world.bot.id)
+        messages.require(call.state.records, channel, bits)
+    events.typing(call.state, channel, call.state.records.bot.id)
     return None
 
 
@@ -113,12 +113,12 @@ async def thread_from_message(call: Call) -> Any:
     """POST /channels/{channel_id}/messages/{message_id}/threads."""
     channel = _visible(call)
     messages.require(
-        call.core.world, channel, Permission.CREATE_PUBLIC_THREADS | Permission.READ_MESSAGE_HISTORY
+        call.state.records, channel, Permission.CREATE_PUBLIC_THREADS | Permission.READ_MESSAGE_HISTORY
     )
     body, name, minutes, slowmode = _thread_form(call)
     body.errors.check()
-    source = call.core.world.message(channel.id, call.id("message_id"))
-    thread = threads.start(call.core, channel, name, source=source, minutes=minutes, slowmode=slowmode)
+    source = call.state.records.message(channel.id, call.id("message_id"))
+    thread = threads.start(call.state, channel, name, source=source, minutes=minutes, slowmode=slowmode)
     return Reply(201, _shape(call, thread))
 
 
@@ -131,12 +131,12 @@ async def thread_without_message(call: Call) -> Any:
     body.errors.check()
     private = kind == THREADS[1]
     messages.require(
-        call.core.world,
+        call.state.records,
         channel,
         Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS,
     )
     thread = threads.start(
-        call.core,
+        call.state,
         channel,
         name,
         private=private,
@@ -154,7 +154,7 @@ async def archived_public(call: Call) -> Any:
 
 async def archived_private(call: Call) -> Any:
     """GET /channels/{channel_id}/threads/archived/private: takes MANAGE_THREADS."""
-    messages.require(call.core.world, _visible(call), Permission.MANAGE_THREADS)
+    messages.require(call.state.records, _visible(call), Permission.MANAGE_THREADS)
     return _archived(call, THREADS[1], joined=False)
 
 
@@ -164,19 +164,21 @@ async def archived_joined(call: Call) -> Any:
 
 
 def _archived(call: Call, kind: int, *, joined: bool) -> Json:
-    world, channel = call.core.world, _visible(call)
-    messages.require(world, channel, Permission.READ_MESSAGE_HISTORY)
-    limit, bot = call.number("limit", 50, 2, 100), world.bot.id
+    records, channel = call.state.records, _visible(call)
+    messages.require(records, channel, Permission.READ_MESSAGE_HISTORY)
+    limit, bot = call.number("limit", 50, 2, 100), records.bot.id
     found = [
-        (thread, state)
-        for thread in world.threads(channel.id)
-        if (state := thread.thread) is not None
-        and state.archived
+        (thread, metadata)
+        for thread in records.threads(channel.id)
+        if (metadata := thread.thread) is not None
+        and metadata.archived
         and thread.kind == kind
-        and (not joined or bot in state.members)
+        and (not joined or bot in metadata.members)
     ]
     found.sort(key=lambda pair: pair[1].changed_at, reverse=True)
-    members = [shapes.thread_member(t.id, bot, s.members[bot]) for t, s in found[:limit] if bot in s.members]
+    members = [
+        serialize.thread_member(t.id, bot, s.members[bot]) for t, s in found[:limit] if bot in s.members
+    ]
     return {
         "threads": [_shape(call, thread) for thread, _ in found[:limit]],
         "members": members,
@@ -186,48 +188,48 @@ def _archived(call: Call, kind: int, *, joined: bool) -> Json:
 
 async def thread_members(call: Call) -> Any:
     """GET /channels/{channel_id}/thread-members."""
-    channel, state = _thread(call)
-    return [shapes.thread_member(channel.id, user, since) for user, since in state.members.items()]
+    channel, metadata = _thread(call)
+    return [serialize.thread_member(channel.id, user, since) for user, since in metadata.members.items()]
 
 
 async def thread_member(call: Call) -> Any:
     """GET /channels/{channel_id}/thread-members/{user_id}."""
-    channel, state = _thread(call)
+    channel, metadata = _thread(call)
     user = _member_id(call)
-    if user not in state.members:
-        raise known(10007)
-    return shapes.thread_member(channel.id, user, state.members[user])
+    if user not in metadata.members:
+        raise api_error(10007)
+    return serialize.thread_member(channel.id, user, metadata.members[user])
 
 
 def _member_id(call: Call) -> int:
     text = call.params.get("user_id", "@me")
-    number = call.core.world.bot.id if text == "@me" else parse(text)
-    if number is None or number not in call.core.world.guild.members:
-        raise known(10007)
+    number = call.state.records.bot.id if text == "@me" else parse(text)
+    if number is None or number not in call.state.records.guild.members:
+        raise api_error(10007)
     return number
 
 
 async def join_thread(call: Call) -> Any:
     """PUT /channels/{channel_id}/thread-members/{user_id}, or the bot itself at /@me."""
-    channel, state = _thread(call)
-    if state.archived:
-        raise known(50083)
+    channel, metadata = _thread(call)
+    if metadata.archived:
+        raise api_error(50083)
     user = _member_id(call)
-    if user != call.core.world.bot.id:
-        messages.require(call.core.world, channel, Permission.SEND_MESSAGES_IN_THREADS)
-    threads.join(call.core, channel, user)
+    if user != call.state.records.bot.id:
+        messages.require(call.state.records, channel, Permission.SEND_MESSAGES_IN_THREADS)
+    threads.join(call.state, channel, user)
     return None
 
 
 async def leave_thread(call: Call) -> Any:
     """DELETE /channels/{channel_id}/thread-members/{user_id}, or the bot itself at /@me."""
-    channel, state = _thread(call)
-    if state.archived:
-        raise known(50083)
+    channel, metadata = _thread(call)
+    if metadata.archived:
+        raise api_error(50083)
     user = _member_id(call)
-    if user != call.core.world.bot.id:
-        messages.require(call.core.world, channel, Permission.MANAGE_THREADS)
-    threads.leave(call.core, channel, user)
+    if user != call.state.records.bot.id:
+        messages.require(call.state.records, channel, Permission.MANAGE_THREADS)
+    threads.leave(call.state, channel, user)
     return None
 
 

@@ -3,56 +3,56 @@
 from typing import Any
 
 from sandbox import commands
-from sandbox.errors import known
+from sandbox.errors import api_error
 from sandbox.rest.call import Call, Reply, Route
 from sandbox.snowflake import parse
 
 
 def _scope(call: Call) -> int | None:
-    """Give the path's scope: a guild's id or None. ApiError 20012, 50001."""
-    if call.id("application_id") != call.core.world.bot.id:
-        raise known(20012)
+    """Return the path's scope: a guild's id or None. ApiError 20012, 50001."""
+    if call.id("application_id") != call.state.records.bot.id:
+        raise api_error(20012)
     text = call.params.get("guild_id")
     if text is None:
         return None
-    if parse(text) != call.core.world.guild.id or not call.core.world.bot_is_member:
-        raise known(50001)
-    return call.core.world.guild.id
+    if parse(text) != call.state.records.guild.id or not call.state.records.bot_is_member:
+        raise api_error(50001)
+    return call.state.records.guild.id
 
 
 async def listed(call: Call) -> Any:
     """GET …/commands."""
-    found = commands.registered(call.core, _scope(call))
-    return [commands.write(call.core, command) for command in found]
+    found = commands.registered(call.state, _scope(call))
+    return [commands.write(call.state, command) for command in found]
 
 
 async def overwrite(call: Call) -> Any:
     """PUT …/commands: replaces all."""
-    found = commands.overwrite(call.core, _scope(call), call.body)
-    return [commands.write(call.core, command) for command in found]
+    found = commands.overwrite(call.state, _scope(call), call.body)
+    return [commands.write(call.state, command) for command in found]
 
 
 async def create(call: Call) -> Any:
     """POST …/commands."""
-    command, new = commands.upsert(call.core, _scope(call), call.body)
-    return Reply(201 if new else 200, commands.write(call.core, command))
+    command, new = commands.upsert(call.state, _scope(call), call.body)
+    return Reply(201 if new else 200, commands.write(call.state, command))
 
 
 async def get(call: Call) -> Any:
     """GET …/commands/{command_id}."""
-    found = commands.find(call.core, _scope(call), call.id("command_id"))
-    return commands.write(call.core, found)
+    found = commands.find(call.state, _scope(call), call.id("command_id"))
+    return commands.write(call.state, found)
 
 
 async def update(call: Call) -> Any:
     """PATCH …/commands/{command_id}."""
-    changed = commands.update(call.core, _scope(call), call.id("command_id"), call.body)
-    return commands.write(call.core, changed)
+    changed = commands.update(call.state, _scope(call), call.id("command_id"), call.body)
+    return commands.write(call.state, changed)
 
 
 async def delete(call: Call) -> Any:
     """DELETE …/commands/{command_id}."""
-    commands.delete(call.core, _scope(call), call.id("command_id"))
+    commands.delete(call.state, _scope(call), call.id("command_id"))
     return None
 
 

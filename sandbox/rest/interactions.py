@@ -2,50 +2,52 @@
 
 from typing import Any
 
-from sandbox import callbacks, interactions, message_shapes, webhooks
-from sandbox.errors import known
+from sandbox import callbacks, interactions, serialize_message, webhooks
+from sandbox.errors import api_error
 from sandbox.model import Interaction, Message
 from sandbox.rest.call import Call, Route
 
 
 async def callback(call: Call) -> Any:
     """POST /interactions/{interaction_id}/{interaction_token}/callback."""
-    act = interactions.to_answer(call.core, call.id("interaction_id"), call.params["interaction_token"])
-    callbacks.answer(call.core, act, call.body, call.uploads)
+    interaction = interactions.to_answer(
+        call.state, call.id("interaction_id"), call.params["interaction_token"]
+    )
+    callbacks.answer(call.state, interaction, call.body, call.uploads)
     if call.query.get("with_response") in ("1", "true", "True"):
-        return callbacks.response_body(call.core, act)
+        return callbacks.response_body(call.state, interaction)
     return None
 
 
 def _act(call: Call) -> Interaction:
-    if call.id("webhook_id") != call.core.world.bot.id:
-        raise known(10015)
-    return interactions.by_token(call.core, call.params["webhook_token"])
+    if call.id("webhook_id") != call.state.records.bot.id:
+        raise api_error(10015)
+    return interactions.by_token(call.state, call.params["webhook_token"])
 
 
 def _write(call: Call, message: Message) -> Any:
-    return message_shapes.message(call.core.world, message, call.core.world.bot.id)
+    return serialize_message.message(call.state.records, message, call.state.records.bot.id)
 
 
 async def follow_up(call: Call) -> Any:
     """POST /webhooks/{webhook_id}/{webhook_token}: always answered with the message."""
-    return _write(call, webhooks.follow_up(call.core, _act(call), call.body, call.uploads))
+    return _write(call, webhooks.follow_up(call.state, _act(call), call.body, call.uploads))
 
 
 async def get(call: Call) -> Any:
     """GET …/messages/{message_id}, @original for the first answer."""
-    return _write(call, webhooks.find(call.core, _act(call), call.params["message_id"]))
+    return _write(call, webhooks.find(call.state, _act(call), call.params["message_id"]))
 
 
 async def edit(call: Call) -> Any:
     """PATCH …/messages/{message_id}."""
-    act, name = _act(call), call.params["message_id"]
-    return _write(call, webhooks.edit(call.core, act, name, call.body, call.uploads))
+    interaction, name = _act(call), call.params["message_id"]
+    return _write(call, webhooks.edit(call.state, interaction, name, call.body, call.uploads))
 
 
 async def delete(call: Call) -> Any:
     """DELETE …/messages/{message_id}."""
-    webhooks.delete(call.core, _act(call), call.params["message_id"])
+    webhooks.delete(call.state, _act(call), call.params["message_id"])
     return None
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sandbox import message_shapes, messages
-from sandbox.errors import known
+from sandbox import messages, serialize_message
+from sandbox.errors import api_error
 from sandbox.model import DM, Channel, Message
 from sandbox.permissions import Permission
 from sandbox.rest.call import Call, Route
@@ -15,21 +15,26 @@ from sandbox.validation.messages import EDITED, read_draft
 def _channel(call: Call, bits: int = 0) -> Channel:
     channel = call.channel()
     if channel.kind != DM:
-        messages.require(call.core.world, channel, bits)
+        messages.require(call.state.records, channel, bits)
     return channel
 
 
 def _write(call: Call, message: Message) -> Any:
-    return message_shapes.message(call.core.world, message, call.core.world.bot.id)
+    return serialize_message.message(call.state.records, message, call.state.records.bot.id)
 
 
 async def history(call: Call) -> Any:
     """GET /channels/{channel_id}/messages: newest first; without history permission there is none."""
     channel = _channel(call)
     limit = call.number("limit", 50, 1, 100)
-    if not call.core.world.permissions(channel, call.core.world.bot.id) & Permission.READ_MESSAGE_HISTORY:
+    if (
+        not call.state.records.permissions(channel, call.state.records.bot.id)
+        & Permission.READ_MESSAGE_HISTORY
+    ):
         return []
-    found = [m for m in call.core.world.history(channel.id, call.core.world.bot.id) if m.only_for is None]
+    found = [
+        m for m in call.state.records.history(channel.id, call.state.records.bot.id) if m.only_for is None
+    ]
     chosen = _window(found, limit, {key: parse(call.query.get(key)) for key in ("before", "after", "around")})
     return [_write(call, message) for message in reversed(chosen)]
 
@@ -51,7 +56,7 @@ def _window(found: list[Message], limit: int, at: dict[str, int | None]) -> list
 async def get(call: Call) -> Any:
     """GET /channels/{channel_id}/messages/{message_id}."""
     channel = _channel(call, Permission.READ_MESSAGE_HISTORY)
-    return _write(call, call.core.world.message(channel.id, call.id("message_id")))
+    return _write(call, call.state.records.message(channel.id, call.id("message_id")))
 
 
 async def create(call: Call) -> Any:
@@ -60,25 +65,25 @@ async def create(call: Call) -> Any:
     body = form(call.body)
     draft = read_draft(body, call.uploads)
     body.errors.check()
-    return _write(call, messages.create(call.core, channel, draft))
+    return _write(call, messages.create(call.state, channel, draft))
 
 
 async def edit(call: Call) -> Any:
     """PATCH /channels/{channel_id}/messages/{message_id}."""
     channel = _channel(call)
-    message = call.core.world.message(channel.id, call.id("message_id"))
+    message = call.state.records.message(channel.id, call.id("message_id"))
     body = form(call.body)
     draft = read_draft(body, call.uploads, message, flags=EDITED)
     body.errors.check()
-    messages.edit(call.core, channel, message, draft)
+    messages.edit(call.state, channel, message, draft)
     return _write(call, message)
 
 
 async def delete(call: Call) -> Any:
     """DELETE /channels/{channel_id}/messages/{message_id}."""
     channel = _channel(call)
-    message = call.core.world.message(channel.id, call.id("message_id"))
-    messages.delete(call.core, channel, message)
+    message = call.state.records.message(channel.id, call.id("message_id"))
+    messages.delete(call.state, channel, message)
     return None
 
 
@@ -86,13 +91,13 @@ async def bulk_delete(call: Call) -> Any:
     """POST /channels/{channel_id}/messages/bulk-delete: 2 to 100 messages."""
     channel = _channel(call, Permission.MANAGE_MESSAGES)
     if channel.guild_id is None:
-        raise known(50003)
+        raise api_error(50003)
     body = form(call.body)
     wanted = [parse(item) for item in body.array("messages", 2, 100, required=True)]
     body.errors.check()
-    for message in call.core.world.history(channel.id, call.core.world.bot.id):
+    for message in call.state.records.history(channel.id, call.state.records.bot.id):
         if message.id in wanted and message.only_for is None:
-            messages.drop(call.core, message)
+            messages.drop(call.state, message)
     return None
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sandbox import events, shapes
-from sandbox.errors import invalid, known
+from sandbox import events, serialize
+from sandbox.errors import api_error, invalid_field
 from sandbox.rest.call import Call, Route
 from sandbox.validation.forms import form
 
@@ -11,7 +11,7 @@ SESSIONS = 1000
 
 
 def _gateway_url(call: Call) -> str:
-    return call.core.world.base_url.replace("http", "ws", 1) + "/gateway"
+    return call.state.records.base_url.replace("http", "ws", 1) + "/gateway"
 
 
 async def gateway(call: Call) -> Any:
@@ -27,7 +27,7 @@ async def gateway_bot(call: Call) -> Any:
 
 async def me(call: Call) -> Any:
     """GET /users/@me."""
-    return shapes.me(call.core.world.bot)
+    return serialize.me(call.state.records.bot)
 
 
 async def edit_me(call: Call) -> Any:
@@ -36,68 +36,70 @@ async def edit_me(call: Call) -> Any:
     name = body.text("username", 2, 32)
     body.errors.check()
     if name is not None:
-        call.core.world.bot.name = name
-    return shapes.me(call.core.world.bot)
+        call.state.records.bot.name = name
+    return serialize.me(call.state.records.bot)
 
 
 async def user(call: Call) -> Any:
     """GET /users/{user_id}."""
-    found = call.core.world.users.get(call.id("user_id"))
+    found = call.state.records.users.get(call.id("user_id"))
     if found is None:
-        raise known(10013)
-    return shapes.user(found)
+        raise api_error(10013)
+    return serialize.user(found)
 
 
 async def my_guilds(call: Call) -> Any:
     """GET /users/@me/guilds."""
-    world = call.core.world
-    if not world.bot_is_member:
+    records = call.state.records
+    if not records.bot_is_member:
         return []
     return [
         {
-            "id": str(world.guild.id),
-            "name": world.guild.name,
+            "id": str(records.guild.id),
+            "name": records.guild.name,
             "icon": None,
             "banner": None,
             "owner": False,
-            "permissions": str(world.bot_role.permissions | world.guild.roles[world.guild.id].permissions),
+            "permissions": str(
+                records.bot_role.permissions | records.guild.roles[records.guild.id].permissions
+            ),
             "features": [],
-            "approximate_member_count": len(world.guild.members),
-            "approximate_presence_count": len(world.guild.members),
+            "approximate_member_count": len(records.guild.members),
+            "approximate_presence_count": len(records.guild.members),
         }
     ]
 
 
 async def leave_guild(call: Call) -> Any:
     """DELETE /users/@me/guilds/{guild_id}."""
-    world = call.core.world
-    if call.id("guild_id") != world.guild.id or not world.bot_is_member:
-        raise known(10004)
-    events.bot_removed(call.core)
-    del world.guild.members[world.bot.id]
+    records = call.state.records
+    if call.id("guild_id") != records.guild.id or not records.bot_is_member:
+        raise api_error(10004)
+    events.bot_removed(call.state)
+    del records.guild.members[records.bot.id]
     return None
 
 
 async def open_dm(call: Call) -> Any:
     """POST /users/@me/channels: the DM channel with a user, made if there is none."""
-    world = call.core.world
+    records = call.state.records
     body = form(call.body)
     recipient = body.snowflake("recipient_id", required=True)
     body.errors.check()
-    person = world.users.get(recipient or 0)
+    person = records.users.get(recipient or 0)
     if person is None:
-        raise invalid(("recipient_id",), "USER_UNKNOWN", "Unknown user")
+        raise invalid_field(("recipient_id",), "USER_UNKNOWN", "Unknown user")
     if person.bot:
-        raise known(50007)
-    channel, new = world.dm(person.id)
+        raise api_error(50007)
+    channel, new = records.dm(person.id)
     if new:
-        events.channel_changed(call.core, "CHANNEL_CREATE", channel)
-    return shapes.channel(world, channel)
+        events.channel_changed(call.state, "CHANNEL_CREATE", channel)
+    return serialize.channel(records, channel)
 
 
 async def application(call: Call) -> Any:
     """GET /oauth2/applications/@me and /applications/@me."""
-    return shapes.application(call.core.world)
+    return serialize.application(call.state.records)
 
 
 ROUTES = [

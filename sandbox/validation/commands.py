@@ -4,11 +4,9 @@ Limits: Discord's documentation, "Application Commands".
 """
 
 import re
-from typing import Any
 
+from sandbox.model import Json
 from sandbox.validation.forms import Form
-
-Json = dict[str, Any]
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(
     1, 12

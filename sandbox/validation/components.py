@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sandbox.model import Json
 from sandbox.validation.forms import Form
-
-Json = dict[str, Any]
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
 USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = 5, 6, 7, 8
@@ -42,7 +41,7 @@ class Tally:
         return {"type": kind, "id": given or 0}
 
     def number_all(self, node: Any) -> None:
-        """Give the components without an id the lowest free numbers, in order."""
+        """Return the components without an id the lowest free numbers, in order."""
         for item in node if isinstance(node, list) else [node]:
             if item["id"] == 0:
                 item["id"] = next(n for n in range(1, 1 << 20) if n not in self.ids)

@@ -1,10 +1,8 @@
 """Embeds: lengths as in Discord's documentation, "Embed Limits"."""
 
-from typing import Any
-
+from sandbox.model import Json
 from sandbox.validation.forms import Form
 
-Json = dict[str, Any]
 MAX_EMBEDS, MAX_TEXT = 10, 6000
 
 

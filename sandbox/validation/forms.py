@@ -7,8 +7,6 @@ from typing import Any
 from sandbox.errors import ApiError, FormErrors, Path
 from sandbox.snowflake import parse
 
-Json = dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -19,7 +17,7 @@ class Form:
     errors: FormErrors
 
     def has(self, key: str) -> bool:
-        """Tell whether a field is there and not null."""
+        """Return whether a field is there and not null."""
         return self.data.get(key) is not None
 
     def fail(self, key: str | int | None, code: str, message: str) -> None:

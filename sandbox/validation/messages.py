@@ -5,16 +5,14 @@ Limits: Discord's documentation, "Message Resource" and "Uploading Files".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from sandbox.errors import known
-from sandbox.message_shapes import media_slots
-from sandbox.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, Message
+from sandbox.errors import api_error
+from sandbox.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, Json, Message
+from sandbox.serialize_message import media_slots
 from sandbox.validation.components import read_components
 from sandbox.validation.embeds import read_embeds
 from sandbox.validation.forms import Form
 
-Json = dict[str, Any]
 CONTENT, FILES, FILE_BYTES = 2000, 10, 10 * 1024 * 1024
 SENT = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
 ANSWERED = SENT | EPHEMERAL
@@ -89,7 +87,7 @@ def read_draft(
     Mistakes are noted in the form. ApiError 40005: a file is too large.
     """
     if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
-        raise known(40005)
+        raise api_error(40005)
     draft = Draft(flags=(form.integer("flags", 0) or 0) & flags, tts=bool(form.boolean("tts")))
     v2 = draft.is_v2 or (existing is not None and existing.is_v2)
     if "content" in form.data:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sandbox.model import Json
 from sandbox.validation.components import (
     ROW,
     SELECTS,
@@ -12,8 +13,6 @@ from sandbox.validation.components import (
     read_select,
 )
 from sandbox.validation.forms import Form
-
-Json = dict[str, Any]
 
 LABEL, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 18, 19, 21, 22, 23
 IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX)
@@ -102,7 +101,7 @@ def _text_input(form: Form, tally: Tally, *, label: bool) -> Json:
 
 
 def fields(components: list[Json]) -> list[Json]:
-    """Give a modal's fields in order, out of rows and labels."""
+    """Return a modal's fields in order, out of rows and labels."""
     found: list[Json] = []
     for item in components:
         if item["type"] == LABEL and "component" in item:
@@ -113,7 +112,7 @@ def fields(components: list[Json]) -> list[Json]:
 
 
 def filled(field: Json, value: Any) -> tuple[Any, str | None]:
-    """Give a field's value as Discord sends it, or the sentence that says why it cannot be sent.
+    """Return a field's value as Discord sends it, or the sentence that says why it cannot be sent.
 
     `value` None: the person left it as it was.
     """

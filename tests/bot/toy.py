@@ -209,7 +209,8 @@ class ToyGame:
             raise IllegalAction(msg("error.which"))
         key = "lay" if head == "lay" else "turn"
         if rest:
-            return Menu(key, msg("confirm"), draft, (), complete=True, closing=True, keep=head == "lay")
+            keep, draws = head == "lay", head == "draw"
+            return Menu(key, msg("confirm"), draft, (), complete=True, closing=True, keep=keep, reveals=draws)
         choices = tuple(_choice(word, reveals=head == "draw") for word in legal[head])
         shuffle = Field("random", msg("random"), (), shuffle=LETTERS)
         fields: tuple[Field, ...] = (Field(head, msg(head), choices),)

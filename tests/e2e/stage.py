@@ -13,9 +13,9 @@ from typing import Any, Self, TypeVar
 
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from engines.core.rng import Stream
+from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import text_of, walk
-from sandbox.openapi_check import Oracle
-from sandbox.people import Outcome, Person, PersonError
+from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
 
 Json = dict[str, Any]
@@ -38,8 +38,8 @@ class Stage:
     """What the interpreter runs as the bot."""
 
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
-        oracle = Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
-        self.sandbox = Sandbox(page=False, oracle=oracle, rate_limits=rate_limits, **sandbox)
+        checker = OpenApiChecker.load(DESCRIPTION) if DESCRIPTION.is_file() else None
+        self.sandbox = Sandbox(page=False, openapi=checker, rate_limits=rate_limits, **sandbox)
         self.database = folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}

@@ -11,8 +11,8 @@ import pytest
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from engines.core.rng import Rng
+from sandbox.client import PersonError
 from sandbox.components import text_of
-from sandbox.people import PersonError
 from tests.e2e.stage import (
     Player,
     Stage,

@@ -53,7 +53,7 @@ async def test_a_bot_that_runs_is_well(tmp_path: Path) -> None:
 async def test_the_permissions_of_the_invite_are_enough_for_a_match(tmp_path: Path) -> None:
     """Where no role grants more than the link asks for, a match is opened, played, and comes to its end."""
     async with Stage(tmp_path, bot_permissions=NEEDED) as stage:
-        for role in stage.sandbox.model.guild.roles.values():
+        for role in stage.sandbox.records.guild.roles.values():
             if role.bot_id is None:
                 role.permissions = NEEDED | USE_COMMANDS
         await stage.alba.window.command(TABLES, "settings", dms="on")
@@ -104,14 +104,14 @@ async def test_privileged_intents_that_nobody_needs() -> None:
 
 async def test_missing_permissions_are_named() -> None:
     async with Sandbox(page=False) as sandbox:
-        for role in sandbox.model.guild.roles.values():
+        for role in sandbox.records.guild.roles.values():
             role.permissions = 0
         sandbox.set_permissions(NEEDED & ~(1 << 38))
         server = (await ask(sandbox))["server"]
         assert server.state is State.FAIL
         assert "Send Messages in Threads" in server.text
         assert "View Channel" not in server.text
-        assert invite_link(sandbox.model.bot.id) in server.advice
+        assert invite_link(sandbox.records.bot.id) in server.advice
         sandbox.set_permissions(NEEDED)
         assert (await ask(sandbox))["server"].state is State.OK
         sandbox.set_permissions(NEEDED & ~(1 << 15), sandbox.channel(TABLES))
@@ -135,12 +135,12 @@ async def test_a_bot_in_no_server_gets_the_invite() -> None:
         sandbox.kick()
         servers = (await ask(sandbox))["servers"]
         assert servers.state is State.FAIL
-        assert invite_link(sandbox.model.bot.id) in servers.advice
+        assert invite_link(sandbox.records.bot.id) in servers.advice
 
 
 async def test_commands_that_differ(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
-        commands = stage.sandbox.model.commands
+        commands = stage.sandbox.records.commands
         by_name = {command.name: command for command in commands.values()}
         by_name["help"].definition["description"] = "An older text"
         del commands[by_name["turn"].id]

@@ -13,12 +13,12 @@ import pytest
 import pytest_asyncio
 
 from bot.pages.custom_ids import Action, Button
-from bot.pages.problems import NEEDED
 from bot.pages.texts import Texts
+from bot.permissions import NEEDED
 from sandbox import events, permissions
+from sandbox.client import PersonError
 from sandbox.components import text_of
 from sandbox.model import Channel
-from sandbox.people import PersonError
 from tests.e2e.stage import (
     EPHEMERAL,
     TABLES,
@@ -63,7 +63,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage
 @pytest_asyncio.fixture(loop_scope="module")
 async def stage(house: Stage) -> AsyncIterator[Stage]:
     yield house
-    house.sandbox.core.faults.clear()
+    house.sandbox.state.faults.clear()
     house.sandbox.delay_gateway(0)
     house.sandbox.invite()
     house.sandbox.set_permissions(INVITED)
@@ -111,8 +111,8 @@ def boards_ever(messages: list[Json]) -> int:
 
 
 async def side_channel(stage: Stage, name: str) -> Channel:
-    channel = stage.sandbox.model.add_channel(name)
-    events.channel_changed(stage.sandbox.core, "CHANNEL_CREATE", channel)
+    channel = stage.sandbox.records.add_channel(name)
+    events.channel_changed(stage.sandbox.state, "CHANNEL_CREATE", channel)
     await eventually(lambda: str(channel.id) in stage.alba.window.channels)
     return channel
 
@@ -139,7 +139,7 @@ async def test_a_board_that_is_refused_comes_later_and_once(fault: Json, stage: 
     await moved_on(stage, thread, player)
     await eventually(lambda: len(boards(stage, thread)) == 1)
     assert boards_ever(await stage.alba.window.messages(thread)) == 2
-    assert stage.sandbox.core.faults.waiting == []
+    assert stage.sandbox.state.faults.waiting == []
 
 
 async def test_a_match_begins_though_every_request_fails_at_first(stage: Stage) -> None:
@@ -159,7 +159,7 @@ async def test_an_answer_that_is_refused_is_given_later(stage: Stage) -> None:
     stage.sandbox.fault(r"PATCH /webhooks/", 1, status=429, retry_after=0.2)
     player = await to_move(stage, thread)
     await ready_to_confirm(player, thread)
-    assert stage.sandbox.core.faults.waiting == []
+    assert stage.sandbox.state.faults.waiting == []
 
 
 @pytest.mark.parametrize("late", ["answer", "event"])
@@ -195,7 +195,7 @@ async def test_commands_that_are_delivered_twice_count_once(stage: Stage) -> Non
         stage.sandbox.duplicate_events(1, "INTERACTION_CREATE")
         before = len(stage.said("callback"))
         said = refused(await player.window.command(channel, command, **options))
-        assert stage.sandbox.core.gateway.faults.duplicate == 0
+        assert stage.sandbox.state.gateway.faults.duplicate == 0
         assert len(stage.said("callback")) == before + 1
         return said
 

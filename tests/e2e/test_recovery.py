@@ -44,7 +44,7 @@ async def test_a_kill_between_commit_and_board(tmp_path: Path) -> None:
         assert player.panel is not None
         await player.touch(action(player.panel, Action.CONFIRM))
         await stage.kill_bot()
-        stage.sandbox.core.faults.clear()
+        stage.sandbox.state.faults.clear()
         await stage.start_bot()
         await moved_on(stage, thread, player)
         await eventually(lambda: len(boards(stage, thread)) == 1)
@@ -56,7 +56,7 @@ async def test_a_lost_answer_posts_no_second_board(tmp_path: Path) -> None:
         stage.sandbox.fault(rf"POST /channels/{thread}/messages", 5, status=500, after=True)
         player = await say(stage, thread)
         await moved_on(stage, thread, player)
-        stage.sandbox.core.faults.clear()
+        stage.sandbox.state.faults.clear()
         player = await say(stage, thread)
         await moved_on(stage, thread, player)
         await eventually(lambda: len(boards(stage, thread)) == 1)

@@ -15,7 +15,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from sandbox.people import Person
+from sandbox.client import Person
 from sandbox.server import Sandbox
 from tests.e2e.stage import eventually
 
@@ -132,7 +132,7 @@ async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path)
         window = await Person.connect(sandbox.url, "Alba")
         async with window, started("serve", values) as process:
             await eventually(lambda: window.bot.get("online") and window.commands, 30.0)
-            sandbox.core.gateway.dispatch("CHANNEL_DELETE", {"nothing": "that anybody expects"})
+            sandbox.state.gateway.dispatch("CHANNEL_DELETE", {"nothing": "that anybody expects"})
             await eventually(lambda: not window.bot.get("online"))
             await eventually(lambda: window.bot.get("online"), 30.0)
             assert (await window.command("games", "help")).message is not None

@@ -11,10 +11,10 @@ import pytest
 
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
-from bot.pages.themes import theme_label
+from bot.rendering.themes import theme_label
 from engines.core.rng import Rng
+from sandbox.client import PersonError
 from sandbox.components import button, pictures, text_of
-from sandbox.people import PersonError
 from tests.e2e.stage import TABLES, Json, Player, Stage, eventually, has, over, places
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in, panels
@@ -45,11 +45,11 @@ async def test_whose_pictures_are_in_which_theme(tmp_path: Path) -> None:
         thread = await stage.begin(IN_TURN)
         [board] = await seen_by(alba, await alba.board(thread))
         assert await asked_for(alba, thread, "board") == [board]
-        assert theme_label("default", HOUSE) in await settings(alba)
+        assert theme_label("default", "en") in await settings(alba)
         before = await seen_by(alba, await alba.open(thread))
         with pytest.raises(PersonError):
             await alba.window.command(TABLES, "settings", theme="plaid")
-        assert theme_label("clear", HOUSE) in await settings(alba, theme="clear")
+        assert theme_label("clear", "en") in await settings(alba, theme="clear")
 
         # At once, for what is private to her; for nobody and nothing else.
         [clear] = await asked_for(alba, thread, "board")
@@ -57,7 +57,7 @@ async def test_whose_pictures_are_in_which_theme(tmp_path: Path) -> None:
         assert await seen_by(alba, await alba.open(thread)) != before
         assert await asked_for(bruno, thread, "board") == [board]
         assert await seen_by(bruno, await bruno.board(thread)) == [board]
-        assert theme_label("default", HOUSE) in await settings(bruno)
+        assert theme_label("default", "en") in await settings(bruno)
         own = await asked_for(bruno, thread, "hand")
         await settings(bruno, theme="clear")
         assert await asked_for(bruno, thread, "hand") != own

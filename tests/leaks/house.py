@@ -5,6 +5,7 @@ Two houses with the same people doing the same are equal to the last byte, so th
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +19,7 @@ from typing import Any
 import discord
 from discord.webhook.async_ import async_context
 
-from bot.app import Bauta, Waker
+from bot.app import Bauta
 from bot.domain.jobs import Job, JobKind, NewJob
 from bot.domain.people import Person, Place
 from bot.domain.tables import TableInfo
@@ -113,11 +114,11 @@ class House:
 
     async def restart(self) -> None:
         """Begin anew on the same database, as after a power cut."""
-        await self.client.salon.close()
-        waker = Waker()
-        self.tables = _tables(self.store, self.entropy, waker)
+        await self.client.background.close()
+        wake = asyncio.Event()
+        self.tables = _tables(self.store, self.entropy, wake)
         await self.tables.resume()
-        self.client = await _client(self.tables, self.client.salon.easel._painter, waker, self.wire)
+        self.client = await _client(self.tables, self.client.context.pictures._painter, wake, self.wire)
         await self.tables.table(self.table.id)
 
     def board_id(self) -> int:
@@ -232,15 +233,15 @@ class House:
 
     async def settle(self) -> None:
         """Carry out the outbox until nothing is due."""
-        reconciler = self.client.reconciler
+        worker = self.client.worker
         for _ in range(ROUNDS):
             jobs = await self.tables.next_jobs(64)
             if not jobs:
                 return
             for job in jobs:
                 if job.kind is JobKind.FILM:
-                    await reconciler._make_film(job)
-            await reconciler.carry_out(self.table.id, sorted(jobs, key=_order))
+                    await worker._make_film(job)
+            await worker.carry_out(self.table.id, sorted(jobs, key=_order))
         raise AssertionError("the outbox is never empty")
 
 
@@ -270,13 +271,13 @@ class _Entropy:
         return hashlib.sha256(text.encode()).digest()[:size]
 
 
-def _tables(store: SqliteStore, entropy: _Entropy, waker: Waker) -> Tables:
-    return Tables(store, wake=waker, clock=lambda: entropy.now, entropy=entropy)
+def _tables(store: SqliteStore, entropy: _Entropy, wake: asyncio.Event) -> Tables:
+    return Tables(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy)
 
 
-async def _client(tables: Tables, painter: RenderPool, waker: Waker, wire: Wire) -> Bauta:
+async def _client(tables: Tables, painter: RenderPool, wake: asyncio.Event, wire: Wire) -> Bauta:
     """Return a client that takes ``wire`` for Discord."""
-    client = Bauta(tables, painter, waker)
+    client = Bauta(tables, painter, wake, "")
     await client._async_setup_hook()
     client.http._HTTPClient__session = None  # type: ignore[attr-defined]
     client.http.request = wire.request  # type: ignore[method-assign]
@@ -300,14 +301,14 @@ async def house(
 ) -> AsyncIterator[House]:
     """Open a house where match ``number`` of a game has begun and everything is shown."""
     store = await open_store(folder / "house.db")
-    entropy, waker, wire, numbers = _Entropy(key, number), Waker(), Wire(), Counter[int]()
+    entropy, wake, wire, numbers = _Entropy(key, number), asyncio.Event(), Wire(), Counter[int]()
     if prepared is not None:
         prepared(wire)
-    tables = _tables(store, entropy, waker)
+    tables = _tables(store, entropy, wake)
     adapter = async_context.set(wire)  # type: ignore[arg-type]
     try:
         async with painter or Inline() as brush:
-            client = await _client(tables, brush, waker, wire)
+            client = await _client(tables, brush, wake, wire)
             chairs = seats or min(game(key).manifest.seats)
             people = chairs - computers
             if dms:
@@ -319,7 +320,7 @@ async def house(
             made = House(wire, client, tables, store, entropy, opened, numbers, folder / "house.db")
             await made.settle()
             yield made
-            await made.client.salon.close()
+            await made.client.background.close()
     finally:
         async_context.reset(adapter)
         await store.close()

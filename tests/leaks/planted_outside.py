@@ -259,7 +259,7 @@ def types_in_secret(patch: Patch) -> None:
     confirm = Panels._confirm
 
     async def typing(self: Panels, ask: Reply, click: Any) -> None:
-        table = await self._salon.tables.table(click.table_id)
+        table = await self._context.tables.table(click.table_id)
         await ask.interaction.client.http.send_typing(table.thread_id or 0)
         await confirm(self, ask, click)
 

@@ -16,8 +16,8 @@ import pytest
 from bot.pages.custom_ids import Action, Button
 from engines.core.contract import Setup, Viewer
 from engines.core.match import Match
+from sandbox.client import Person, PersonError
 from sandbox.components import text_of
-from sandbox.people import Person, PersonError
 from tests.conftest import ROOT
 from tests.e2e.stage import Json, Player, Stage, action, components_of, press_id
 from tests.leaks.checks.inside import assert_clean

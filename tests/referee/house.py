@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.app import Bauta, Waker
+from bot.app import Bauta
 from bot.matches.tables import Tables
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
@@ -63,25 +63,25 @@ class House:
 
     async def at_rest(self) -> bool:
         """Return whether the bot has answered all, and shown all that is due, films included."""
-        reconciler = self.client.reconciler
+        worker = self.client.worker
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
-        busy = reconciler._busy or reconciler._called.is_set() or reconciler._filmed
+        busy = worker._busy or worker._called.is_set() or worker._filmed
         return not busy and not await self.tables.next_jobs(1)
 
 
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
-    waker, clock = Waker(), Clock()
+    wake, clock = asyncio.Event(), Clock()
     store = await open_store(database)
     complaints = Complaints()
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        tables = Tables(store, wake=waker, clock=clock, entropy=Entropy())
+        tables = Tables(store, wake=wake.set, clock=clock, entropy=Entropy())
         await tables.resume()
-        yield House(Bauta(tables, painter, waker), tables, clock, complaints)
+        yield House(Bauta(tables, painter, wake, ""), tables, clock, complaints)
     finally:
         logger.removeHandler(complaints)
         await store.close()

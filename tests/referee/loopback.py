@@ -11,10 +11,10 @@ from typing import Any
 import discord.gateway
 import discord.http
 
-from bot.app import point_discord_at
+from bot.discord_patches import point_discord_at
 from sandbox import permissions
+from sandbox.client import Outcome, Person, PersonError
 from sandbox.interactions import NO_ANSWER
-from sandbox.people import Outcome, Person, PersonError
 from tests.e2e.stage import PATIENCE, Stage, eventually
 from tests.referee.house import House
 from tests.referee.world import DM, PEOPLE, Answer, Json, World
@@ -116,10 +116,10 @@ class Loopback(World):
         return await self._window(who).fetch(attachment)
 
     def person_id(self, who: str) -> str:
-        return str(self.stage.sandbox.model.bot.id) if who == "bot" else self._window(who).id
+        return str(self.stage.sandbox.records.bot.id) if who == "bot" else self._window(who).id
 
     async def channels(self) -> dict[str, str]:
-        return {str(c.id): c.name or DM for c in self.stage.sandbox.model.channels.values()}
+        return {str(c.id): c.name or DM for c in self.stage.sandbox.records.channels.values()}
 
     # --- what others do to the bot ------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class Loopback(World):
         await self._window(who).set_dms(is_open=False)
 
     async def archived(self, thread: str) -> bool:
-        state = self.stage.sandbox.model.channels[int(thread)].thread
+        state = self.stage.sandbox.records.channels[int(thread)].thread
         assert state is not None
         return state.archived
 

@@ -103,7 +103,7 @@ class Scene:
         """Let time pass for the bot."""
         house = self.world.house
         house.clock.ahead += seconds
-        house.client.reconciler.wake()
+        house.client.worker.wake()
         await self.world.settle()
         await self.story.note(f"{seconds:.0f} seconds later")
 

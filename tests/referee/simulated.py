@@ -214,7 +214,7 @@ def _json(message: Message) -> Json:
 async def simulated(house: House) -> AsyncIterator[Simulated]:
     """Connect the bot to a fresh simcord; whatever it swallows fails the test."""
     env = simcord.Env(house.client, shard_count=1, settle_timeout=PATIENCE)
-    house.client.reconciler._called = Idle(env)
+    house.client.worker._called = Idle(env)
     await env.start()
     try:
         with env.time_context():

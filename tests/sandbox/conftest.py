@@ -13,16 +13,16 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from sandbox.openapi_check import Oracle
-from sandbox.people import Person
+from sandbox.client import Person
+from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
 
 DESCRIPTION = Path(__file__).parents[2] / ".." / "shared" / "discord-openapi.json"
 
 
 @cache
-def oracle() -> Oracle | None:
-    return Oracle.load(DESCRIPTION) if DESCRIPTION.is_file() else None
+def openapi() -> OpenApiChecker | None:
+    return OpenApiChecker.load(DESCRIPTION) if DESCRIPTION.is_file() else None
 
 
 class Bot(discord.AutoShardedClient):
@@ -60,7 +60,7 @@ def point_at(server: Sandbox, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    async with Sandbox(page=False, oracle=oracle()) as server:
+    async with Sandbox(page=False, openapi=openapi()) as server:
         point_at(server, monkeypatch)
         yield server
         # Refusals are what some tests are about; anything else is a mistake of the library's use or of ours.

@@ -109,10 +109,10 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
     sending = asyncio.create_task(bot.text("games").send("there before its answer"))
     await asyncio.sleep(0.1)
     assert not sending.done()
-    assert "there before its answer" in [m.content for m in sandbox.model.history(*_games(sandbox))]
+    assert "there before its answer" in [m.content for m in sandbox.records.history(*_games(sandbox))]
     await sending
     assert time.monotonic() - before >= 0.2
-    assert sandbox.core.faults.waiting == []
+    assert sandbox.state.faults.waiting == []
     contents = [m.content async for m in bot.text("games").history()]
     assert contents == ["there before its answer", "slow", "carried out", "after one try more"]
 
@@ -137,7 +137,7 @@ async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytes
 
 def _games(sandbox: Sandbox) -> tuple[int, int]:
     """Return the channel that is written into, and the bot, who looks at it."""
-    return sandbox.channel("games").id, sandbox.model.bot.id
+    return sandbox.channel("games").id, sandbox.records.bot.id
 
 
 def test_faults_are_read_and_counted() -> None:
@@ -219,7 +219,7 @@ async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, 
             assert reply.status == 200
         assert (await ask("state"))["faults"] == []
         await tell("thread", channel_id=str(thread.id), locked=True, archived=True)
-        state = sandbox.model.channel(thread.id).thread
+        state = sandbox.records.channel(thread.id).thread
         assert state is not None
         assert (state.locked, state.archived) == (True, True)
         await tell("thread", 404, channel_id="5")
@@ -230,7 +230,7 @@ async def test_everything_can_be_told_over_http(sandbox: Sandbox, start: Start, 
         assert await tell("dms", person="Alba", open=False) == {"open": False}
         await tell("dms", 404, person="Zoe", open=False)
         await tell("permissions", bot="0", channel_id=str(sandbox.channel("games").id))
-        assert not sandbox.model.sees(sandbox.model.bot.id, sandbox.channel("games"))
+        assert not sandbox.records.sees(sandbox.records.bot.id, sandbox.channel("games"))
         await tell("permissions", 404, bot="0", channel_id="5")
         assert (await tell("rates", enabled=False)) == {"enabled": False}
         await tell("kick")

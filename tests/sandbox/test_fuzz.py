@@ -86,7 +86,7 @@ def test_modals_are_refused_or_can_be_filled_in(body: Any, value: Any) -> None:
 async def test_the_server_answers_nonsense_with_an_error(bodies: list[Any]) -> None:
     async with Sandbox(page=False, rate_limits=False) as sandbox:
         games = sandbox.channel("games").id
-        application = sandbox.model.bot.id
+        application = sandbox.records.bot.id
         paths = [
             ("POST", f"/channels/{games}/messages"),
             ("POST", f"/channels/{games}/threads"),

@@ -83,7 +83,7 @@ async def test_refused_connects_are_tried_again(sandbox: Sandbox, start: Start) 
     async with asyncio.timeout(8):
         while heard.count("connected") < 2:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
-    assert sandbox.core.gateway.faults.refuse == 0
+    assert sandbox.state.gateway.faults.refuse == 0
 
 
 async def test_late_and_doubled_events(sandbox: Sandbox, start: Start, connect: Connect) -> None:
@@ -162,7 +162,9 @@ async def test_the_protocol_as_it_is_spoken(sandbox: Sandbox, connect: Connect, 
         await alba.say("games", "one")
         first = await line.get()
         assert (first["t"], first["s"], first["d"]["content"]) == ("MESSAGE_CREATE", 3, "")
-        await line.send(8, {"guild_id": str(sandbox.model.guild.id), "query": "al", "limit": 5, "nonce": "n"})
+        await line.send(
+            8, {"guild_id": str(sandbox.records.guild.id), "query": "al", "limit": 5, "nonce": "n"}
+        )
         chunk = (await line.get())["d"]
         assert [m["user"]["username"] for m in chunk["members"]] == ["alba"]
         assert chunk["nonce"] == "n"

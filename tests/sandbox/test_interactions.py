@@ -9,7 +9,7 @@ from discord import app_commands, ui
 from discord.http import Route
 
 from sandbox import components
-from sandbox.people import PersonError
+from sandbox.client import PersonError
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Bot, Connect, Start
 
@@ -320,7 +320,7 @@ async def test_answers_too_late_and_twice_are_refused(
     with pytest.raises(discord.NotFound) as expired:
         await caught[0].edit_original_response(content="after it")
     assert expired.value.code == 10015
-    sandbox.core.expired_code = 50027
+    sandbox.state.expired_code = 50027
     with pytest.raises(discord.HTTPException) as other:
         await caught[0].followup.send("after it")
     assert (other.value.status, other.value.code) == (401, 50027)

@@ -10,7 +10,7 @@ from discord import ui
 from discord.http import Route
 
 from sandbox import components
-from sandbox.people import PersonError
+from sandbox.client import PersonError
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Bot, Connect, Start
 
@@ -168,7 +168,7 @@ async def test_only_who_sees_a_message_gets_its_files(
         with pytest.raises(PersonError):
             await bruno.fetch(address)
     assert [entry.t for entry in sandbox.audit("Alba") if entry.kind == "attachment"] == ["hand.png"]
-    assert "hand.png" not in sandbox.core.audit.text(int(bruno.id))
+    assert "hand.png" not in sandbox.state.audit.text(int(bruno.id))
     await alba.dismiss(message)
     with pytest.raises(PersonError, match="no longer"):
         await alba.fetch(file)
@@ -202,7 +202,7 @@ async def test_mentions_reach_whom_they_may(start: Start, connect: Connect) -> N
 
 
 async def test_history_is_read_from_all_sides(sandbox: Sandbox, start: Start) -> None:
-    sandbox.core.limits.enabled = False
+    sandbox.state.limits.enabled = False
     bot = await start()
     channel = bot.text("games")
     sent = [await channel.send(str(number)) for number in range(5)]

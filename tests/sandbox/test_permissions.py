@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from sandbox.people import Person
+from sandbox.client import Person
 from sandbox.permissions import ALL, BOT, EVERYONE, Permission
 from sandbox.server import Sandbox
 from tests.sandbox.conftest import Bot, Connect, Start
@@ -21,7 +21,7 @@ async def refused(attempt: Any) -> int:
 
 
 async def test_every_missing_permission_is_noticed(sandbox: Sandbox, start: Start) -> None:
-    sandbox.core.limits.enabled = False
+    sandbox.state.limits.enabled = False
     bot = await start()
     channel = bot.text("games")
     message = await channel.send("x")
@@ -65,9 +65,9 @@ async def test_permissions_of_one_channel(sandbox: Sandbox, start: Start) -> Non
 async def test_nothing_counts_without_sight_of_the_channel(sandbox: Sandbox) -> None:
     games = sandbox.channel("games")
     sandbox.set_permissions(BOT & ~Permission.VIEW_CHANNEL, games)
-    assert sandbox.model.permissions(games, sandbox.model.bot.id) == 0
+    assert sandbox.records.permissions(games, sandbox.records.bot.id) == 0
     sandbox.set_permissions(BOT, games)
-    assert sandbox.model.permissions(games, sandbox.model.bot.id) == BOT
+    assert sandbox.records.permissions(games, sandbox.records.bot.id) == BOT
 
 
 async def test_the_bot_learns_its_permissions(sandbox: Sandbox, start: Start, connect: Connect) -> None:
@@ -172,7 +172,7 @@ async def test_new_people_are_told_with_the_members_intent_only(
 ) -> None:
     intents = discord.Intents.default()
     intents.members = True
-    sandbox.core.gateway.privileged = intents.value & 2
+    sandbox.state.gateway.privileged = intents.value & 2
     bot = await start(intents=intents)
     alba = await connect("Alba")
     assert {m.display_name for m in bot.carnival.members} == {"Bauta", "Steward", "Alba", "Bruno"}

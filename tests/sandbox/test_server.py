@@ -10,7 +10,7 @@ import pytest
 from aiohttp import ClientSession
 
 from sandbox import server
-from sandbox.people import Person, PersonError
+from sandbox.client import Person, PersonError
 from sandbox.server import NotLoopbackError, PortInUseError, Sandbox
 
 ROOT = Path(__file__).parents[2]

@@ -153,7 +153,7 @@ class House:
 
     def drop_windows(self) -> None:
         """Close the sockets of all windows, as a bad connection would."""
-        closing = self.sandbox.core.windows.close()
+        closing = self.sandbox.state.sockets.close()
         asyncio.run_coroutine_threadsafe(closing, self.loop).result(10)
 
     def _run(self) -> None:

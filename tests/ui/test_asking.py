@@ -10,12 +10,14 @@ from typing import Any
 import discord
 import pytest
 
+from bot.background import BackgroundTasks
+from bot.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.domain.refusals import Refusal
 from bot.interactions import reply
 from bot.interactions.context import Context
 from bot.interactions.latest import Latest
 from bot.interactions.panel import Panels
-from bot.interactions.reply import ANSWERED_ALREADY, Once, Reply, guarded
+from bot.interactions.reply import Once, Reply, guarded
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import note
 from bot.pages.texts import Texts
@@ -100,7 +102,7 @@ async def test_an_acknowledgement_whose_answer_was_lost_counts(
         await ask.hold()
         await ask.say("here")
 
-    adapter.trouble = trouble(ANSWERED_ALREADY)
+    adapter.trouble = trouble(ALREADY_ACKNOWLEDGED)
     await guarded(Reply(pressed(client, 1)), handler)
     assert adapter.said() == "here"
 
@@ -194,15 +196,16 @@ async def test_a_modal_opens_from_memory_alone(
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
     tables: Any = Memory(loaded=loaded, panel=panel)
     easel: Any = None
-    salon = Context(tables, easel)
+    background = BackgroundTasks()
+    context = Context(tables, easel, background, {}, lambda _: None)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
-    await guarded(Reply(pressed(client, 1)), lambda ask: Panels(salon).type(ask, place))
+    await guarded(Reply(pressed(client, 1)), lambda ask: Panels(context).type(ask, place))
     await asyncio.sleep(0)
     assert adapter.asked == 1
     assert adapter.said() == (SPEECH.house(said) if said else "")
     assert ("title" in adapter.bodies[0]) is seated
     assert tables.asked == ([] if loaded else ["abcd2345"])
-    await salon.close()
+    await background.close()
 
 
 async def test_of_several_redrawings_only_the_newest_lands() -> None:

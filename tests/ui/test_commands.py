@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import Bauta, Waker, command_payload
+from bot.app import Bauta
 from bot.interactions.command_factory import Translator, game_text, house_text
+from bot.interactions.command_tree import command_payload
 from bot.matches.tables import Tables
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
@@ -39,8 +41,8 @@ COMMANDS = {
 async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
-        waker = Waker()
-        yield Bauta(Tables(store, wake=waker), painter, waker)
+        wake = asyncio.Event()
+        yield Bauta(Tables(store, wake=wake.set), painter, wake, "")
     await store.close()
 
 

@@ -16,9 +16,9 @@ from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page, thread_name
 from bot.pages.log import LOG_FILE, games_page, label_of, log_page
 from bot.pages.panel import panel_page
-from bot.pages.problems import NEEDED
 from bot.pages.rules import LEAF_LIMIT, leaves_of, rules_page
 from bot.pages.texts import Texts, safe, shorten, tail
+from bot.permissions import NEEDED
 from engines.core.contract import msg
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import Bauta, Waker, command_payload
+from bot.app import Bauta
 from bot.domain.people import DEFAULT_THEME, Person, Place, Preferences
 from bot.domain.refusals import Refusal
-from bot.interactions.command_factory import Translator
+from bot.interactions.command_factory import Translator, theme_choices
+from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
@@ -22,8 +24,8 @@ from bot.matches.tables import Tables
 from bot.pages.log import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
-from bot.pages.themes import CHOICES, known_theme, theme_choices, theme_label, theme_names
 from bot.rendering.pool import PaintRequest, RenderPool, Wanted
+from bot.rendering.themes import CHOICES, known_theme, theme_label, theme_names
 from bot.store import open_store
 from engines.core import texts
 from engines.core.registry import game
@@ -72,7 +74,7 @@ def test_every_theme_of_every_game_has_a_name_for_people() -> None:
     had = {name for painter in renderers_by_game().values() for name in painter.themes}
     assert set(theme_names()) == had
     assert len(had) <= CHOICES
-    labels = [theme_label(name, SPEECH) for name in theme_names()]
+    labels = [theme_label(name, "en") for name in theme_names()]
     assert len(set(labels)) == len(labels)
     for name, label in zip(theme_names(), labels, strict=True):
         assert label.casefold() != name
@@ -87,19 +89,19 @@ def test_a_theme_that_nobody_has_is_refused(name: str) -> None:
     with pytest.raises(Refusal, match=r"no\.unknown_theme") as refusal:
         known_theme(name)
     assert "theme" in SPEECH.refusal(refusal.value)
-    assert theme_label(name, SPEECH) == theme_label(DEFAULT, SPEECH), "a theme that is gone"
+    assert theme_label(name, "en") == theme_label(DEFAULT, "en"), "a theme that is gone"
 
 
 async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
     english = texts.load("renderers.core").languages["en"]
     italian = texts.Catalogue({"en": english, "it": {"theme.clear": "Chiaro"}})
     load = texts.load
-    for module in ("bot.pages.themes", "bot.interactions.command_factory"):
+    for module in ("bot.rendering.themes", "bot.interactions.command_factory"):
         monkeypatch.setattr(
             f"{module}.load", lambda name: italian if name == "renderers.core" else load(name)
         )
-    assert theme_label("clear", Texts("it")) == "Chiaro"
-    assert theme_label("default", Texts("it")) == english["theme.default"]
+    assert theme_label("clear", "it") == "Chiaro"
+    assert theme_label("default", "it") == english["theme.default"]
     [clear] = [choice for choice in theme_choices() if choice.value == "clear"]
     translator: Any = Translator()
     assert await translator.translate(clear._locale_name, discord.Locale.italian, None) == "Chiaro"
@@ -107,13 +109,15 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
 
 def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
     painters: Any = {PAINTED[0]: SimpleNamespace(themes=("default", "dusk", "nameless"))}
-    monkeypatch.setattr("bot.pages.themes.renderers_by_game", lambda: painters)
+    monkeypatch.setattr("bot.rendering.themes.renderers_by_game", lambda: painters)
     own = texts.Catalogue({"en": {"theme.dusk": "Dusk"}})
     load = texts.load
-    monkeypatch.setattr("bot.pages.themes.load", lambda name: load(name) if name == "renderers.core" else own)
+    monkeypatch.setattr(
+        "bot.rendering.themes.load", lambda name: load(name) if name == "renderers.core" else own
+    )
     assert theme_names() == ("default", "dusk", "nameless")
-    assert theme_label("dusk", SPEECH) == "Dusk"
-    assert theme_label("nameless", SPEECH) == "nameless"
+    assert theme_label("dusk", "en") == "Dusk"
+    assert theme_label("nameless", "en") == "nameless"
     assert [str(choice.name) for choice in theme_choices()][1:] == ["Dusk", "nameless"]
 
 
@@ -156,7 +160,7 @@ def test_the_settings_say_what_is_chosen(dms: bool) -> None:
         check(sent(page))
         said = "\n".join(item["content"] for item in walk(sent(page)) if "content" in item)
         assert SPEECH.house("settings.dms_on" if dms else "settings.dms_off") in said
-        assert theme_label(name, SPEECH) in said
+        assert theme_label(name, "en") in said
 
 
 # --- the commands ---------------------------------------------------------------------------------
@@ -166,7 +170,7 @@ def test_the_settings_say_what_is_chosen(dms: bool) -> None:
 async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
-        client = Bauta(Tables(store, wake=lambda: None), painter, Waker())
+        client = Bauta(Tables(store, wake=lambda: None), painter, asyncio.Event(), "")
         await client._async_setup_hook()
         client.http._HTTPClient__session = None  # type: ignore[attr-defined]
         yield client
@@ -181,7 +185,7 @@ async def test_both_commands_offer_the_themes(house: Bauta) -> None:
         [option] = [option for option in command["options"] if option["name"] == "theme"]
         assert [choice["value"] for choice in option["choices"]] == list(theme_names())
         assert [choice["name"] for choice in option["choices"]] == [
-            theme_label(name, SPEECH) for name in theme_names()
+            theme_label(name, "en") for name in theme_names()
         ]
 
 
@@ -189,19 +193,19 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
     house: Bauta, adapter: FakeAdapter
 ) -> None:
     none: Any = None
-    commands = Commands(house.salon, none, none)
+    commands = Commands(house.context, none, none)
 
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
         await guarded(Reply(pressed(house, number)), lambda ask: commands._settings(ask, values))
         return adapter.said()
 
-    assert theme_label("default", SPEECH) in await say(1)
-    assert theme_label("clear", SPEECH) in await say(2, theme="clear")
+    assert theme_label("default", "en") in await say(1)
+    assert theme_label("clear", "en") in await say(2, theme="clear")
     assert await house.tables.person(ANNA) == Preferences(theme="clear")
     assert await say(3, theme="plaid", dms="on") == SPEECH.house("no.unknown_theme")
     assert await house.tables.person(ANNA) == Preferences(theme="clear")
-    assert theme_label("clear", SPEECH) in await say(4, dms="on")
+    assert theme_label("clear", "en") in await say(4, dms="on")
     assert await house.tables.person(ANNA) == Preferences(dms=True, theme="clear")
 
 
@@ -209,7 +213,7 @@ async def test_a_table_with_an_unknown_theme_is_not_opened(
     house: Bauta, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.interactions.play.table_place", lambda *_: Place(1, 2))
-    play, manifest = Play(house.salon), game(PAINTED[0]).manifest
+    play, manifest = Play(house.context), game(PAINTED[0]).manifest
     await guarded(Reply(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
     assert adapter.said() == SPEECH.house("no.unknown_theme")
     assert await house.tables.matches(ANNA) == []

@@ -15,17 +15,20 @@ import discord.http
 import pytest
 import yarl
 
-from bot.app import _reason
+from bot import discord_patches
+from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, ThreadLocked
+from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.people import Place
 from bot.domain.tables import Status
 from bot.pages.page import note
-from bot.pages.problems import NEEDED, Problem, lacking, named, trouble_of
+from bot.pages.problems import Problem, named, trouble_of
 from bot.pages.texts import Texts
+from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
-from bot.sync import rate_limits, worker
-from bot.sync.client import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, Locked, MessageClient
-from bot.sync.rate_limits import free_waiters
+from bot.sync import worker
+from bot.sync.client import MessageClient
+from bot.sync.worker import reason_of
 from sandbox.server import Sandbox
 from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
@@ -50,7 +53,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
     await room.begin()
     match = room.table.id
     await room.surfaces.thread(match)
-    await room.salon.easel.board(await room.tables.board(match), SPEECH)  # painted once, it is there at once
+    await room.pictures.board(await room.tables.board(match), SPEECH)  # painted once, it is there at once
     post, stuck = room.notes.post, [True]
 
     async def arrives(*arguments: Any, **options: Any) -> int:
@@ -62,13 +65,13 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
 
     monkeypatch.setattr(room.notes, "post", arrives)
     monkeypatch.setattr(worker, "PATIENCE", 0.5)
-    await room.reconciler._carry_out(await board_job(room))
+    await room.do(await board_job(room))
     assert stuck == []
     assert await room.tables.shown(match, "board") is None
     count = len(room.notes.messages)
     room.notes.nonces.clear()
     monkeypatch.setattr(worker, "PATIENCE", 30.0)
-    await room.reconciler._carry_out(Job(match, JobKind.BOARD, "", 1, 1))
+    await room.do(Job(match, JobKind.BOARD, "", 1, 1))
     assert await room.tables.shown(match, "board") is not None
     assert len(room.notes.messages) == count
 
@@ -82,13 +85,13 @@ async def test_a_long_limit_is_waited_out_by_the_clock(room: Room, monkeypatch: 
     monkeypatch.setattr(room.notes, "post", limited)
     for job in await room.tables.next_jobs(9):
         if job.kind in (JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD):
-            await room.reconciler._carry_out(job)
+            await room.do(job)
         else:
             await room.tables.done(job)
     due = await room.tables.next_due()
     assert due is not None
     assert 495.0 < due - time.time() <= 500.0
-    assert room.salon.troubles == {}
+    assert room.problems == {}
 
 
 async def test_a_message_that_could_not_be_noted_is_found_again(
@@ -116,7 +119,7 @@ async def test_a_table_that_nobody_sees_is_given_up(room: Room) -> None:
     table = await room.tables.open(DUEL, {}, None, ANNA, PLACE, 1)
     room.notes.trouble.append(("post", refusal(10003, 404)))
     [job] = await room.tables.next_jobs(9)
-    await room.reconciler._carry_out(job)
+    await room.do(job)
     assert (await room.tables.table(table.id)).status is Status.CLOSED
     assert await room.tables.matches(ANNA) == []
     assert await room.tables.next_due() is None
@@ -125,15 +128,15 @@ async def test_a_table_that_nobody_sees_is_given_up(room: Room) -> None:
 async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> None:
     await room.begin()
     room.notes.trouble.append(("post", refusal(10003, 404)))
-    await room.reconciler._carry_out(await board_job(room))
-    assert room.salon.troubles[room.table.id].said(SPEECH) == SPEECH.house("trouble.gone")
+    await room.do(await board_job(room))
+    assert room.problems[room.table.id].said(SPEECH) == SPEECH.house("trouble.gone")
     assert (await room.tables.table(room.table.id)).status is Status.RUNNING
     await room.say(1)
     for job in await room.tables.next_jobs(9):
         await room.tables.done(job)
     # Nothing brings the channel back: a click asks Discord for nothing.
-    room.reconciler.look_after(room.table.id)
-    await room.salon.close()
+    room.worker.look_after(room.table.id)
+    await room.background.close()
     assert await room.tables.next_due() is None
 
 
@@ -144,7 +147,7 @@ async def test_a_frozen_match_without_a_channel_is_not_told_for_ever(room: Room)
     room.notes.trouble.append(("post", refusal(10003, 404)))
     await room.tables.ask_for([(room.table.id, JobKind.FROZEN, "")])
     [job] = await room.tables.next_jobs(9)
-    await room.reconciler._carry_out(job)
+    await room.do(job)
     assert await room.tables.next_due() is None
 
 
@@ -155,15 +158,15 @@ async def test_what_was_put_off_is_done_when_somebody_looks(room: Room) -> None:
         if job.kind is not JobKind.BOARD:
             await room.tables.done(job)
     job = await board_job(room)
-    await room.reconciler._carry_out(Job(job.table_id, job.kind, "", job.revision, 12))
+    await room.do(Job(job.table_id, job.kind, "", job.revision, 12))
     assert await room.tables.next_jobs(9) == []
-    room.reconciler.look_after_server(PLACE.guild_id + 1)
-    room.reconciler.look_after_server(PLACE.guild_id)
-    await asyncio.gather(*room.salon._tasks)
+    room.worker.look_after_server(PLACE.guild_id + 1)
+    room.worker.look_after_server(PLACE.guild_id)
+    await room.background.join()
     [again] = await room.tables.next_jobs(9)
     assert again.kind is JobKind.BOARD
-    await room.reconciler._carry_out(again)
-    assert room.salon.troubles == {}
+    await room.do(again)
+    assert room.problems == {}
 
 
 async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) -> None:
@@ -174,9 +177,9 @@ async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) 
         room.surfaces.client = client_with(permissions_but() if cured else held)
         if not cured:
             room.notes.trouble.append(("post", refusal(50013, 403)))
-            await room.reconciler._carry_out(job)
-        await room.reconciler._carry_out(job)
-        assert (room.table.id not in room.salon.troubles) is cured
+            await room.do(job)
+        await room.do(job)
+        assert (room.table.id not in room.problems) is cured
 
 
 # --- telling troubles apart -----------------------------------------------------------------------
@@ -208,8 +211,12 @@ def permissions_but(*missing: str) -> discord.Permissions:
             permissions_but("send_messages", "attach_files"),
             Problem("trouble.permissions", 1, ("send_messages",)),
         ),
-        (Locked(), permissions_but(), Problem("trouble.locked", 1)),
-        (Locked(), permissions_but("view_channel"), Problem("trouble.permissions", 1, ("view_channel",))),
+        (ThreadLocked(), permissions_but(), Problem("trouble.locked", 1)),
+        (
+            ThreadLocked(),
+            permissions_but("view_channel"),
+            Problem("trouble.permissions", 1, ("view_channel",)),
+        ),
         (refusal(10008, 404), permissions_but("view_channel"), None),
         (OSError(), None, None),
     ],
@@ -249,9 +256,9 @@ async def test_putting_a_thread_away_is_tried_once(code: int) -> None:
 @pytest.mark.parametrize(
     ("act", "wake", "error"),
     [
-        ([THREAD_LOCKED], [], Locked),
-        ([ARCHIVED], [50013], Locked),
-        ([ARCHIVED, THREAD_LOCKED], [0], Locked),
+        ([THREAD_LOCKED], [], ThreadLocked),
+        ([ARCHIVED], [50013], ThreadLocked),
+        ([ARCHIVED, THREAD_LOCKED], [0], ThreadLocked),
         ([ARCHIVED, 50006], [0], discord.HTTPException),
         ([ARCHIVED, 0], [0], None),
         ([50013], [], discord.Forbidden),
@@ -292,17 +299,17 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
         assert await MessageClient(client).edit(5, 6, note("words")) is there
 
 
-# --- rate_limits --------------------------------------------------------------------------------------
+# --- rate limits --------------------------------------------------------------------------------------
 
 
 async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "LONGEST_LIMIT", 0.3)
+    monkeypatch.setattr(discord_patches, "LONGEST_LIMIT", 0.3)
     async with Sandbox(page=False) as sandbox:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
         monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
         client = discord.Client(intents=discord.Intents.none())
         async with client:
-            free_waiters(client.http)
+            release_waiters(client.http)
             await client.login(sandbox.token)
             sandbox.fault("GET /channels/", status=429, retry_after=20.0, for_all=True)
             channel = sandbox.channel("games").id
@@ -315,7 +322,7 @@ async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: p
 
 def test_a_database_that_takes_nothing_is_one_line_in_the_log() -> None:
     full = StoreError("There is no room left.")
-    assert _reason(full) == "There is no room left."
-    assert _reason(ExceptionGroup("work", [ExceptionGroup("more", [full]), full])) == str(full)
-    assert _reason(ExceptionGroup("work", [full, ValueError()])) is None
-    assert _reason(ValueError()) is None
+    assert reason_of(full) == "There is no room left."
+    assert reason_of(ExceptionGroup("work", [ExceptionGroup("more", [full]), full])) == str(full)
+    assert reason_of(ExceptionGroup("work", [full, ValueError()])) is None
+    assert reason_of(ValueError()) is None

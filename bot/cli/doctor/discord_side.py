@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any, NoReturn
 
-from bot.app import Bauta, Waker, command_payload
+from bot.app import Bauta
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
+from bot.interactions.command_tree import command_payload
 from bot.matches.tables import Tables
 from bot.permissions import intents, invite_link
 from bot.rendering.pool import RenderPool
@@ -145,8 +147,8 @@ def agrees(ours: Any, theirs: Any) -> bool:
 
 async def _payload() -> list[dict[str, Any]]:
     """Return the commands as the bot would send them, from a client that never connects."""
-    waker = Waker()
-    client = Bauta(Tables(_NoStore(), wake=waker), RenderPool(workers=1), waker)
+    wake = asyncio.Event()
+    client = Bauta(Tables(_NoStore(), wake=wake.set), RenderPool(workers=1), wake, restore_id="")
     return await command_payload(client.tree)
 
 

@@ -10,9 +10,8 @@ import discord
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.doctor.rest import Rest
 from bot.interactions.play import TABLE_CHANNELS
-from bot.pages.problems import NEEDED
 from bot.pages.texts import Texts, shorten
-from bot.permissions import invite_link, permissions
+from bot.permissions import NEEDED, invite_link, permissions
 
 EVERYTHING = (1 << 53) - 1
 NAMED = 5

@@ -17,7 +17,8 @@ def menu(view: View, draft: Words) -> Menu | None:
     fields = _fields(view, view.seat, draft)
     if not fields and not done:
         return None
-    return Menu(_key(view), msg("prompt"), draft, fields, done, done, keep=draft[:1] == ("order",))
+    keep, peeks = draft[:1] == ("order",), draft == ("peek",)
+    return Menu(_key(view), msg("prompt"), draft, fields, done, done, keep=keep, reveals=peeks)
 
 
 def _key(view: View) -> str:

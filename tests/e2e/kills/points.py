@@ -67,7 +67,7 @@ def held(route: str, *, answer: bool, confirming: bool = False, ending: bool = F
         )
 
         def tell() -> None:
-            scene.sandbox.core.faults.add(fault)
+            scene.sandbox.state.faults.add(fault)
 
         if ending:
             await _resignation(scene)
@@ -88,7 +88,7 @@ def overtaken(route: str) -> Point:
 
     async def wait(scene: Scene) -> bool:
         fault = Fault(at(scene, route), late=HELD)
-        scene.sandbox.core.faults.add(fault)
+        scene.sandbox.state.faults.add(fault)
         if not await _comes(lambda: fault.times == 0):
             return False
         told = [saying for saying in scene.record.sayings if saying.told is not None]

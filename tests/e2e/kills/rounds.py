@@ -220,7 +220,7 @@ class Round:
     async def _killed(self, name: str) -> None:
         """Kill the bot, if it is not dead yet, and look at what it left behind."""
         await self.stage.kill_bot()
-        self.sandbox.core.faults.clear()
+        self.sandbox.state.faults.clear()
         if self.record.posting:
             await asyncio.wait(set(self.record.posting), timeout=PATIENCE)
         self.report.kills[name] += 1

@@ -15,7 +15,7 @@ from bot.pages.texts import Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
 from sandbox.audit import Received
-from sandbox.people import Json
+from sandbox.model import Json
 from tests.e2e.kills.books import Books, Chronicles
 from tests.e2e.kills.people import Guest, Record
 from tests.e2e.stage import EPHEMERAL, components_of

@@ -10,7 +10,7 @@ from typing import Any
 from bot.domain.tables import Status, TableRow
 from bot.pages.custom_ids import Button, ButtonId, pack
 from engines.core.contract import Manifest
-from sandbox.people import PersonError
+from sandbox.client import PersonError
 from tests.e2e.kills.books import Books
 from tests.e2e.kills.people import BLINK, Guest, Record, Seat
 from tests.e2e.stage import TABLES

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from bot.pages.board import MARKER as BOARD_MARKER
 from bot.pages.custom_ids import Button, ButtonId, PanelId, parse
+from sandbox.client import Person
 from sandbox.components import walk
-from sandbox.people import Json, Person
+from sandbox.model import Json
 from tests.e2e.stage import EPHEMERAL, components_of
 
 CONTAINER, TEXT = 17, 10

@@ -105,7 +105,7 @@ async def _try(each: House) -> None:
     """Let a person do a little of everything, and the outbox too."""
     who = each.person_at(0)
     each.live.desks.clear()
-    each.client.salon.easel._painter._finished.clear()
+    each.client.context.pictures._painter._finished.clear()
     for name, options in (("turn", {}), ("hand", {}), ("board", {"text": True}), ("log", {}), ("move", {})):
         typed = {"words": f"note {each.match.view(0).own.hand[1]}"} if name == "move" else options
         await each.command(who, name, **typed)
@@ -131,7 +131,7 @@ async def _unseen(each: House, secret: str) -> None:
         raise KeyError(word)
 
     loop = asyncio.get_running_loop()
-    each.client.salon.spawn(fails(), "a task of the house")
+    each.client.background.spawn(fails(), "a task of the house")
     loop.call_soon(called, secret)
     task = loop.create_task(fails())
     await asyncio.sleep(0.01)

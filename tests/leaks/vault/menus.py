@@ -26,7 +26,8 @@ def menu(view: View, draft: Words) -> Menu | None:
     whole = draft == ("peek",) or len(draft) == 2
     fields = () if whole else _fields(view, view.own, draft)
     key = "sort" if draft[:1] == ("sort",) else "turn"
-    return Menu(key, msg("prompt"), draft, fields, whole, whole, keep=key == "sort")
+    peeks = draft == ("peek",)
+    return Menu(key, msg("prompt"), draft, fields, whole, whole, keep=key == "sort", reveals=peeks)
 
 
 def _fields(view: View, own: Own, draft: Words) -> tuple[Field, ...]:

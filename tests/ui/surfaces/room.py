@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,16 +11,20 @@ from typing import Any
 
 import discord
 
+from bot.background import BackgroundTasks
+from bot.domain.jobs import Job
 from bot.domain.panels import Click
 from bot.domain.people import Person, Place
 from bot.domain.tables import TableInfo
-from bot.interactions.context import Context
 from bot.matches.tables import Tables
+from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
+from bot.pages.problems import Problem
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
-from bot.sync.client import Found, MessageClient
+from bot.sync.after_restore import AfterRestore
+from bot.sync.client import MessageClient
 from bot.sync.surfaces import Surfaces
 from bot.sync.worker import OutboxWorker
 from engines.core.player import walk as thought
@@ -83,7 +88,7 @@ class Notes(MessageClient):
         self._meet("strip")
         self.stripped.append(message_id)
 
-    async def signed(self, channel_id: int, sign: str) -> list[Found]:
+    async def signed(self, channel_id: int, sign: str) -> list[FoundMessage]:
         found = [_found(message, page) for message, (at, page) in self.messages.items() if at == channel_id]
         bare = set(self.stripped)
         return [
@@ -103,11 +108,11 @@ class Notes(MessageClient):
         return person + 9_000
 
 
-def _found(message: int, page: Page) -> Found:
+def _found(message: int, page: Page) -> FoundMessage:
     items = list(walk(sent(page)))
     [marker] = [item.get("id") for item in items if item["type"] == 17]
     texts = tuple(item["id"] for item in items if item["type"] == 10 and "id" in item)
-    return Found(message, marker, texts, tuple(item.get("custom_id", "") for item in items))
+    return FoundMessage(message, marker, texts, tuple(item.get("custom_id", "") for item in items))
 
 
 def plain(packed: bytes) -> Picture:
@@ -124,10 +129,23 @@ class Room:
 
     def restart(self) -> None:
         """Forget everything but the database, the messages and the painter."""
-        self.salon = Context(self.tables, Pictures(self.painter))
+        self.pictures = Pictures(self.painter)
+        self.surfaces = self.new_surfaces()
+        after_restore = AfterRestore(self.tables, self.surfaces)
+        self.problems: dict[str, Problem] = {}
+        self.background = BackgroundTasks()
+        self.worker = OutboxWorker(
+            self.tables, self.surfaces, after_restore, self.problems, self.background, asyncio.Event()
+        )
+
+    def new_surfaces(self) -> Surfaces:
+        """Return surfaces that know nothing but what the database says."""
         client: Any = SimpleNamespace(get_guild=lambda _: None)
-        self.surfaces = Surfaces(self.salon, self.notes, client)
-        self.reconciler = OutboxWorker(self.salon, self.surfaces)
+        return Surfaces(self.tables, self.pictures, self.notes, client)
+
+    async def do(self, job: Job) -> None:
+        """Carry out one job."""
+        await self.worker.carry_out(job.table_id, [job])
 
     async def begin(self) -> None:
         opened = await self.tables.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)

@@ -63,10 +63,10 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     projector = Projector(FILM)
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
-    worker = asyncio.create_task(room.reconciler.run())
+    monkeypatch.setattr(room.pictures._painter, "film", projector.film)
+    worker = asyncio.create_task(room.worker.run())
     await room.tables.resign(room.table.id, ANNA, 50)
-    room.reconciler.wake()
+    room.worker.wake()
     await until(room, [JobKind.FILM])
     assert await files_of_board(room) == ["board.png"]
     board = await room.tables.shown(room.table.id, "board")
@@ -85,10 +85,10 @@ async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
 ) -> None:
     projector = Projector(None)
     projector.go_on.set()
-    monkeypatch.setattr(room.salon.easel._painter, "film", projector.film)
-    worker = asyncio.create_task(room.reconciler.run())
+    monkeypatch.setattr(room.pictures._painter, "film", projector.film)
+    worker = asyncio.create_task(room.worker.run())
     await room.tables.resign(room.table.id, ANNA, 50)
-    room.reconciler.wake()
+    room.worker.wake()
     await until(room, [])
     assert await files_of_board(room) == ["board.png"]
     assert len(projector.asked) == 1
@@ -96,7 +96,7 @@ async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
 
 
 async def until_done(room: Room) -> None:
-    worker = asyncio.create_task(room.reconciler.run())
+    worker = asyncio.create_task(room.worker.run())
     await until(room, [])
     worker.cancel()
 
@@ -172,7 +172,7 @@ async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Proje
     last = await room.tables.shown(room.table.id, "board")
     assert last is not None
     del room.notes.messages[last.message_id]
-    worker = asyncio.create_task(room.reconciler.run())
+    worker = asyncio.create_task(room.worker.run())
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"], "a last board that is gone comes again"
     worker.cancel()

@@ -42,7 +42,7 @@ def asked(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ReelRequest]:
 
 async def files(room: Room, theme: str | None = None) -> list[str]:
     board = await room.tables.board(room.table.id)
-    page = await room.salon.easel.board(board, Texts(), theme=theme)
+    page = await room.pictures.board(board, Texts(), theme=theme)
     return [item.filename for item in page.uploads]
 
 

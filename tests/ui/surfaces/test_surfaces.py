@@ -7,11 +7,11 @@ import asyncio
 import discord
 import pytest
 
+from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.sync.client import DMS_CLOSED
-from bot.sync.surfaces import Lost, Surfaces
+from bot.sync.surfaces import Lost
 from bot.sync.worker import LONGEST, pause
 from engines.core.contract import msg
 from tests.ui.limits import sent, walk
@@ -61,7 +61,7 @@ async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -
         await room.surfaces.table(table.id)
     posted = max(room.notes.messages)
     await room.tables.join(table.id, BEN, 902)
-    await Surfaces(room.salon, room.notes, room.surfaces.client).table(table.id)
+    await room.new_surfaces().table(table.id)
     assert max(room.notes.messages) == posted
     assert await room.tables.shown(table.id, "lobby") == Shown(CHANNEL, posted)
     said = [item.get("content", "") for item in walk(sent(room.notes.messages[posted][1]))]
@@ -107,7 +107,7 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
     with pytest.raises(discord.HTTPException):
         await room.surfaces.board(match)
     count = len(room.notes.messages)
-    again = Surfaces(room.salon, room.notes, room.surfaces.client)
+    again = room.new_surfaces()
     await again.board(match)
     assert first is not None
     assert room.notes.stripped == [first.message_id]
@@ -139,7 +139,7 @@ async def test_a_channel_that_is_gone_is_given_up(room: Room) -> None:
     with pytest.raises(Lost):
         await room.surfaces.table(room.table.id)
     room.notes.trouble.append(("post", refusal(10003, 404)))
-    await room.reconciler._carry_out(Job(room.table.id, JobKind.LOBBY, "", 1, 0))
+    await room.do(Job(room.table.id, JobKind.LOBBY, "", 1, 0))
     assert room.notes.trouble == []
 
 
@@ -186,10 +186,10 @@ async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: R
     posted = len(room.notes.messages)
     turn = Job(match, JobKind.TURN, str(seat), 1, 0)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
-    await room.reconciler.carry_out(match, [turn])
+    await room.worker.carry_out(match, [turn])
     assert len(room.notes.messages) == posted
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
-    await room.reconciler.carry_out(match, [Job(match, JobKind.BOARD, "", 2, 0), turn])
+    await room.worker.carry_out(match, [Job(match, JobKind.BOARD, "", 2, 0), turn])
     assert len(room.notes.messages) == posted + 1
 
 
@@ -201,8 +201,8 @@ async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room
     assert person is not None
     await room.tables.set_dms(person, True)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50001, 403)))
-    await room.reconciler.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
-    assert not room.salon.troubles
+    await room.worker.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
+    assert not room.problems
 
 
 async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
@@ -252,7 +252,7 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
         await room.surfaces.turn(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     await room.say(1)
-    await Surfaces(room.salon, room.notes, room.surfaces.client).retire_turns(match)
+    await room.new_surfaces().retire_turns(match)
     assert room.notes.stripped == [sent_once]
     assert await room.tables.shown(match, f"dm:{seat}") is None
 
@@ -276,14 +276,14 @@ async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room:
     [*jobs] = await room.tables.next_jobs(9)
     board = next(job for job in jobs if job.kind is JobKind.BOARD)
     room.notes.trouble.append(("post", refusal(50013, 403)))
-    await room.reconciler._carry_out(board)
-    assert room.table.id in room.salon.troubles
+    await room.do(board)
+    assert room.table.id in room.problems
     assert await room.tables.next_due() is not None
     turn = Job(room.table.id, JobKind.TURN, "0", 1, 0)
-    await room.reconciler._carry_out(turn)
-    assert room.table.id in room.salon.troubles
-    await room.reconciler._carry_out(board)
-    assert room.table.id not in room.salon.troubles
+    await room.do(turn)
+    assert room.table.id in room.problems
+    await room.do(board)
+    assert room.table.id not in room.problems
 
 
 @pytest.mark.parametrize(("key", "kept"), [("no.busy", True), ("no.frozen", False)])
@@ -294,8 +294,8 @@ async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
         raise Refusal(msg(key))
 
     for job in await room.tables.next_jobs(9):
-        monkeypatch.setitem(room.reconciler._work, job.kind, refuse)
-        await room.reconciler._carry_out(job)
+        monkeypatch.setitem(room.worker._work, job.kind, refuse)
+        await room.do(job)
     assert (await room.tables.next_due() is not None) is kept
 
 
@@ -308,11 +308,11 @@ async def settled(room: Room) -> None:
     raise AssertionError("jobs are left")
 
 
-async def test_the_reconciler_works_through_everything(room: Room) -> None:
-    worker = asyncio.create_task(room.reconciler.run())
+async def test_the_worker_works_through_everything(room: Room) -> None:
+    worker = asyncio.create_task(room.worker.run())
     await settled(room)
     await room.say(1)
-    room.reconciler.wake()
+    room.worker.wake()
     await settled(room)
     worker.cancel()
     shown = await room.tables.shown(room.table.id, "board")

@@ -13,7 +13,7 @@ from sandbox.model import Json
 Queue = asyncio.Queue[str | None]
 
 
-class Windows:
+class UserSockets:
     """Pushes events to the sockets of persons; each push is audited once a person."""
 
     def __init__(self, audit: Audit) -> None:

@@ -1,11 +1,11 @@
-"""The oracle tells right bodies from wrong ones, as the notes on the API's description ask."""
+"""The OpenAPI check tells right bodies from wrong ones."""
 
 from typing import Any
 
 import pytest
 
-from sandbox.openapi_check import Oracle
-from tests.sandbox.conftest import oracle
+from sandbox.openapi_check import OpenApiChecker
+from tests.sandbox.conftest import openapi
 
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"
@@ -14,8 +14,8 @@ FOLLOW_UP = "/webhooks/{webhook_id}/{webhook_token}"
 
 
 @pytest.fixture
-def judge() -> Oracle:
-    found = oracle()
+def checker() -> OpenApiChecker:
+    found = openapi()
     if found is None:
         pytest.skip("the API's description is not beside the repository")
     return found
@@ -36,8 +36,10 @@ def judge() -> Oracle:
         ("DELETE", MESSAGE, None),
     ],
 )
-def test_what_clients_rightly_send_is_taken(judge: Oracle, method: str, route: str, body: Any) -> None:
-    assert judge.request(method, route, body) is None
+def test_what_clients_rightly_send_is_taken(
+    checker: OpenApiChecker, method: str, route: str, body: Any
+) -> None:
+    assert checker.request(method, route, body) is None
 
 
 @pytest.mark.parametrize(
@@ -56,15 +58,15 @@ def test_what_clients_rightly_send_is_taken(judge: Oracle, method: str, route: s
         ("DELETE", MESSAGE, {"content": "x"}, "no body"),
     ],
 )
-def test_what_is_wrong_is_said(judge: Oracle, method: str, route: str, body: Any, where: str) -> None:
-    verdict = judge.request(method, route, body)
+def test_errors_say_where(checker: OpenApiChecker, method: str, route: str, body: Any, where: str) -> None:
+    verdict = checker.request(method, route, body)
     assert verdict is not None
     assert where in verdict
 
 
-def test_replies_are_judged_too(judge: Oracle) -> None:
-    assert judge.reply("GET", "/gateway", 200, {"url": "ws://x"}) is None
-    assert judge.reply("GET", "/gateway", 200, {}) is not None
-    assert judge.reply("GET", "/gateway", 201, {}) is not None
-    assert judge.reply("GET", MESSAGE, 200, {"id": 5}) is not None
-    assert judge.reply("GET", "/users/@me", 200, {"id": 5, "username": "x"}) is not None
+def test_replies_are_judged_too(checker: OpenApiChecker) -> None:
+    assert checker.reply("GET", "/gateway", 200, {"url": "ws://x"}) is None
+    assert checker.reply("GET", "/gateway", 200, {}) is not None
+    assert checker.reply("GET", "/gateway", 201, {}) is not None
+    assert checker.reply("GET", MESSAGE, 200, {"id": 5}) is not None
+    assert checker.reply("GET", "/users/@me", 200, {"id": 5, "username": "x"}) is not None

@@ -6,22 +6,21 @@ from typing import Any
 
 from aiohttp import web
 
-from sandbox import commands, events, message_shapes, shapes, user_actions
-from sandbox.errors import ApiError
+from sandbox import commands, events, serialize, serialize_message, user_actions
+from sandbox.errors import ApiError, InputError
 from sandbox.model import Interaction, Json, User
 from sandbox.snowflake import parse
-from sandbox.state import Core
-from sandbox.typed import InputError
+from sandbox.state import State
 from sandbox.validation.commands import LOCALES
 
-Handler = Callable[["PeopleApi", User, Json], Awaitable[Any]]
+Handler = Callable[["UserApi", User, Json], Awaitable[Any]]
 NAME_LENGTH = 32
 
 
-def find_person(core: Core, text: str) -> User:
-    """Give a person by id or by name. InputError 404."""
+def find_person(state: State, text: str) -> User:
+    """Return a person by id or by name. InputError 404."""
     number = parse(text)
-    for user in core.world.people():
+    for user in state.records.people():
         if user.id == number or user.name.casefold() == text.casefold():
             return user
     raise InputError("There is no such person.", 404)
@@ -44,14 +43,14 @@ async def read_object(request: web.Request) -> Json:
     return body
 
 
-class PeopleApi:
+class UserApi:
     """Serves /people."""
 
-    def __init__(self, core: Core) -> None:
-        self.core = core
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def routes(self) -> list[web.RouteDef]:
-        """Give the routes."""
+        """Return the routes."""
         acting = [
             web.post(f"/people/{{person}}/{name}", self._acting(handler)) for name, handler in _ACTS.items()
         ]
@@ -66,7 +65,7 @@ class PeopleApi:
     def _acting(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def run(request: web.Request) -> web.StreamResponse:
             try:
-                person = find_person(self.core, request.match_info["person"])
+                person = find_person(self.state, request.match_info["person"])
                 body = await read_object(request)
                 return web.json_response(await handler(self, person, body))
             except InputError as problem:
@@ -78,7 +77,7 @@ class PeopleApi:
 
     async def people(self, _request: web.Request) -> web.Response:
         """GET /people."""
-        return web.json_response([_person(user) for user in self.core.world.people()])
+        return web.json_response([_person(user) for user in self.state.records.people()])
 
     async def new_person(self, request: web.Request) -> web.Response:
         """POST /people."""
@@ -91,38 +90,38 @@ class PeopleApi:
             return error(f"A name has 1 to {NAME_LENGTH} characters.", 400)
         if locale not in LOCALES:
             return error("Discord does not know this locale.", 400)
-        if any(user.name.casefold() == name.casefold() for user in self.core.world.users.values()):
+        if any(user.name.casefold() == name.casefold() for user in self.state.records.users.values()):
             return error("Somebody has this name.", 400)
-        member = self.core.world.add_person(name, locale)
-        events.member_added(self.core, member)
+        member = self.state.records.add_person(name, locale)
+        events.member_added(self.state, member)
         return web.json_response(_person(member.user))
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """GET /people/{person}/socket."""
         try:
-            person = find_person(self.core, request.match_info["person"])
+            person = find_person(self.state, request.match_info["person"])
         except InputError as problem:
             return error(str(problem), problem.status)
-        return await self.core.windows.serve(request, person.id, self.hello(person))
+        return await self.state.sockets.serve(request, person.id, self.hello(person))
 
     def hello(self, person: User) -> Json:
         """Write what a new window needs to know."""
-        world = self.core.world
-        seen = [channel for channel in world.channels.values() if world.sees(person.id, channel)]
+        records = self.state.records
+        seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
         return {
-            "me": shapes.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
-            "guild": {"id": str(world.guild.id), "name": world.guild.name},
-            "channels": [shapes.channel(world, channel, person.id) for channel in seen],
-            "members": [shapes.user(member.user) for member in world.guild.members.values()],
-            "commands": [commands.write(self.core, command) for command in commands.visible(self.core)],
-            "bot": shapes.user(world.bot) | {"online": self.core.gateway.online},
+            "me": serialize.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
+            "guild": {"id": str(records.guild.id), "name": records.guild.name},
+            "channels": [serialize.channel(records, channel, person.id) for channel in seen],
+            "members": [serialize.user(member.user) for member in records.guild.members.values()],
+            "commands": [commands.write(self.state, command) for command in commands.visible(self.state)],
+            "bot": serialize.user(records.bot) | {"online": self.state.gateway.online},
         }
 
     async def messages(self, request: web.Request) -> web.Response:
         """GET /people/{person}/channels/{channel}/messages."""
         try:
-            person = find_person(self.core, request.match_info["person"])
-            channel = user_actions.visible_channel(self.core, person, parse(request.match_info["channel"]))
+            person = find_person(self.state, request.match_info["person"])
+            channel = user_actions.visible_channel(self.state, person, parse(request.match_info["channel"]))
         except InputError as problem:
             return error(str(problem), problem.status)
         limit = parse(request.query.get("limit", "50"))
@@ -131,51 +130,53 @@ class PeopleApi:
         before = parse(request.query.get("before"))
         found = [
             message
-            for message in self.core.world.history(channel.id, person.id)
+            for message in self.state.records.history(channel.id, person.id)
             if before is None or message.id < before
         ]
-        shown = [message_shapes.event(self.core.world, message, person.id) for message in found[-limit:]]
-        self.core.audit.note(person.id, "reply", "messages", shown)
+        shown = [
+            serialize_message.event(self.state.records, message, person.id) for message in found[-limit:]
+        ]
+        self.state.audit.note(person.id, "reply", "messages", shown)
         return web.json_response(shown)
 
     async def command(self, person: User, body: Json) -> Json:
         """POST …/command."""
         return _started(
             user_actions.command(
-                self.core, person, parse(body.get("channel_id")), _text(body, "name"), _options(body)
+                self.state, person, parse(body.get("channel_id")), _text(body, "name"), _options(body)
             )
         )
 
     async def autocomplete(self, person: User, body: Json) -> Json:
         """POST …/autocomplete."""
         choices = await user_actions.autocomplete(
-            self.core,
+            self.state,
             person,
             parse(body.get("channel_id")),
             _text(body, "name"),
             _options(body),
             _text(body, "focused"),
         )
-        self.core.audit.note(person.id, "reply", "autocomplete", choices)
+        self.state.audit.note(person.id, "reply", "autocomplete", choices)
         return {"choices": choices}
 
     async def press(self, person: User, body: Json) -> Json:
         """POST …/press."""
         return _started(
-            user_actions.press(self.core, person, parse(body.get("message_id")), _text(body, "custom_id"))
+            user_actions.press(self.state, person, parse(body.get("message_id")), _text(body, "custom_id"))
         )
 
     async def select(self, person: User, body: Json) -> Json:
         """POST …/select."""
         message, custom_id = parse(body.get("message_id")), _text(body, "custom_id")
-        return _started(user_actions.select(self.core, person, message, custom_id, _values(body) or []))
+        return _started(user_actions.select(self.state, person, message, custom_id, _values(body) or []))
 
     async def modal(self, person: User, body: Json) -> Json:
         """POST …/modal."""
         values = body.get("values", {})
         if not isinstance(values, dict):
             raise InputError("values is an object.")
-        return _started(user_actions.modal(self.core, person, parse(body.get("interaction_id")), values))
+        return _started(user_actions.modal(self.state, person, parse(body.get("interaction_id")), values))
 
     async def forge(self, person: User, body: Json) -> Json:
         """POST …/forge."""
@@ -183,19 +184,19 @@ class PeopleApi:
         if not isinstance(kind, int):
             raise InputError("component_type is a number.")
         custom_id, message = _text(body, "custom_id"), parse(body.get("message_id"))
-        return _started(user_actions.forge(self.core, person, message, custom_id, kind, _values(body)))
+        return _started(user_actions.forge(self.state, person, message, custom_id, kind, _values(body)))
 
     async def say(self, person: User, body: Json) -> Json:
         """POST …/message."""
-        message = user_actions.say(self.core, person, parse(body.get("channel_id")), _text(body, "content"))
-        return message_shapes.event(self.core.world, message, person.id)
+        message = user_actions.say(self.state, person, parse(body.get("channel_id")), _text(body, "content"))
+        return serialize_message.event(self.state.records, message, person.id)
 
     async def dm(self, person: User, _body: Json) -> Json:
         """POST …/dm."""
-        channel, new = self.core.world.dm(person.id)
+        channel, new = self.state.records.dm(person.id)
         if new:
-            events.channel_changed(self.core, "CHANNEL_CREATE", channel)
-        return shapes.channel(self.core.world, channel, person.id)
+            events.channel_changed(self.state, "CHANNEL_CREATE", channel)
+        return serialize.channel(self.state.records, channel, person.id)
 
     async def dms(self, person: User, body: Json) -> Json:
         """POST …/dms."""
@@ -206,28 +207,28 @@ class PeopleApi:
 
     async def dismiss(self, person: User, body: Json) -> Json:
         """POST …/dismiss."""
-        user_actions.dismiss(self.core, person, parse(body.get("message_id")))
+        user_actions.dismiss(self.state, person, parse(body.get("message_id")))
         return {}
 
     async def typing(self, person: User, body: Json) -> Json:
         """POST …/typing."""
-        channel = user_actions.visible_channel(self.core, person, parse(body.get("channel_id")))
-        events.typing(self.core, channel, person.id)
+        channel = user_actions.visible_channel(self.state, person, parse(body.get("channel_id")))
+        events.typing(self.state, channel, person.id)
         return {}
 
 
 _ACTS: dict[str, Handler] = {
-    "command": PeopleApi.command,
-    "autocomplete": PeopleApi.autocomplete,
-    "press": PeopleApi.press,
-    "select": PeopleApi.select,
-    "modal": PeopleApi.modal,
-    "forge": PeopleApi.forge,
-    "message": PeopleApi.say,
-    "dm": PeopleApi.dm,
-    "dms": PeopleApi.dms,
-    "dismiss": PeopleApi.dismiss,
-    "typing": PeopleApi.typing,
+    "command": UserApi.command,
+    "autocomplete": UserApi.autocomplete,
+    "press": UserApi.press,
+    "select": UserApi.select,
+    "modal": UserApi.modal,
+    "forge": UserApi.forge,
+    "message": UserApi.say,
+    "dm": UserApi.dm,
+    "dms": UserApi.dms,
+    "dismiss": UserApi.dismiss,
+    "typing": UserApi.typing,
 }
 
 
@@ -235,8 +236,8 @@ def _person(user: User) -> Json:
     return {"id": str(user.id), "name": user.name, "locale": user.locale}
 
 
-def _started(act: Interaction) -> Json:
-    return {"interaction_id": str(act.id)}
+def _started(interaction: Interaction) -> Json:
+    return {"interaction_id": str(interaction.id)}
 
 
 def _text(body: Json, key: str) -> str:

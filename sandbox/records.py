@@ -1,10 +1,10 @@
-"""The world: all records of the sandbox, found by id, and who may see what."""
+"""The records: all records of the sandbox, found by id, and who may see what."""
 
 import secrets
 
 from sandbox import permissions
 from sandbox.clock import Clock
-from sandbox.errors import known
+from sandbox.errors import api_error
 from sandbox.model import (
     DM,
     PRIVATE_THREAD,
@@ -29,7 +29,7 @@ CHANNELS = ("general", "games")
 PEOPLE = ("Alba", "Bruno")
 
 
-class World:
+class Records:
     """Holds everything in memory, and begins with one guild, two channels, two people and the bot."""
 
     def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
@@ -86,7 +86,7 @@ class World:
         return member
 
     def people(self) -> list[User]:
-        """Give the accounts that have windows: all but the bot and the guild's owner."""
+        """Return the accounts that have windows: all but the bot and the guild's owner."""
         return [user for user in self.users.values() if not user.bot and user.id != self.guild.owner_id]
 
     @property
@@ -105,7 +105,7 @@ class World:
         return channel
 
     def dm(self, user_id: int) -> tuple[Channel, bool]:
-        """Give the DM channel between the bot and a user, and whether it is new."""
+        """Return the DM channel between the bot and a user, and whether it is new."""
         for channel in self.channels.values():
             if channel.kind == DM and user_id in channel.recipients:
                 return channel, False
@@ -114,20 +114,20 @@ class World:
         return channel, True
 
     def channel(self, channel_id: int) -> Channel:
-        """Give a channel. ApiError 10003: there is none."""
+        """Return a channel. ApiError 10003: there is none."""
         found = self.channels.get(channel_id)
         if found is None:
-            raise known(10003)
+            raise api_error(10003)
         return found
 
     def root(self, channel: Channel) -> Channel:
-        """Give the channel whose overwrites count: a thread's parent, else itself."""
+        """Return the channel whose overwrites count: a thread's parent, else itself."""
         if channel.thread is not None and channel.parent_id is not None:
             return self.channels[channel.parent_id]
         return channel
 
     def threads(self, parent_id: int | None = None) -> list[Channel]:
-        """Give the threads (of one channel), oldest first."""
+        """Return the threads (of one channel), oldest first."""
         return [
             channel
             for channel in self.channels.values()
@@ -153,24 +153,24 @@ class World:
         self._places.pop(message.id, None)
 
     def find(self, message_id: int) -> Message | None:
-        """Give a message wherever it is."""
+        """Return a message wherever it is."""
         place = self._places.get(message_id)
         return None if place is None else self._messages[place].get(message_id)
 
     def message(self, channel_id: int, message_id: int) -> Message:
-        """Give a message that a bot can ask for. ApiError 10008: none there, or an ephemeral one."""
+        """Return a message that a bot can ask for. ApiError 10008: none there, or an ephemeral one."""
         found = self._messages.get(channel_id, {}).get(message_id)
         if found is None or found.only_for is not None:
-            raise known(10008)
+            raise api_error(10008)
         return found
 
     def history(self, channel_id: int, viewer: int) -> list[Message]:
-        """Give what a user sees of a channel's messages, oldest first."""
+        """Return what a user sees of a channel's messages, oldest first."""
         found = self._messages.get(channel_id, {}).values()
         return sorted((m for m in found if m.only_for in (None, viewer)), key=lambda message: message.id)
 
     def file(self, token: str) -> tuple[Message, Attachment] | None:
-        """Give the attachment with a token and its message, as long as that has it."""
+        """Return the attachment with a token and its message, as long as that has it."""
         message = self.find(self.files.get(token, 0))
         for record in () if message is None else message.attachments:
             if record.token == token and message is not None:
@@ -180,7 +180,7 @@ class World:
     # Who may see what
 
     def permissions(self, channel: Channel, user_id: int) -> int:
-        """Give a user's bits in a channel; 0: it cannot be seen."""
+        """Return a user's bits in a channel; 0: it cannot be seen."""
         if channel.kind == DM:
             return permissions.IN_DM if user_id in channel.recipients else 0
         bits = permissions.in_channel(self.guild, self.root(channel), user_id)
@@ -191,11 +191,11 @@ class World:
         return bits
 
     def sees(self, user_id: int, channel: Channel) -> bool:
-        """Tell whether a user sees a channel."""
+        """Return whether a user sees a channel."""
         return bool(self.permissions(channel, user_id) & Permission.VIEW_CHANNEL)
 
     def sees_message(self, user_id: int, message: Message) -> bool:
-        """Tell whether a user sees a message: the channel, and if it is ephemeral, only the one it is for."""
+        """Return whether a user sees a message; an ephemeral one is seen by its one person and the bot."""
         if message.only_for is not None:
             # What an interaction shows its own person needs no sight of the channel.
             return message.only_for == user_id or user_id == self.bot.id
@@ -203,15 +203,15 @@ class World:
         return channel is not None and self.sees(user_id, channel)
 
     def viewers(self, channel: Channel) -> list[int]:
-        """Give the people who see a channel, in the order they came."""
+        """Return the people who see a channel, in the order they came."""
         return [user.id for user in self.people() if self.sees(user.id, channel)]
 
     def audience(self, message: Message) -> list[int]:
-        """Give the people who see a message."""
+        """Return the people who see a message."""
         return [user.id for user in self.people() if self.sees_message(user.id, message)]
 
     def set_bot_permissions(self, bits: int, channel: Channel | None = None) -> list[Channel]:
-        """Give the bot exactly `bits`, in the guild or in one channel; return the channels changed.
+        """Return the bot exactly `bits`, in the guild or in one channel; return the channels changed.
 
         In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
         """

@@ -11,8 +11,8 @@ from typing import Any, Self
 import aiohttp
 
 from sandbox import components
+from sandbox.model import Json
 
-Json = dict[str, Any]
 Target = Json | str | int
 
 TIMEOUT = 10.0
@@ -143,7 +143,7 @@ class Person:
     async def wait_for(
         self, predicate: Callable[[Event], bool], timeout: float = TIMEOUT, *, since: int = 0
     ) -> Event:
-        """Give the first event that fits, from number `since` on. PersonError: none came."""
+        """Return the first event that fits, from number `since` on. PersonError: none came."""
         at = since
         try:
             async with asyncio.timeout(timeout), self._changed:
@@ -165,13 +165,13 @@ class Person:
         *,
         since: int = 0,
     ) -> Json:
-        """Give the first new or changed message that fits. PersonError: none came."""
+        """Return the first new or changed message that fits. PersonError: none came."""
         kinds = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
         event = await self.wait_for(lambda e: e.t in kinds and predicate(e.d), timeout, since=since)
         return dict(event.d)
 
     async def updated(self, message: Target, timeout: float = TIMEOUT, *, since: int = 0) -> Json:
-        """Give a message as its next change makes it. PersonError: it did not change."""
+        """Return a message as its next change makes it. PersonError: it did not change."""
         wanted = _id(message)
         event = await self.wait_for(
             lambda e: e.t == "MESSAGE_UPDATE" and e.d["id"] == wanted, timeout, since=since
@@ -201,7 +201,7 @@ class Person:
             return data
 
     def channel_id(self, channel: Target) -> str:
-        """Give a channel's id, by id, by object or by name. PersonError: no visible channel has the name."""
+        """Return a channel's id by id, object or name. PersonError: no visible channel has the name."""
         if isinstance(channel, dict):
             return str(channel["id"])
         text = str(channel).removeprefix("#")
@@ -350,7 +350,7 @@ def _id(target: Target) -> str:
 
 
 def _field_name(modal: Json, wanted: str) -> str:
-    """Give a field's custom_id, by custom_id or by its label."""
+    """Return a field's custom_id, by custom_id or by its label."""
     for item in modal["components"]:
         field = item.get("component") or next(iter(item.get("components", [])), None)
         if field is not None and wanted in (field["custom_id"], field.get("label"), item.get("label")):

@@ -3,24 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox import commands, shapes
+from sandbox import commands, serialize
+from sandbox.errors import InputError
 from sandbox.model import DM, Channel, Command, Json, User
 from sandbox.permissions import in_guild
 from sandbox.snowflake import parse
-from sandbox.state import Core
+from sandbox.state import State
 from sandbox.validation import commands as kinds
 
 
-class InputError(Exception):
-    """What a person did cannot be done; the text says why. `status` is the HTTP status: 400, 403 or 404."""
-
-    def __init__(self, text: str, status: int = 400) -> None:
-        super().__init__(text)
-        self.status = status
-
-
 @dataclass(slots=True)
-class Typed:
+class CommandInput:
     """A command with the path of subcommands and the leaf's options."""
 
     command: Command
@@ -45,16 +38,16 @@ class Typed:
         return found
 
 
-def find(core: Core, channel: Channel, person: User, typed: str) -> Typed:
+def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
     """Find the command that a person typed. InputError: there is none, or not here, or not for them."""
     words = typed.removeprefix("/").split()
     offered = [
-        c for c in commands.visible(core) if words and c.name == words[0] and c.definition["type"] == 1
+        c for c in commands.visible(state) if words and c.name == words[0] and c.definition["type"] == 1
     ]
     if not offered:
         raise InputError(f"There is no command /{typed}.", 404)
     command = offered[0]
-    _check_place(core, channel, person, command)
+    _check_place(state, channel, person, command)
     options: list[Json] = command.definition["options"]
     path: list[tuple[int, str]] = []
     for word in words[1:]:
@@ -65,10 +58,10 @@ def find(core: Core, channel: Channel, person: User, typed: str) -> Typed:
         options = step["options"]
     if any(option["type"] <= kinds.GROUP for option in options):
         raise InputError(f"/{typed} needs a subcommand.")
-    return Typed(command, path, options)
+    return CommandInput(command, path, options)
 
 
-def _check_place(core: Core, channel: Channel, person: User, command: Command) -> None:
+def _check_place(state: State, channel: Channel, person: User, command: Command) -> None:
     definition = command.definition
     contexts = definition["contexts"]
     if channel.kind == DM:
@@ -76,18 +69,18 @@ def _check_place(core: Core, channel: Channel, person: User, command: Command) -
         if not allowed:
             raise InputError(f"/{command.name} works in a server only.", 403)
         return
-    if not core.world.bot_is_member:
+    if not state.records.bot_is_member:
         raise InputError(f"There is no command /{command.name} here.", 404)
     if contexts and 0 not in contexts:
         raise InputError(f"/{command.name} does not work in servers.", 403)
     needed = definition["default_member_permissions"]
     if needed is not None:
-        held = in_guild(core.world.guild, person.id)
-        if int(needed) & ~held or (int(needed) == 0 and person.id != core.world.guild.owner_id):
+        held = in_guild(state.records.guild, person.id)
+        if int(needed) & ~held or (int(needed) == 0 and person.id != state.records.guild.owner_id):
             raise InputError(f"You may not use /{command.name}.", 403)
 
 
-def values(core: Core, channel: Channel, typed: Typed, given: Json) -> tuple[list[Json], Json]:
+def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
     """Check and write the options of a command that is sent: the values and what they resolve to.
 
     InputError: a required one is missing, one is unknown, or a value does not fit.
@@ -104,12 +97,12 @@ def values(core: Core, channel: Channel, typed: Typed, given: Json) -> tuple[lis
             if option["required"]:
                 raise InputError(f"/{typed.name} needs {option['name']}.")
             continue
-        written = _value(core, channel, option, value, resolved)
+        written = _value(state, channel, option, value, resolved)
         found.append({"name": option["name"], "type": option["type"], "value": written})
     return found, resolved
 
 
-def partial(typed: Typed, given: Json, focused: str) -> list[Json]:
+def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
     """Write the options of a command that is still being typed; nothing is checked but the focused one.
 
     InputError: that option is none, or is not completed.
@@ -128,12 +121,12 @@ def partial(typed: Typed, given: Json, focused: str) -> list[Json]:
     return found
 
 
-def _value(core: Core, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
+def _value(state: State, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind = option["type"]
     if kind == kinds.ATTACHMENT:
         raise InputError(f"{option['name']}: the sandbox's people attach no files.")
     if kind in (kinds.USER, kinds.CHANNEL, kinds.ROLE, kinds.MENTIONABLE):
-        return resolve(core, channel, kind, value, resolved)
+        return resolve(state, channel, kind, value, resolved)
     if kind == kinds.BOOLEAN:
         return _boolean(option, value)
     written = str(value) if kind == kinds.STRING else _number(option, value, whole=kind == kinds.INTEGER)
@@ -175,28 +168,28 @@ def _check_bounds(option: Json, value: Any) -> None:
         raise InputError(f"{option['name']}: {size}{unit} is out of bounds.")
 
 
-def resolve(core: Core, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
+def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
     """Find the user, role or channel that a value names (id or name), and note what it resolves to."""
-    world = core.world
+    records = state.records
     number = parse(value)
     if kind in (kinds.USER, kinds.MENTIONABLE):
-        user = next((u for u in world.users.values() if u.id == number or u.name == value), None)
+        user = next((u for u in records.users.values() if u.id == number or u.name == value), None)
         if user is not None:
-            resolved.setdefault("users", {})[str(user.id)] = shapes.user(user)
-            member = world.guild.members.get(user.id)
+            resolved.setdefault("users", {})[str(user.id)] = serialize.user(user)
+            member = records.guild.members.get(user.id)
             if member is not None and channel.guild_id is not None:
-                shape = shapes.member(member, with_user=False)
-                shape["permissions"] = str(world.permissions(channel, user.id))
+                shape = serialize.member(member, with_user=False)
+                shape["permissions"] = str(records.permissions(channel, user.id))
                 resolved.setdefault("members", {})[str(user.id)] = shape
             return str(user.id)
     if kind in (kinds.ROLE, kinds.MENTIONABLE):
-        role = next((r for r in world.guild.roles.values() if r.id == number or r.name == value), None)
+        role = next((r for r in records.guild.roles.values() if r.id == number or r.name == value), None)
         if role is not None:
-            resolved.setdefault("roles", {})[str(role.id)] = shapes.role(role)
+            resolved.setdefault("roles", {})[str(role.id)] = serialize.role(role)
             return str(role.id)
-    if kind == kinds.CHANNEL and number in world.channels:
-        found = shapes.channel(world, world.channels[number])
-        found["permissions"] = str(world.permissions(channel, world.bot.id))
+    if kind == kinds.CHANNEL and number in records.channels:
+        found = serialize.channel(records, records.channels[number])
+        found["permissions"] = str(records.permissions(channel, records.bot.id))
         resolved.setdefault("channels", {})[str(number)] = found
         return str(number)
     raise InputError(f"{value!r} is not known here.")

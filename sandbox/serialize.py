@@ -1,8 +1,8 @@
 """JSON of users, members, roles, guilds and channels, as Discord writes them."""
 
 from sandbox.clock import iso
-from sandbox.model import DM, TEXT, Channel, Json, Member, Role, ThreadState, User
-from sandbox.world import World
+from sandbox.model import DM, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
+from sandbox.records import Records
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 
@@ -75,16 +75,16 @@ def role(record: Role) -> Json:
     return found
 
 
-def _thread_metadata(state: ThreadState, *, private: bool) -> Json:
+def _thread_metadata(metadata: ThreadMetadata, *, private: bool) -> Json:
     found: Json = {
-        "archived": state.archived,
-        "archive_timestamp": iso(state.changed_at),
-        "auto_archive_duration": state.archive_minutes,
-        "locked": state.locked,
-        "create_timestamp": iso(state.created_at),
+        "archived": metadata.archived,
+        "archive_timestamp": iso(metadata.changed_at),
+        "auto_archive_duration": metadata.archive_minutes,
+        "locked": metadata.locked,
+        "create_timestamp": iso(metadata.created_at),
     }
     if private:
-        found["invitable"] = state.invitable
+        found["invitable"] = metadata.invitable
     return found
 
 
@@ -98,13 +98,13 @@ def thread_member(thread_id: int, user_id: int, joined_at: float) -> Json:
     }
 
 
-def channel(world: World, record: Channel, viewer: int | None = None) -> Json:
+def channel(records: Records, record: Channel, viewer: int | None = None) -> Json:
     """Write a channel, a thread or a DM; for a thread, `member` where the viewer is in it."""
     last = None if record.last_message_id is None else str(record.last_message_id)
     found: Json = {"id": str(record.id), "type": record.kind, "flags": 0, "last_message_id": last}
     if record.kind == DM:
-        seen_by = viewer if viewer is not None else world.bot.id
-        others = [world.users[u] for u in record.recipients if u != seen_by]
+        seen_by = viewer if viewer is not None else records.bot.id
+        others = [records.users[u] for u in record.recipients if u != seen_by]
         return found | {"recipients": [user(other) for other in others]}
     found |= {
         "guild_id": str(record.guild_id),
@@ -126,22 +126,22 @@ def channel(world: World, record: Channel, viewer: int | None = None) -> Json:
     }
 
 
-def _thread(record: Channel, state: ThreadState, viewer: int | None) -> Json:
+def _thread(record: Channel, metadata: ThreadMetadata, viewer: int | None) -> Json:
     found: Json = {
-        "owner_id": str(state.owner_id),
-        "thread_metadata": _thread_metadata(state, private=record.kind == 12),
-        "message_count": state.message_count,
-        "member_count": min(len(state.members), 50),
-        "total_message_sent": state.total_sent,
+        "owner_id": str(metadata.owner_id),
+        "thread_metadata": _thread_metadata(metadata, private=record.kind == 12),
+        "message_count": metadata.message_count,
+        "member_count": min(len(metadata.members), 50),
+        "total_message_sent": metadata.total_sent,
     }
-    if viewer in state.members:
-        found["member"] = thread_member(record.id, viewer, state.members[viewer])
+    if viewer in metadata.members:
+        found["member"] = thread_member(record.id, viewer, metadata.members[viewer])
     return found
 
 
-def guild(world: World) -> Json:
+def guild(records: Records) -> Json:
     """Write the guild as REST does."""
-    record = world.guild
+    record = records.guild
     return {
         "id": str(record.id),
         "name": record.name,
@@ -186,25 +186,25 @@ def guild(world: World) -> Json:
     }
 
 
-def guild_create(world: World, *, all_members: bool) -> Json:
+def guild_create(records: Records, *, all_members: bool) -> Json:
     """Write the guild as the gateway does; members beyond the bot only with the members intent."""
-    record = world.guild
-    members = [m for m in record.members.values() if all_members or m.user.id == world.bot.id]
-    channels = [c for c in world.channels.values() if c.kind == TEXT]
+    record = records.guild
+    members = [m for m in record.members.values() if all_members or m.user.id == records.bot.id]
+    channels = [c for c in records.channels.values() if c.kind == TEXT]
     threads = [
         c
-        for c in world.threads()
-        if c.thread is not None and not c.thread.archived and world.sees(world.bot.id, c)
+        for c in records.threads()
+        if c.thread is not None and not c.thread.archived and records.sees(records.bot.id, c)
     ]
-    joined = record.members[world.bot.id].joined_at
-    return guild(world) | {
+    joined = record.members[records.bot.id].joined_at
+    return guild(records) | {
         "joined_at": iso(joined),
         "large": False,
         "unavailable": False,
         "member_count": len(record.members),
         "members": [member(m) for m in members],
-        "channels": [channel(world, c) for c in channels],
-        "threads": [channel(world, c, world.bot.id) for c in threads],
+        "channels": [channel(records, c) for c in channels],
+        "threads": [channel(records, c, records.bot.id) for c in threads],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],
@@ -213,10 +213,10 @@ def guild_create(world: World, *, all_members: bool) -> Json:
     }
 
 
-def application(world: World) -> Json:
+def application(records: Records) -> Json:
     """Write the application, as its own token sees it."""
-    record = world.bot
-    owner = world.users[world.guild.owner_id]
+    record = records.bot
+    owner = records.users[records.guild.owner_id]
     return {
         "id": str(record.id),
         "name": record.name,
@@ -228,13 +228,13 @@ def application(world: World) -> Json:
         "bot_public": True,
         "bot_require_code_grant": False,
         "verify_key": "0" * 64,
-        "flags": application_flags(world),
-        "flags_new": str(application_flags(world)),
+        "flags": application_flags(records),
+        "flags_new": str(application_flags(records)),
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
         "owner": user(owner),
-        "approximate_guild_count": int(world.bot_is_member),
+        "approximate_guild_count": int(records.bot_is_member),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
@@ -244,6 +244,6 @@ def application(world: World) -> Json:
     }
 
 
-def application_flags(world: World) -> int:
-    """Give the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED where that intent is granted."""
-    return 1 << 19 if world.message_content else 0
+def application_flags(records: Records) -> int:
+    """Return the application's flags: GATEWAY_MESSAGE_CONTENT_LIMITED where that intent is granted."""
+    return 1 << 19 if records.message_content else 0

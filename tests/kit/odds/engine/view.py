@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat, Viewer
+from engines.core.kit.secret_choice import SecretChoice, SecretChoiceView
 
+SEATS = (0, 1)
 FINGERS = (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Public:
-    """What everybody knows. ``ended`` is why the match is over; empty while it runs."""
+    """What everybody knows. ``ended`` is why the match is over, empty while it runs; ``left``: who left."""
 
     goal: int
     rounds: tuple[tuple[int, int], ...] = ()
-    ready: tuple[bool, bool] = (False, False)
     ended: str = ""
     left: Seat | None = None
 
@@ -27,23 +28,16 @@ class Public:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class State:
-    """The whole truth. ``shown``: the fingers behind each back, 0 where a seat has not decided."""
+    """The whole truth. ``fingers``: what both hold behind their backs; nobody is asked once it is over."""
 
     public: Public
-    shown: tuple[int, int] = (0, 0)
+    fingers: SecretChoice[int]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """All that ``viewer`` knows; ``own`` is 0 for the public and for who has not decided."""
+    """All that ``viewer`` knows."""
 
     viewer: Viewer
     public: Public
-    own: int = 0
-
-
-def waiting(public: Public) -> frozenset[Seat]:
-    """Return who must decide: it is no secret."""
-    if public.ended:
-        return frozenset()
-    return frozenset(seat for seat in (0, 1) if not public.ready[seat])
+    fingers: SecretChoiceView[int]

@@ -1,4 +1,4 @@
-"""A game that nobody has heard of, dropped into a copy of the tree: found, checked, played and painted.
+"""The example game, dropped into a copy of the tree: found, checked, played and painted.
 
 It is the example of docs/adding-a-game.md. Nothing but its two folders is added; ``bot/`` stays as it is.
 """
@@ -18,23 +18,27 @@ from engines.core.registry import games
 from engines.core.rng import Rng
 from sandbox.components import text_of
 from tests.e2e.stage import TABLES, Stage, play
-from tests.newcomer.drop import KEY, drop
-from tests.newcomer.engine import GAME
+from tests.kit.drop import KEY, drop
+from tests.kit.odds.engine import GAME
 
 HOUSES = ("bot", "engines", "renderers", "sandbox", "tests")
 SUITES = ("contract/test_play", "contract/test_menus", "contract/test_secrets", "contract/test_texts")
+FOLDERS = (f"engines/{KEY}", f"renderers/{KEY}")
 PICTURES = ("contract/test_pictures", "renderers/test_pictures", "renderers/test_eyes", "ui/test_replays")
 
 
 @pytest.fixture(scope="module")
 def tree(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the tree with the newcomer in it."""
+    """Return a copy of the tree with the example in it."""
     found = tmp_path_factory.mktemp("tree")
     for house in HOUSES:
         left_out = shutil.ignore_patterns("__pycache__", "golden")
         shutil.copytree(repository / house, found / house, ignore=left_out)
     shutil.copy(repository / "pyproject.toml", found)
     drop(found)
+    # Written for tests.kit, its imports stand in the order of those names.
+    sorted_imports = run(found, "-m", "ruff", "check", "--select", "I", "--fix", *FOLDERS)
+    assert sorted_imports.returncode == 0, sorted_imports.stdout
     return found
 
 
@@ -66,6 +70,12 @@ def test_the_suites_over_all_games_find_it_and_are_content(tree: Path, suites: t
     done = run(tree, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-k", KEY, *paths)
     assert done.returncode == 0, done.stdout
     assert "passed" in done.stdout
+
+
+@pytest.mark.parametrize("check", [("check",), ("format", "--check")])
+def test_the_linter_is_content_with_it(tree: Path, check: tuple[str, ...]) -> None:
+    done = run(tree, "-m", "ruff", *check, *FOLDERS)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_console_plays_it(tree: Path) -> None:

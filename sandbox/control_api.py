@@ -6,70 +6,70 @@ from typing import Any
 
 from aiohttp import web
 
-from sandbox import events, messages, people_api, shapes, threads
+from sandbox import events, messages, serialize, threads, user_api
+from sandbox.errors import InputError
 from sandbox.faults import read_fault
 from sandbox.model import TEXT, Channel, Json
 from sandbox.snowflake import parse
-from sandbox.state import Core
-from sandbox.typed import InputError
+from sandbox.state import State
 
 
-def kick(core: Core) -> None:
+def kick(state: State) -> None:
     """Put the bot out of the guild."""
-    if core.world.bot_is_member:
-        events.bot_removed(core)
-        del core.world.guild.members[core.world.bot.id]
-        threads_left = core.world.threads()
+    if state.records.bot_is_member:
+        events.bot_removed(state)
+        del state.records.guild.members[state.records.bot.id]
+        threads_left = state.records.threads()
         for thread in threads_left:
             if thread.thread is not None:
-                thread.thread.members.pop(core.world.bot.id, None)
+                thread.thread.members.pop(state.records.bot.id, None)
 
 
-def invite(core: Core) -> None:
+def invite(state: State) -> None:
     """Let the bot into the guild again."""
-    if not core.world.bot_is_member:
-        core.world.join_bot()
-        events.bot_joined(core)
+    if not state.records.bot_is_member:
+        state.records.join_bot()
+        events.bot_joined(state)
 
 
-def set_permissions(core: Core, bits: int, channel: Channel | None = None) -> None:
-    """Give the bot exactly these permissions, in the guild or in one channel, and tell it."""
-    world = core.world
-    text = [c for c in world.channels.values() if c.kind == TEXT]
-    hidden = [c for c in text if not world.sees(world.bot.id, c)]
-    changed = world.set_bot_permissions(bits, channel)
+def set_permissions(state: State, bits: int, channel: Channel | None = None) -> None:
+    """Return the bot exactly these permissions, in the guild or in one channel, and tell it."""
+    records = state.records
+    text = [c for c in records.channels.values() if c.kind == TEXT]
+    hidden = [c for c in text if not records.sees(records.bot.id, c)]
+    changed = records.set_bot_permissions(bits, channel)
     if channel is None:
-        events.role_updated(core)
+        events.role_updated(state)
     for each in changed:
-        events.channel_changed(core, "CHANNEL_UPDATE", each)
-    found = [c for c in hidden if world.sees(world.bot.id, c)]
-    if found and world.bot_is_member:
-        events.thread_list_sync(core, found)
+        events.channel_changed(state, "CHANNEL_UPDATE", each)
+    found = [c for c in hidden if records.sees(records.bot.id, c)]
+    if found and records.bot_is_member:
+        events.thread_list_sync(state, found)
 
 
-def delete_message(core: Core, message_id: int) -> None:
+def delete_message(state: State, message_id: int) -> None:
     """Delete any message. InputError: there is none."""
-    message = core.world.find(message_id)
+    message = state.records.find(message_id)
     if message is None:
         raise InputError("There is no such message.", 404)
-    messages.drop(core, message)
+    messages.drop(state, message)
 
 
-def delete_channel(core: Core, channel_id: int) -> None:
+def delete_channel(state: State, channel_id: int) -> None:
     """Delete a channel or thread. InputError: there is none, or it is a DM."""
-    channel = core.world.channels.get(channel_id)
+    channel = state.records.channels.get(channel_id)
     if channel is None or channel.guild_id is None:
         raise InputError("There is no such channel.", 404)
-    threads.remove(core, channel)
+    threads.remove(state, channel)
 
 
-def set_thread(core: Core, channel_id: int, *, archived: bool | None, locked: bool | None) -> None:
+def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: bool | None) -> None:
     """Archive, wake, lock or unlock a thread. InputError: there is none."""
-    channel = core.world.channels.get(channel_id)
+    channel = state.records.channels.get(channel_id)
     if channel is None or channel.thread is None:
         raise InputError("There is no such thread.", 404)
     now = channel.thread.archived if archived is None else archived
-    threads.set_archived(core, channel, archived=now, locked=locked)
+    threads.set_archived(state, channel, archived=now, locked=locked)
 
 
 Handler = Callable[["ControlApi", Json], Awaitable[Any]]
@@ -78,11 +78,11 @@ Handler = Callable[["ControlApi", Json], Awaitable[Any]]
 class ControlApi:
     """Serves /control."""
 
-    def __init__(self, core: Core) -> None:
-        self.core = core
+    def __init__(self, state: State) -> None:
+        self.state = state
 
     def routes(self) -> list[web.RouteDef]:
-        """Give the routes."""
+        """Return the routes."""
         posts = [web.post(f"/control/{name}", self._told(handler)) for name, handler in _POSTS.items()]
         gets = [web.get(f"/control/{name}", self._told(handler)) for name, handler in _GETS.items()]
         return [
@@ -95,31 +95,31 @@ class ControlApi:
     def _told(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def run(request: web.Request) -> web.StreamResponse:
             try:
-                return web.json_response(await handler(self, await people_api.read_object(request)))
+                return web.json_response(await handler(self, await user_api.read_object(request)))
             except InputError as problem:
-                return people_api.error(str(problem), problem.status)
+                return user_api.error(str(problem), problem.status)
             except (ValueError, TypeError, KeyError) as problem:
-                return people_api.error(f"This cannot be done: {problem}", 400)
+                return user_api.error(f"This cannot be done: {problem}", 400)
 
         return run
 
     async def clock(self, body: Json) -> Json:
         """POST clock."""
-        return {"now": self.core.clock.advance(float(body["advance"]))}
+        return {"now": self.state.clock.advance(float(body["advance"]))}
 
     async def faults(self, body: Json) -> Json:
         """POST faults."""
-        self.core.faults.add(read_fault(body))
-        return {"waiting": self.core.faults.waiting}
+        self.state.faults.add(read_fault(body))
+        return {"waiting": self.state.faults.waiting}
 
     async def clear_faults(self, _body: Json) -> Json:
         """DELETE faults."""
-        self.core.faults.clear()
+        self.state.faults.clear()
         return {}
 
     async def gateway(self, body: Json) -> Json:
         """POST gateway."""
-        gateway = self.core.gateway
+        gateway = self.state.gateway
         if "refuse" in body:
             gateway.faults.refuse = int(body["refuse"])
         if "delay" in body:
@@ -134,75 +134,75 @@ class ControlApi:
     async def delete(self, body: Json) -> Json:
         """POST delete."""
         if "channel_id" in body:
-            delete_channel(self.core, parse(body["channel_id"]) or 0)
+            delete_channel(self.state, parse(body["channel_id"]) or 0)
         else:
-            delete_message(self.core, parse(body["message_id"]) or 0)
+            delete_message(self.state, parse(body["message_id"]) or 0)
         return {}
 
     async def thread(self, body: Json) -> Json:
         """POST thread."""
         archived, locked = body.get("archived"), body.get("locked")
-        set_thread(self.core, parse(body["channel_id"]) or 0, archived=archived, locked=locked)
+        set_thread(self.state, parse(body["channel_id"]) or 0, archived=archived, locked=locked)
         return {}
 
     async def dms(self, body: Json) -> Json:
         """POST dms."""
-        person = people_api.find_person(self.core, str(body["person"]))
+        person = user_api.find_person(self.state, str(body["person"]))
         person.dms_open = bool(body["open"])
         return {"open": person.dms_open}
 
     async def kick(self, _body: Json) -> Json:
         """POST kick."""
-        kick(self.core)
+        kick(self.state)
         return {}
 
     async def invite(self, _body: Json) -> Json:
         """POST invite."""
-        invite(self.core)
+        invite(self.state)
         return {}
 
     async def rates(self, body: Json) -> Json:
         """POST rates."""
-        self.core.limits.enabled = bool(body["enabled"])
-        return {"enabled": self.core.limits.enabled}
+        self.state.limits.enabled = bool(body["enabled"])
+        return {"enabled": self.state.limits.enabled}
 
     async def permissions(self, body: Json) -> Json:
         """POST permissions."""
         channel = None
         if "channel_id" in body:
-            channel = self.core.world.channels.get(parse(body["channel_id"]) or 0)
+            channel = self.state.records.channels.get(parse(body["channel_id"]) or 0)
             if channel is None or channel.kind != TEXT:
                 raise InputError("There is no such channel.", 404)
-        set_permissions(self.core, int(body["bot"]), channel)
+        set_permissions(self.state, int(body["bot"]), channel)
         return {}
 
     async def requests(self, _body: Json) -> list[Json]:
         """GET requests."""
-        return [asdict(request) for request in self.core.requests]
+        return [asdict(request) for request in self.state.requests]
 
     async def violations(self, _body: Json) -> list[Json]:
         """GET violations."""
-        return [asdict(violation) for violation in self.core.violations]
+        return [asdict(violation) for violation in self.state.violations]
 
-    async def state(self, _body: Json) -> Json:
+    async def overview(self, _body: Json) -> Json:
         """GET state."""
-        world = self.core.world
+        records = self.state.records
         return {
-            "now": self.core.clock.now(),
-            "bot": shapes.user(world.bot)
-            | {"online": self.core.gateway.online, "in_guild": world.bot_is_member},
-            "sessions": len(self.core.gateway.sessions),
-            "faults": self.core.faults.waiting,
-            "channels": [shapes.channel(world, channel) for channel in world.channels.values()],
+            "now": self.state.clock.now(),
+            "bot": serialize.user(records.bot)
+            | {"online": self.state.gateway.online, "in_guild": records.bot_is_member},
+            "sessions": len(self.state.gateway.sessions),
+            "faults": self.state.faults.waiting,
+            "channels": [serialize.channel(records, channel) for channel in records.channels.values()],
         }
 
     async def audit(self, request: web.Request) -> web.Response:
         """GET audit/{person}."""
         try:
-            person = people_api.find_person(self.core, request.match_info["person"])
+            person = user_api.find_person(self.state, request.match_info["person"])
         except InputError as problem:
-            return people_api.error(str(problem), problem.status)
-        return web.json_response([entry.json() for entry in self.core.audit.of(person.id)])
+            return user_api.error(str(problem), problem.status)
+        return web.json_response([entry.json() for entry in self.state.audit.of(person.id)])
 
 
 _POSTS: dict[str, Handler] = {
@@ -220,5 +220,5 @@ _POSTS: dict[str, Handler] = {
 _GETS: dict[str, Handler] = {
     "requests": ControlApi.requests,
     "violations": ControlApi.violations,
-    "state": ControlApi.state,
+    "state": ControlApi.overview,
 }

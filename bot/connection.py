@@ -1,0 +1,132 @@
+"""Keeps a client connected to Discord, and says whether it is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.config import StartError
+from bot.discord_patches import LONGEST_LIMIT, release_waiters, skip_unreadable
+from bot.permissions import intents
+from bot.store import StoreError
+
+log = logging.getLogger(__name__)
+
+WRONG_TOKEN = 4004
+"""The gateway's close code for a token that it does not know."""
+
+TRANSIENT = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError, AttributeError)
+"""What a connection fails with that may succeed later. ``AttributeError`` is discord.py's own mistake:
+2.7.1 looks for the sequence number of a connection that never was."""
+
+GUILDS_PATIENCE = 0.5
+"""Seconds without another server after which discord.py takes those that came for all, and we begin."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds before a connection that failed is tried again: the first time, and at most."""
+
+
+class Client(discord.AutoShardedClient):
+    """discord.py's client with our settings. It knows whether all of its shards are connected."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            intents=intents(),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            guild_ready_timeout=GUILDS_PATIENCE,
+            max_messages=None,
+            max_ratelimit_timeout=LONGEST_LIMIT,
+        )
+        release_waiters(self.http)
+        skip_unreadable(self._connection.parsers)
+        self.served = False
+        """Whether it has ever been connected."""
+        self._down: set[int] = set()
+        """The shards that have lost their connection."""
+
+    @property
+    def online(self) -> bool:
+        """Return whether every shard is connected."""
+        return self.served and not self._down and not self.is_closed()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that a shard has lost its connection."""
+        self._down.add(shard_id)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard is connected."""
+        self._down.discard(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard has resumed its session."""
+        self._down.discard(shard_id)
+
+    async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
+        """Log what an event handler could not deal with, without the event's content."""
+        log.error("the handler of %s failed", event_method, exc_info=True)  # noqa: LOG014 - called within it
+
+
+class Connection:
+    """Keeps a client connected; one that failed is replaced by a fresh one after a while.
+
+    discord.py itself reconnects once it has been connected; before that, some failures end it.
+    """
+
+    def __init__(self, new_client: Callable[[], Client], token: str) -> None:
+        self._new_client = new_client
+        self._token = token
+        self._client: Client | None = None
+
+    def online(self) -> bool:
+        """Return whether the present client is connected."""
+        return self._client is not None and self._client.online
+
+    async def keep(self) -> None:
+        """Stay connected until cancelled; raises :class:`StartError` for a token that Discord refuses."""
+        pause = FIRST_PAUSE
+        while True:
+            self._client = self._new_client()
+            await self._serve(self._client)
+            if self._client.served:
+                pause = FIRST_PAUSE
+            wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
+            log.info("connecting again in %.1f s", wait)
+            await asyncio.sleep(wait)
+            pause = min(LONGEST_PAUSE, pause * 2)
+
+    async def _serve(self, client: Client) -> None:
+        """Run one client to its end."""
+        try:
+            async with client:
+                await client.start(self._token)
+        except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
+            raise _refused(error) from None
+        except discord.ConnectionClosed as error:
+            if error.code == WRONG_TOKEN:
+                raise _refused(error) from None
+            log.warning("the connection was closed (%s)", error.code)
+        except TRANSIENT as error:
+            log.warning("Discord cannot be reached (%s)", type(error).__name__)
+        except StoreError:
+            raise
+        except Exception:
+            # Such as an event that discord.py cannot read: it ends the client, and nothing else.
+            log.exception("the client failed; a fresh one takes its place")
+
+
+def _refused(error: Exception) -> StartError:
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return StartError("Discord asks for a privileged intent, though this bot needs none: update it.")
+    return StartError(
+        "Discord does not know this token.\n"
+        "Copy it again from the developer portal (your application, Bot, Reset Token) into DISCORD_TOKEN, "
+        "or into the file that DISCORD_TOKEN_FILE names."
+    )

@@ -1,0 +1,34 @@
+"""Discord's error codes by name. See "JSON error codes" in Discord's documentation."""
+
+from __future__ import annotations
+
+import discord
+
+UNKNOWN_CHANNEL = 10003
+GONE = frozenset({UNKNOWN_CHANNEL, 10008})
+"""The channel or the message does not exist any more."""
+
+TOO_LATE = frozenset({10062, 10015, 10008, 50027})
+"""The interaction or its token has expired, or its message is gone."""
+
+ALREADY_ACKNOWLEDGED = 40060
+"""The interaction has had its first response."""
+
+TOO_MANY_EDITS = 30046
+"""One edit too many of a message that is older than an hour."""
+
+ARCHIVED = 50083
+FORBIDDEN = frozenset({50001, 50013})
+DMS_CLOSED = frozenset({50007, 50278})
+THREAD_EXISTS = 160004
+THREAD_LOCKED = 160005
+TOO_MANY_THREADS = 160006
+
+
+class ThreadLocked(Exception):  # noqa: N818 - a finding, not a fault
+    """The thread is locked: only somebody who manages threads can open it."""
+
+
+def code_of(error: BaseException) -> int:
+    """Return Discord's code of an error; 0 for any other error."""
+    return error.code if isinstance(error, discord.HTTPException) else 0

@@ -1,0 +1,3 @@
+"""Odds and Evens: rules, view and texts."""
+
+from tests.kit.odds.engine.game import GAME as GAME
