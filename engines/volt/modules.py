@@ -1,4 +1,4 @@
-"""The 24 modules as data: decks, dice, numbers, choices. Their effects are in :mod:`engines.volt.activation`."""
+"""The 24 modules as data: decks, dice, numbers, choices. What they do: :mod:`engines.volt.activation`."""
 
 from __future__ import annotations
 
