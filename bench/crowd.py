@@ -13,7 +13,8 @@ from typing import Any
 
 from bench.matches import begin, think
 from bot.domain.people import Person, Place
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
 from engines.core.registry import games
@@ -47,7 +48,7 @@ class Table:
 async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User], matches: int) -> list[Table]:
     """Fill a database with matches of all games in turn, some sentences old; return them."""
     store = await open_store(database)
-    tables = Tables(store, wake=lambda: None)
+    services = build_services(TableCache(store, wake=lambda: None))
     place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
     requests = (f"bench{number}" for number in count())
     known = list(games().values())
@@ -56,9 +57,9 @@ async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User],
     for number in range(matches):
         seated = [people[(number + at) % len(people)] for at in range(seats)]
         persons = [Person(user.id, user.name) for user in seated]
-        table_id = await begin(tables, known[number % len(known)], persons, requests, place)
-        for seat, words in await think(tables, table_id, OPENING):
-            await tables.submit(table_id, seat, None, words, next(requests))
+        table_id = await begin(services, known[number % len(known)], persons, requests, place)
+        for seat, words in await think(services, table_id, OPENING):
+            await services.actions.submit(table_id, seat, None, words, next(requests))
         found.append(Table(table_id))
     await store.close()
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.domain.people import Person, Place
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
@@ -24,7 +24,7 @@ MIB = 1 << 20
 
 
 async def begin(
-    tables: Tables,
+    services: Services,
     game: AnyGame,
     people: Sequence[Person],
     requests: Iterator[str],
@@ -32,18 +32,18 @@ async def begin(
 ) -> str:
     """Fill a table of the smallest size with ``people``; return its id."""
     seats = min(game.manifest.seats)
-    info = await tables.open(game.manifest.key, {}, seats, people[0], place, next(requests))
+    info = await services.lobby.open(game.manifest.key, {}, seats, people[0], place, next(requests))
     for person in people[1:seats]:
-        info = await tables.join(info.id, person, next(requests))
+        info = await services.lobby.join(info.id, person, next(requests))
     return info.id
 
 
-async def think(tables: Tables, table_id: str, rows: int) -> list[Sentence]:
+async def think(services: Services, table_id: str, rows: int) -> list[Sentence]:
     """Return what players say who want to go on: at most ``rows`` sentences from the start on.
 
     It is the match's own seed that they know, so nothing of it is measured.
     """
-    match = (await tables._get(table_id)).play.match  # noqa: SLF001 - so that no thinking is measured
+    match = (await services.cache.get(table_id)).require_log().match
     said: list[Sentence] = []
     while len(said) < rows and (seat := asked(match)) is not None:
         words, match = lasting(match, seat)

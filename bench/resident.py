@@ -24,7 +24,8 @@ from pathlib import Path
 from bench.matches import MIB, begin, resident, think, verdict
 from bot import app
 from bot.domain.people import Person
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.prepare import connect
 from engines.core.registry import games
@@ -56,14 +57,14 @@ SELECT :id, seq, kind, seat, words, digest, :id || '.' || seq, at FROM log WHERE
 async def fill(database: Path, matches: int, rows: int) -> None:
     """Play the templates, and copy them until there are as many matches as asked for."""
     store = await open_store(database)
-    tables = Tables(store, wake=lambda: None)
+    services = build_services(TableCache(store, wake=lambda: None))
     requests = (f"fill{number}" for number in count())
     people = [Person(number + 1, f"Player {number + 1}") for number in range(8)]
     played: list[str] = []
     for game in list(games().values()) * TEMPLATES:
-        played.append(await begin(tables, game, people, requests))
-        for seat, words in await think(tables, played[-1], rows):
-            await tables.submit(played[-1], seat, None, words, next(requests))
+        played.append(await begin(services, game, people, requests))
+        for seat, words in await think(services, played[-1], rows):
+            await services.actions.submit(played[-1], seat, None, words, next(requests))
     await store.close()
     with closing(connect(database)) as connection:
         connection.execute("BEGIN")
@@ -82,16 +83,16 @@ async def touch(database: Path) -> bool:
         ids = [table_id for (table_id,) in connection.execute("SELECT id FROM match ORDER BY random()")]
         (rows,) = connection.execute("SELECT count(*) FROM log").fetchone()
     store = await open_store(database)
-    tables = Tables(store, wake=lambda: None)
-    await tables.resume()
+    services = build_services(TableCache(store, wake=lambda: None))
+    await services.outbox.resume()
     opened = resident()
     print(f"the house has opened, {len(ids)} matches of {rows / len(ids):.0f} rows: {opened / MIB:.0f} MiB")
     most, begun = opened, time.monotonic()
     for number, table_id in enumerate(ids):
-        board = await tables.board(table_id)
+        board = await services.queries.board(table_id)
         for chair in board.table.chairs:
             if chair.person is not None:
-                await tables.panel(table_id, chair.person)
+                await services.drafts.panel(table_id, chair.person)
         if number % 100 == 0:
             most = max(most, resident())
     await store.close()

@@ -23,7 +23,8 @@ from pathlib import Path
 
 from bench.matches import Sentence, begin, think, verdict
 from bot.domain.people import Person
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.store import open_store, writer
 from engines.core.match import AnyGame
 from engines.core.registry import games
@@ -44,48 +45,50 @@ SENTENCES = 40
 """Sentences a match, while commits are measured."""
 
 
-async def play(tables: Tables, table_id: str, said: list[Sentence], requests: Iterator[str]) -> list[float]:
+async def play(
+    services: Services, table_id: str, said: list[Sentence], requests: Iterator[str]
+) -> list[float]:
     """Submit sentences; return the seconds of each."""
     took: list[float] = []
     for seat, words in said:
         begun = time.perf_counter()
-        await tables.submit(table_id, seat, None, words, next(requests))
+        await services.actions.submit(table_id, seat, None, words, next(requests))
         took.append(time.perf_counter() - begun)
     return took
 
 
-async def loading(tables: Tables, table_id: str) -> tuple[float, float]:
+async def loading(services: Services, table_id: str) -> tuple[float, float]:
     """Return the seconds of a load from the database, and those of a core, medians of nine."""
     took: list[float] = []
     worked: list[float] = []
     for _ in range(9):
-        tables._forget(table_id)  # noqa: SLF001
+        services.cache.forget(table_id)
         begun, work = time.perf_counter(), time.process_time()
-        await tables.board(table_id)
+        await services.queries.board(table_id)
         took.append(time.perf_counter() - begun)
         worked.append(time.process_time() - work)
     return statistics.median(took), statistics.median(worked)
 
 
-async def longest(tables: Tables, game: AnyGame, rows: int, requests: Iterator[str]) -> tuple[str, int]:
+async def longest(services: Services, game: AnyGame, rows: int, requests: Iterator[str]) -> tuple[str, int]:
     """Play ten matches, or until one reaches ``rows``; return the longest."""
     best = ("", -1)
     for _ in range(10):
-        table_id = await begin(tables, game, PEOPLE, requests)
-        count = len(await play(tables, table_id, await think(tables, table_id, rows), requests))
+        table_id = await begin(services, game, PEOPLE, requests)
+        count = len(await play(services, table_id, await think(services, table_id, rows), requests))
         best = max(best, (table_id, count), key=lambda found: found[1])
         if count >= rows:
             break
     return best
 
 
-async def submits(tables: Tables, game: AnyGame, matches: int, requests: Iterator[str]) -> bool:
+async def submits(services: Services, game: AnyGame, matches: int, requests: Iterator[str]) -> bool:
     """Print the figures of as many matches as given, played at once; return whether they are well."""
-    ids = [await begin(tables, game, PEOPLE, requests) for _ in range(matches)]
-    said = [await think(tables, table_id, SENTENCES) for table_id in ids]
+    ids = [await begin(services, game, PEOPLE, requests) for _ in range(matches)]
+    said = [await think(services, table_id, SENTENCES) for table_id in ids]
     begun, worked = time.perf_counter(), time.process_time()
     took = await asyncio.gather(
-        *(play(tables, table_id, each, requests) for table_id, each in zip(ids, said, strict=True))
+        *(play(services, table_id, each, requests) for table_id, each in zip(ids, said, strict=True))
     )
     seconds = time.perf_counter() - begun
     single = sorted(second for each in took for second in each)
@@ -99,20 +102,20 @@ async def submits(tables: Tables, game: AnyGame, matches: int, requests: Iterato
     return verdict(text, len(single) / seconds, SUBMITS, "submits/s", least=True)
 
 
-async def loads(tables: Tables, game: AnyGame, rows: int, requests: Iterator[str]) -> bool:
+async def loads(services: Services, game: AnyGame, rows: int, requests: Iterator[str]) -> bool:
     """Print how long a long match loads, by itself and while others submit; return whether all is well."""
-    table_id, count = await longest(tables, game, rows, requests)
+    table_id, count = await longest(services, game, rows, requests)
     bound = LOAD.get(game.manifest.key, LOAD_ELSE) * min(1.0, count / ROWS)
     text = f"{game.manifest.key}: a match of {count} rows loads"
-    seconds, work = await loading(tables, table_id)
+    seconds, work = await loading(services, table_id)
     kept = verdict(f"{text}, {1e3 * work:.1f} ms of a core", 1e3 * seconds, bound, "ms")
-    others = [await begin(tables, game, PEOPLE, requests) for _ in range(4)]
-    said = [await think(tables, other, 10 * SENTENCES) for other in others]
+    others = [await begin(services, game, PEOPLE, requests) for _ in range(4)]
+    said = [await think(services, other, 10 * SENTENCES) for other in others]
     busy = [
-        asyncio.create_task(play(tables, other, each, requests))
+        asyncio.create_task(play(services, other, each, requests))
         for other, each in zip(others, said, strict=True)
     ]
-    seconds, _ = await loading(tables, table_id)
+    seconds, _ = await loading(services, table_id)
     done = all(task.done() for task in busy)
     await asyncio.gather(*busy)
     note = " (the others were done too soon)" if done else ""
@@ -125,9 +128,9 @@ async def measure(game: AnyGame, folder: Path, matches: int, rows: int) -> bool:
     requests = (f"{key}{number}" for number in range(10**9))
     store = await open_store(folder / f"{key}.db")
     try:
-        tables = Tables(store, wake=lambda: None)
-        kept = [await submits(tables, game, count, requests) for count in (1, matches)]
-        kept.append(await loads(tables, game, rows, requests))
+        services = build_services(TableCache(store, wake=lambda: None))
+        kept = [await submits(services, game, count, requests) for count in (1, matches)]
+        kept.append(await loads(services, game, rows, requests))
     finally:
         await store.close()
     return all(kept)

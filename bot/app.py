@@ -22,8 +22,9 @@ from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Once
 from bot.interactions.router import Router
-from bot.matches.after_restore import ERA, begin_era
-from bot.matches.tables import Tables
+from bot.matches.after_restore import RESTORE_ID, begin_after_restore
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
 from bot.pages.problems import Problem
 from bot.rendering.pool import RenderPool
@@ -43,16 +44,16 @@ class Bauta(GuildEvents):
     ``restore_id`` names the backup that was put back last; empty where none was.
     """
 
-    def __init__(self, tables: Tables, painter: RenderPool, wake: asyncio.Event, restore_id: str) -> None:
+    def __init__(self, services: Services, painter: RenderPool, wake: asyncio.Event, restore_id: str) -> None:
         super().__init__()
-        self.tables = tables
+        self.services = services
         self.background = BackgroundTasks()
         pictures = Pictures(painter)
         problems: dict[str, Problem] = {}
-        surfaces = Surfaces(tables, pictures, MessageClient(self, restore_id), self)
-        self.after_restore = AfterRestore(tables, surfaces)
-        self.worker = OutboxWorker(tables, surfaces, self.after_restore, problems, self.background, wake)
-        self.context = Context(tables, pictures, self.background, problems, self.worker.look_after)
+        surfaces = Surfaces(services, pictures, MessageClient(self, restore_id), self)
+        self.after_restore = AfterRestore(services, surfaces)
+        self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
+        self.context = Context(services, pictures, self.background, problems, self.worker.look_after)
         panels, answers, once = Panels(self.context), Answers(self.context), Once()
         self.router = Router(panels, Buttons(self.context, panels, answers), once)
         self.tree = Tree(self, once)
@@ -60,7 +61,7 @@ class Bauta(GuildEvents):
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
-        await self.tree.register(self.tables)
+        await self.tree.register(self.services)
 
     async def on_ready(self) -> None:
         """Start the outbox worker at the first connection; look at the outbox at every one."""
@@ -90,11 +91,11 @@ async def serve(settings: Config, token: str) -> None:
         try:
             async with RenderPool(cache=settings.cache, warm=True) as painter:
                 wake = asyncio.Event()
-                tables = Tables(store, wake=wake.set)
-                await begin_era(store, time.time())
-                restore_id = await tables.get_value(ERA) or ""
-                await tables.resume()
-                connection = Connection(lambda: Bauta(tables, painter, wake, restore_id), token)
+                services = build_services(TableCache(store, wake=wake.set))
+                await begin_after_restore(store, time.time())
+                restore_id = await services.settings.get_value(RESTORE_ID) or ""
+                await services.outbox.resume()
+                connection = Connection(lambda: Bauta(services, painter, wake, restore_id), token)
                 async with Heartbeat(settings.database, store, connection.online).beating():
                     await connection.keep()
         finally:

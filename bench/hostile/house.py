@@ -18,7 +18,8 @@ from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import PaintRequest, RenderPool, Wanted
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
@@ -60,13 +61,13 @@ class Brush(RenderPool):
 class House:
     """The client, and how interactions reach it."""
 
-    def __init__(self, store: SqliteStore, tables: Tables, wake: asyncio.Event, rng: Random) -> None:
+    def __init__(self, store: SqliteStore, services: Services, wake: asyncio.Event, rng: Random) -> None:
         self.store = store
-        self.tables = tables
+        self.services = services
         self.ids = count(FIRST_ID)
         self.wire = Wire(self.ids)
         self.brush = Brush(Random(rng.random()))
-        self.client = Bauta(tables, self.brush, wake, "")
+        self.client = Bauta(services, self.brush, wake, "")
         self.refused = 0
         """Payloads that discord.py itself could not read."""
         self.work: asyncio.Task[None] | None = None
@@ -75,14 +76,14 @@ class House:
         self._note_tables()
 
     def _note_tables(self) -> None:
-        tables: Any = self.tables
-        put = tables._put
+        services: Any = self.services
+        put = services.cache.put
 
         def noted(live: LoadedTable) -> None:
             self.lately.append(live)
             put(live)
 
-        tables._put = noted
+        services.cache.put = noted
 
     async def enter(self) -> None:
         """Bring the client as far as it is after its login."""
@@ -112,7 +113,7 @@ class House:
 
     def seen(self) -> list[LoadedTable]:
         """Return the tables in memory, the latest used last."""
-        return list(self.tables._cache.values())
+        return list(self.services.cache._tables.values())
 
     @property
     def invited(self) -> set[int]:
@@ -147,7 +148,7 @@ class House:
     async def settled(self) -> None:
         """Wait until nothing is left to be brought in line."""
         await self.client.background.join()
-        while await self.tables.next_jobs(1):
+        while await self.services.outbox.next_jobs(1):
             if self.work is None or self.work.done():
                 raise RuntimeError("the outbox worker has stopped")
             self.client.worker.wake()
@@ -166,8 +167,10 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     rng = Random(f"house {seed}")
     wake = asyncio.Event()
     store = await open_store(folder / "hostile.db")
-    tables = Tables(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
-    house = House(store, tables, wake, rng)
+    services = build_services(
+        TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
+    )
+    house = House(store, services, wake, rng)
     try:
         await house.enter()
         yield house

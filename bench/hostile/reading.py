@@ -96,7 +96,7 @@ def _mentions(house: House, sent: Sent, body: Json) -> list[str]:
     if given is None:
         return [f"{sent.path} without allowed_mentions"]
     users = {int(number) for number in given.get("users", [])}
-    seated = {person for person, lines in house.tables._lines.items() if lines}
+    seated = {person for person, lines in house.services.cache.lists._lines.items() if lines}
     named = {int(n) for text in _texts(body) for n in re.findall(r"<@(\d+)>", text)}
     if given.get("parse") or given.get("roles") or not users <= named or (sent.act and users):
         return [f"{sent.path} may mention {given}"]
@@ -136,7 +136,7 @@ def _unwanted(text: str) -> list[str]:
 
 def _meant(house: House) -> set[int]:
     """Return who may be named by a mention: who sits at some table, or is invited to one."""
-    return {person for person, lines in house.tables._lines.items() if lines} | house.invited
+    return {person for person, lines in house.services.cache.lists._lines.items() if lines} | house.invited
 
 
 def _rendered(house: House, text: str, people: set[int]) -> list[str]:
@@ -166,8 +166,8 @@ def _strange_ids(house: House, body: Json, reader: int) -> list[str]:
 
 
 def _owns(live: LoadedTable, reader: int, place: PanelId) -> bool:
-    seat = live.info.seat_of(reader) if live.id == place.match and live.chronicle is not None else None
-    return seat is not None and live.desk(seat).decision == place.decision
+    seat = live.info.seat_of(reader) if live.id == place.match and live.log is not None else None
+    return seat is not None and live.seat_view(seat).decision == place.decision
 
 
 def _views(house: House, readers: set[int]) -> list[str]:
@@ -179,21 +179,21 @@ def _views(house: House, readers: set[int]) -> list[str]:
 
 
 def _may_see(live: LoadedTable, reader: int, request: Any) -> bool:
-    if live.chronicle is None or live.info.game != request.game:
+    if live.log is None or live.info.game != request.game:
         return False
-    if request.view == live.chronicle.public.view:
+    if request.view == live.log.public.view:
         return True
     seat = live.info.seat_of(reader)
     if seat is None:
         return False
-    desk = live.desk(seat)
+    view = live.seat_view(seat)
     return any(
-        _shows(desk, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words)
+        _shows(view, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words)
     )
 
 
-def _shows(desk: Any, draft: Words, request: Any) -> bool:
+def _shows(view: Any, draft: Words, request: Any) -> bool:
     try:
-        return bool(request.view == (desk.game.preview(desk.view, draft) if draft else desk.view))
+        return bool(request.view == (view.game.preview(view.view, draft) if draft else view.view))
     except ActionError:
         return False

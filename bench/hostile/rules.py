@@ -11,7 +11,7 @@ from bench.hostile.wire import reader
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId
 from engines.core.contract import ActionError, Seat, Words
 
@@ -46,7 +46,7 @@ class May:
     """The sentence that an ``act`` must be."""
 
 
-async def may(tables: Tables, payload: Json) -> May:
+async def may(services: Services, payload: Json) -> May:
     """Return what a new interaction may change."""
     nothing = May(str(payload.get("id")))
     person, data = reader(payload), payload.get("data")
@@ -60,7 +60,7 @@ async def may(tables: Tables, payload: Json) -> May:
     if payload["type"] not in (COMPONENT, MODAL) or place is None:
         return nothing
     try:
-        live = await tables._get(place.match)
+        live = await services.cache.get(place.match)
     except Refusal:
         return nothing
     if isinstance(place, PanelId):
@@ -110,23 +110,23 @@ def _by_panel(nothing: May, live: LoadedTable, place: PanelId, kind: int) -> May
     seat = live.info.seat_of(nothing.person) if live.info.status is Status.RUNNING else None
     if seat is None or _withdrawn(live, nothing.person):
         return nothing
-    drafts, desk = live.drafts_of(seat), live.desk(seat)
+    drafts, view = live.drafts_of(seat), live.seat_view(seat)
     does: set[str] = set()
     if drafts.revision != place.revision:
         return nothing
     if kind == MODAL:
         does = {"draft"} if place.action is Action.TYPE else set()
-    elif place.action is Action.CONFIRM and place.decision == desk.decision:
-        does = {"act"} if is_whole(desk, drafts.shown.words) else set()
+    elif place.action is Action.CONFIRM and place.decision == view.decision:
+        does = {"act"} if is_whole(view, drafts.shown.words) else set()
     elif place.action in _DRAFTING:
         does = {"draft"}
     return May(nothing.number, nothing.person, live.id, seat, frozenset(does), drafts.shown.words)
 
 
-def is_whole(desk: Any, words: Words) -> bool:
+def is_whole(view: Any, words: Words) -> bool:
     """Return whether a seat's own menu takes ``words`` as a whole sentence."""
     try:
-        menu = desk.game.menu(desk.view, words)
+        menu = view.game.menu(view.view, words)
     except ActionError:
         return False
     return menu is not None and menu.complete

@@ -94,11 +94,11 @@ class Script:
 
     def _disturb(self) -> None:
         """Delete a message, or let the house forget a table: it must fetch it again."""
-        messages, cache = list(self.house.wire.messages), list(self.house.tables._cache)
+        messages, cache = list(self.house.wire.messages), list(self.house.services.cache._tables)
         if self.rng.random() < 0.5 and messages:
             self.house.wire.delete(self.rng.choice(messages))
         elif cache:
-            self.house.tables._forget(self.rng.choice(cache))
+            self.house.services.cache.forget(self.rng.choice(cache))
 
     # --- fair play --------------------------------------------------------------------------------
 
@@ -158,11 +158,11 @@ class Script:
         return self._typed(self.rng.choice(running), who) if running else "c4"
 
     def _typed(self, live: Any, who: int) -> str:
-        desk = live.desk(live.info.seat_of(who))
-        if desk.root is None:
+        view = live.seat_view(live.info.seat_of(who))
+        if view.root is None:
             return "c4"
         rng = Rng(self.rng.randbytes(32)).child("hostile", 0)
-        return str(desk.game.write(sentence_of(desk.game, desk.view, desk.root, rng)))
+        return str(view.game.write(sentence_of(view.game, view.view, view.root, rng)))
 
     def _play(self, live: Any) -> Json:
         """Go on with a match by the newest panel of somebody who is asked."""
@@ -262,10 +262,10 @@ class Script:
         if not lives:
             return "aaaaaaaa", "aaaaaaaa", 0
         live = self.rng.choice(lives)
-        if live.chronicle is None or self.rng.random() < 0.1:
+        if live.log is None or self.rng.random() < 0.1:
             return live.id, "aaaaaaaa", 0
         seat = self.rng.randrange(live.info.setup.seats)
-        return live.id, live.desk(seat).decision, live.drafts_of(seat).revision
+        return live.id, live.seat_view(seat).decision, live.drafts_of(seat).revision
 
     def _message(self) -> Json | None:
         """Return any message at all: others' private ones, public ones, none."""

@@ -65,7 +65,7 @@ class Watch:
         """Return what interactions that are about to be delivered may change."""
         self._house.brush.asked.clear()
         self._house.wire.sent.clear()
-        return [await may(self._house.tables, payload) for payload in payloads]
+        return [await may(self._house.services, payload) for payload in payloads]
 
     async def after(self, exchanges: list[Exchange], allowed: list[May], *, replayed: bool) -> None:
         """Raise :class:`Broken` if anything does not hold."""
@@ -121,7 +121,7 @@ class Watch:
 
     async def _lost(self, row: Written) -> bool:
         """Return whether the house gave up a table because nobody can see it: there is no such channel."""
-        place = (await self._house.tables.table(row.match)).place
+        place = (await self._house.services.queries.table(row.match)).place
         return row.told[:2] == ["open", "closed"] and not self._house.wire.knows(place.channel_id)
 
     def _check_chairs(self, written: list[Written], allowed: list[May]) -> None:
@@ -142,7 +142,7 @@ class Watch:
         seq, kind, seat, words, digest, request = row.told
         match = await self._played(row.match, seq)
         if request.startswith("computer:"):
-            live = await self._house.tables._get(row.match)
+            live = await self._house.services.cache.get(row.match)
             self._need(row, live.info.chair_at(seat).person is None)
         else:
             mine = [one for one in allowed if kind == "agree" or await self._sits(one, row.match, seat)]
@@ -154,15 +154,15 @@ class Watch:
             raise Broken(f"the digest differs from the engine's own: {row.match} row {seq}")
 
     async def _sits(self, may: May, table: str, seat: int) -> bool:
-        info = (await self._house.tables._get(table)).info
+        info = (await self._house.services.cache.get(table)).info
         return info.seat_of(may.person) == seat
 
     async def _played(self, table: str, seq: int) -> Match:
         if table not in self._matches:
-            row: Any = (await self._house.tables._get(table)).row
+            row: Any = (await self._house.services.cache.get(table)).row
             if seq != 1:
                 raise Broken(f"row {seq} of a match that nobody began: {table}")
-            game = self._house.tables._games[row.info.game]
+            game = self._house.services.cache.games[row.info.game]
             self._matches[table] = Match.start(game, row.info.setup, row.seed)
         return self._matches[table]
 
@@ -171,9 +171,9 @@ class Watch:
     async def audit(self) -> None:
         """Load every match again and compare its replay with the engine's own; then look at memory."""
         for table, match in self._matches.items():
-            self._house.tables._forget(table)
-            live = await self._house.tables._get(table)
-            if live.chronicle is None or live.chronicle.match.digest() != match.digest():
+            self._house.services.cache.forget(table)
+            live = await self._house.services.cache.get(table)
+            if live.log is None or live.log.match.digest() != match.digest():
                 raise Broken(f"match {table} is not what was played")
         if await self._journal.take():
             raise Broken("loading has written something")
@@ -190,7 +190,7 @@ class Watch:
     def census(self) -> dict[str, int]:
         """Return how much the bot keeps in memory, by name: what must not grow with interactions."""
         client: Any = self._house.client
-        tables: Any = self._house.tables
+        services: Any = self._house.services
         state = client._connection
         views = state._view_store
         return {
@@ -204,10 +204,10 @@ class Watch:
             "redrawings": len(client.context.latest._slots),
             "troubles": len(client.context.problems),
             "once": len(client.router._once._seen),
-            "locks": len(tables._locks),
-            "cache": len(tables._cache),
-            "tables.people": sum(map(len, tables._lines.values())),
-            "presets": len(tables._presets),
+            "locks": len(services.cache._locks),
+            "cache": len(services.cache._tables),
+            "tables.people": sum(map(len, services.cache.lists._lines.values())),
+            "presets": len(services.cache.presets),
             "surfaces": len(client.worker._surfaces._sure),
             "films": len(client.worker._filmed),
         }

@@ -8,8 +8,8 @@ from engines.core.contract import Seat, Words
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The last sentence that a person kept for a menu of a game, in the game's notation."""
+class Preset:
+    """The last sentence that a person said at a menu, kept for their next match, in the game's notation."""
 
     game: str
     menu: str

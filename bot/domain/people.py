@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
-PersonId = int
+PersonId: TypeAlias = int
 """A Discord user id."""
-
 
 DEFAULT_THEME = "default"
 """The theme of pictures that every painter has."""
@@ -18,6 +18,15 @@ class Person:
 
     id: PersonId
     name: str = field(repr=False)
+
+
+Who: TypeAlias = Person | PersonId
+"""Use cases take a person or their id."""
+
+
+def person_id(who: Who) -> PersonId:
+    """Return the id of a person, however they are given."""
+    return who.id if isinstance(who, Person) else who
 
 
 @dataclass(frozen=True, slots=True)

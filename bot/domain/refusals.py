@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.domain.tables import TableInfo
-from engines.core.contract import Msg
+from engines.core.contract import Msg, msg
 
 
 class Refusal(Exception):  # noqa: N818 - it is an answer, not a fault
@@ -20,3 +20,8 @@ class GameRefusal(Refusal):
     def __init__(self, table: TableInfo, msg: Msg) -> None:
         super().__init__(msg)
         self.table = table
+
+
+def refusal(key: str, **args: str | int) -> Refusal:
+    """Return the refusal whose text is ``no.<key>`` in the house's catalogue."""
+    return Refusal(msg(f"no.{key}", **args))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from bot.domain.people import PersonId
+
+RequestId: TypeAlias = int | str
+"""The id of an interaction: the same one is carried out once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,32 +28,32 @@ class Answers:
 
     async def log(self, ask: Reply, match: str) -> None:
         """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""
-        tables = self._context.tables
-        table = await tables.table(match)
-        lines = await tables.log(match, ask.person.id)
-        replay = await tables.replay_file(match) if table.status is Status.OVER else None
+        services = self._context.services
+        table = await services.queries.table(match)
+        lines = await services.queries.log(match, ask.person.id)
+        replay = await services.queries.replay_file(match) if table.status is Status.OVER else None
         film = self._context.pictures.film_of(table)
         await ask.show(log_page(table, lines, replay, ask.speech, film))
 
     async def games(self, ask: Reply) -> None:
         """Show the asker's matches."""
-        await ask.show(games_page(await self._context.tables.matches(ask.person), ask.speech))
+        await ask.show(games_page(await self._context.services.queries.matches(ask.person), ask.speech))
 
     async def board(self, ask: Reply, match: str, *, in_words: bool) -> None:
         """Show the public board, privately; ``in_words``: as text, for a screen reader."""
-        board = await self._context.tables.board(match)
+        board = await self._context.services.queries.board(match)
         if in_words:
             words = self._context.pictures.text(board.table, board.view, ask.speech)
             await ask.show(_words_page(board.table, words))
         else:
-            settings = await self._context.tables.person(ask.person)
+            settings = await self._context.services.settings.preferences(ask.person)
             page = await self._context.pictures.board(board, ask.speech, current=False, theme=settings.theme)
             await ask.show(page)
 
     async def hand(self, ask: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
-        panel = await self._context.tables.panel(match, ask.person)
-        settings = await self._context.tables.person(ask.person)
+        panel = await self._context.services.drafts.panel(match, ask.person)
+        settings = await self._context.services.settings.preferences(ask.person)
         found = await self._context.pictures.all_of(panel.table, panel.view, ask.speech, settings.theme)
         if not found:
             words = self._context.pictures.text(panel.table, panel.view, ask.speech)
@@ -65,7 +65,7 @@ class Answers:
 
     async def ask_to_resign(self, ask: Reply, match: str) -> None:
         """Reply whether the asker really wants to leave the match for good."""
-        table = await self._context.tables.table(match)
+        table = await self._context.services.queries.table(match)
         if table.seat_of(ask.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
         question = text(ask.speech.house("resign.ask", title=_title(table)))

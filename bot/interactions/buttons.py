@@ -54,23 +54,23 @@ class Buttons:
         await self._acts[place.button](ask, place.match)
 
     async def _join(self, ask: Reply, match: str) -> None:
-        table = await self._context.tables.join(match, ask.person, ask.id)
+        table = await self._context.services.lobby.join(match, ask.person, ask.id)
         await ask.say(ask.speech.house("said.begins" if table.status is Status.RUNNING else "said.joined"))
 
     async def _leave(self, ask: Reply, match: str) -> None:
-        table = await self._context.tables.leave(match, ask.person, ask.id)
+        table = await self._context.services.lobby.leave(match, ask.person, ask.id)
         await ask.say(ask.speech.house("said.closed" if table.status is Status.CLOSED else "said.left"))
 
     async def _add_computer(self, ask: Reply, match: str) -> None:
-        table = await self._context.tables.add_computer(match, ask.person, ask.id)
+        table = await self._context.services.lobby.add_computer(match, ask.person, ask.id)
         await ask.say(ask.speech.house("said.begins" if table.status is Status.RUNNING else "said.computer"))
 
     async def _start(self, ask: Reply, match: str) -> None:
-        await self._context.tables.start(match, ask.person, ask.id)
+        await self._context.services.lobby.start(match, ask.person, ask.id)
         await ask.say(ask.speech.house("said.begins"))
 
     async def _rules(self, ask: Reply, match: str) -> None:
-        table = await self._context.tables.table(match)
+        table = await self._context.services.queries.table(match)
         await self._answers.rules(ask, table.game)
 
     async def _turn_page(self, ask: Reply, game: str, values: list[str]) -> None:
@@ -80,19 +80,19 @@ class Buttons:
         await self._answers.rules(ask, game, int(values[0][:3]))
 
     async def _accept(self, ask: Reply, match: str) -> None:
-        state = await self._context.tables.offer_draw(match, ask.person, ask.id)
+        state = await self._context.services.actions.offer_draw(match, ask.person, ask.id)
         await ask.say(ask.speech.house(DRAWS[state]))
 
     async def _decline(self, ask: Reply, match: str) -> None:
-        state = await self._context.tables.decline_draw(match, ask.person, ask.id)
+        state = await self._context.services.actions.decline_draw(match, ask.person, ask.id)
         await ask.say(ask.speech.house(DRAWS[state]))
 
     async def _resign(self, ask: Reply, match: str) -> None:
-        await self._context.tables.resign(match, ask.person, ask.id)
+        await self._context.services.actions.resign(match, ask.person, ask.id)
         await ask.say(ask.speech.house("said.resigned"))
 
     async def _rematch(self, ask: Reply, match: str) -> None:
-        table = await self._context.tables.table(match)
+        table = await self._context.services.queries.table(match)
         place = Place(table.place.guild_id, table.place.channel_id)
-        new = await self._context.tables.rematch(match, ask.person, ask.id, place)
+        new = await self._context.services.lobby.rematch(match, ask.person, ask.id, place)
         await ask.say(ask.speech.house("said.rematch", channel=f"<#{new.place.channel_id}>"))

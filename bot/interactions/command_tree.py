@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.interactions.command_factory import Translator
 from bot.interactions.reply import Once, Reply, complete, guarded
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -53,17 +53,17 @@ class Tree(app_commands.CommandTree[discord.Client]):
         else:
             await guarded(Reply(interaction), _say_outdated)
 
-    async def register(self, tables: Tables) -> None:
+    async def register(self, services: Services) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
         await self.set_translator(Translator())
         payload = await command_payload(self)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         key = f"commands:{self.client.application_id}"
         names = {command.name for command in await self.fetch_commands()}
-        if await tables.get_value(key) == digest and names == {item["name"] for item in payload}:
+        if await services.settings.get_value(key) == digest and names == {item["name"] for item in payload}:
             return
         await self.sync()
-        await tables.set_value(key, digest)
+        await services.settings.set_value(key, digest)
         log.info("registered %d commands", len(payload))
 
 

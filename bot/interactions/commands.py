@@ -82,17 +82,17 @@ class Commands:
         """
         named = values.get(MATCH)
         if named is not None:
-            table = await self._context.tables.table(named)
+            table = await self._context.services.queries.table(named)
             ours = table.place.guild_id == ask.interaction.guild_id
             if not ours and table.seat_of(ask.person.id) is None:
                 raise Refusal(msg("error.unknown_match"))
             return table.id
         here = ask.interaction.channel_id
-        table_here = await self._context.tables.table_of_thread(here) if here is not None else None
+        table_here = await self._context.services.queries.table_of_thread(here) if here is not None else None
         return table_here.id if table_here is not None else self._only(await self._running(ask.person))
 
     async def _running(self, person: Person) -> list[MatchLine]:
-        lines = await self._context.tables.matches(person)
+        lines = await self._context.services.queries.matches(person)
         return [line for line in lines if line.table.status is Status.RUNNING]
 
     @staticmethod
@@ -118,7 +118,7 @@ class Commands:
         await ask.hold()
         match = await self._meant(ask, values)
         await self._answers.board(ask, match, in_words=values.get(IN_WORDS, False))
-        table = await self._context.tables.table(match)
+        table = await self._context.services.queries.table(match)
         if table.status is Status.RUNNING and table.seat_of(ask.person.id) is not None:
             # A player who asks for the board may miss the public one.
             self._context.look_after(match)
@@ -135,7 +135,7 @@ class Commands:
         await ask.hold()
         key = values.get("game")
         if key is None:
-            key = (await self._context.tables.table(await self._meant(ask, {}))).game
+            key = (await self._context.services.queries.table(await self._meant(ask, {}))).game
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
         await self._answers.rules(ask, key)
@@ -150,7 +150,9 @@ class Commands:
 
     async def _draw(self, ask: Reply, values: Values) -> None:
         await ask.hold()
-        state = await self._context.tables.offer_draw(await self._meant(ask, values), ask.person, ask.id)
+        state = await self._context.services.actions.offer_draw(
+            await self._meant(ask, values), ask.person, ask.id
+        )
         await ask.say(ask.speech.house(DRAWS[state]))
 
     async def _help(self, ask: Reply, _: Values) -> None:
@@ -160,18 +162,18 @@ class Commands:
 
     async def _settings(self, ask: Reply, values: Values) -> None:
         await ask.hold()
-        tables = self._context.tables
+        services = self._context.services
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
-            await tables.set_dms(ask.person.id, values["dms"] == "on")
+            await services.settings.set_dms(ask.person.id, values["dms"] == "on")
         if theme is not None:
-            await tables.set_theme(ask.person.id, theme)
-        await ask.show(settings_page(await tables.person(ask.person.id), ask.speech))
+            await services.settings.set_theme(ask.person.id, theme)
+        await ask.show(settings_page(await services.settings.preferences(ask.person.id), ask.speech))
 
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 
     def _complete_match(self, ask: Reply, typed: str) -> list[Choice[str]]:
-        lines = self._context.tables.peek_matches(ask.person)
+        lines = self._context.services.queries.peek_matches(ask.person)
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
@@ -183,14 +185,14 @@ class Commands:
         match = self._meant_in_memory(ask)
         if match is None:
             return []
-        if not self._context.tables.loaded(match):
+        if not self._context.services.queries.loaded(match):
             self._panels.load(ask, match)
             return []
-        found = self._context.tables.peek_completions(match, ask.person, typed)
+        found = self._context.services.queries.peek_completions(match, ask.person, typed)
         return [Choice(name=text, value=text) for text in found if len(text) <= VALUE][:COMPLETIONS]
 
     def _meant_in_memory(self, ask: Reply) -> str | None:
-        lines = self._context.tables.peek_matches(ask.person)
+        lines = self._context.services.queries.peek_matches(ask.person)
         named = ask.interaction.namespace.match
         here = ask.interaction.channel_id
         for line in lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
 from bot.interactions.latest import Latest
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.pages.pictures import Pictures
 from bot.pages.problems import Problem
 
@@ -16,7 +16,7 @@ from bot.pages.problems import Problem
 class Context:
     """Everything that the handlers of one bot need."""
 
-    tables: Tables
+    services: Services
     pictures: Pictures
     background: BackgroundTasks
     problems: Mapping[str, Problem] = field(repr=False)

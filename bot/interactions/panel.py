@@ -22,21 +22,21 @@ class Panels:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        tables = context.tables
+        services = context.services
         self._simple: dict[Action, Callable[[Click, Person], Awaitable[Panel]]] = {
-            Action.BACK: tables.back,
-            Action.CLEAR: tables.clear,
-            Action.PRESET: tables.use_preset,
+            Action.BACK: services.drafts.back,
+            Action.CLEAR: services.drafts.clear,
+            Action.PRESET: services.drafts.use_preset,
         }
 
     async def open(self, ask: Reply, match: str) -> None:
         """Show the asker's panel of a match in the message that the ask holds."""
-        await self.draw(ask, await self._context.tables.panel(match, ask.person))
+        await self.draw(ask, await self._context.services.drafts.panel(match, ask.person))
 
     async def type(self, ask: Reply, place: PanelId) -> None:
         """Open the modal to type a turn, from memory: nothing is awaited before it is sent."""
-        panel = self._context.tables.peek_panel(place.match, ask.person)
-        if panel is None and self._context.tables.loaded(place.match):
+        panel = self._context.services.drafts.peek_panel(place.match, ask.person)
+        if panel is None and self._context.services.queries.loaded(place.match):
             await ask.say(ask.speech.house("error.stale"))
         elif panel is None:
             self.load(ask, place.match)
@@ -50,7 +50,7 @@ class Panels:
 
     async def _load(self, match: str, person: Person) -> None:
         try:
-            await self._context.tables.panel(match, person)
+            await self._context.services.drafts.panel(match, person)
         except Refusal:
             return  # the next press says so to the person
 
@@ -62,7 +62,7 @@ class Panels:
         except StalePanel as stale:
             await self.draw(ask, stale.panel, lead=f"⚠️ {ask.speech.refusal(stale)}")
         except Refusal as refusal:
-            panel = await self._context.tables.panel(place.match, ask.person)
+            panel = await self._context.services.drafts.panel(place.match, ask.person)
             await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
 
     async def submit_typed(self, ask: Reply, place: PanelId, text: str) -> None:
@@ -74,35 +74,35 @@ class Panels:
     async def take_typed(self, ask: Reply, match: str, text: str, click: Click | None) -> None:
         """Take typed words into the asker's draft, and draw the panel; a refusal stands in it."""
         try:
-            panel = await self._context.tables.type_in(match, ask.person, text, click)
+            panel = await self._context.services.drafts.type_in(match, ask.person, text, click)
         except Refusal as refusal:
-            panel = await self._context.tables.panel(match, ask.person)
+            panel = await self._context.services.drafts.panel(match, ask.person)
             await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
         else:
             await self.draw(ask, panel)
 
     async def _carry_out(self, ask: Reply, place: PanelId, values: list[str]) -> None:
-        tables = self._context.tables
+        services = self._context.services
         click = Click(place.match, place.decision, place.revision)
         match place.action:
             case Action.CONFIRM:
                 await self._confirm(ask, click)
             case Action.WORD:
-                await self.draw(ask, await tables.choose(click, ask.person, place.word))
+                await self.draw(ask, await services.drafts.choose(click, ask.person, place.word))
             case Action.PICK:
-                await self.draw(ask, await tables.choose(click, ask.person, _value(values)))
+                await self.draw(ask, await services.drafts.choose(click, ask.person, _value(values)))
             case Action.SHUFFLE:
-                await self.draw(ask, await tables.shuffle(click, ask.person, place.word))
+                await self.draw(ask, await services.drafts.shuffle(click, ask.person, place.word))
             case Action.GROUP | Action.FIELD | Action.REFRESH | Action.TYPE | Action.NONE:
-                panel = await tables.panel(place.match, ask.person)
+                panel = await services.drafts.panel(place.match, ask.person)
                 await self.draw(ask, panel, look=_look(place, values))
             case _:
                 await self.draw(ask, await self._simple[place.action](click, ask.person))
 
     async def _confirm(self, ask: Reply, click: Click) -> None:
-        receipt = await self._context.tables.confirm(click, ask.person, ask.id)
+        receipt = await self._context.services.actions.confirm(click, ask.person, ask.id)
         said = game(receipt.table.game).write(receipt.words)
-        panel = await self._context.tables.panel(click.table_id, ask.person)
+        panel = await self._context.services.drafts.panel(click.table_id, ask.person)
         # The reconciler takes the buttons from a turn in direct messages once it is said: whichever
         # of the two comes last, they stay away. Who is asked again goes on in the same message.
         done = ask.lasts and not panel.asked
@@ -120,7 +120,7 @@ class Panels:
             lead = f"{lead}\n🔧 {trouble.said(ask.speech)}".strip()
             self._context.look_after(panel.table.id)
         async with self._context.latest.ticket(ask.place) as ticket:
-            settings = await self._context.tables.person(ask.person)
+            settings = await self._context.services.settings.preferences(ask.person)
             page = await self._context.pictures.panel(
                 panel, ask.speech, settings.theme, look=look, lead=lead, wanted=lambda: ticket.newest
             )

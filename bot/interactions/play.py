@@ -73,7 +73,7 @@ class Play:
     async def _open(self, ask: Reply, manifest: Manifest, values: Values) -> None:
         await ask.hold()
         place = table_place(ask.interaction, ask.speech)
-        table = await self._context.tables.open(
+        table = await self._context.services.lobby.open(
             manifest.key,
             {option.key: values[option.key] for option in manifest.options if option.key in values},
             values.get(PLAYERS),

@@ -1,48 +1,51 @@
-"""What is said for good: sentences, resignations, computer players, agreed draws."""
+"""What is committed for good: sentences, resignations, offers of a draw, what computer players decide."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
 
-from bot.domain.drafts import Kept
+from bot.domain.drafts import Preset
 from bot.domain.match import DrawState, LogRow, Receipt, RowKind
-from bot.domain.panels import Click, Panel, StalePanel
-from bot.domain.people import PersonId
-from bot.domain.refusals import GameRefusal
-from bot.domain.requests import HandledRequest
+from bot.domain.panels import Click, StalePanel
+from bot.domain.people import PersonId, Who, person_id
+from bot.domain.refusals import GameRefusal, refusal
+from bot.domain.requests import HandledRequest, RequestId
 from bot.domain.tables import Chair, Status
-from bot.matches.drafts import Drafting, must_play
-from bot.matches.loaded_table import LoadedTable, no
+from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
-from bot.matches.table_cache import RequestId, Who, person_id
+from bot.matches.panels import build_panel
+from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, Seat, Words, msg
 
 
-class Committing(Drafting):
+class Actions:
     """The use cases that add rows to the log. Each happens once for a request."""
 
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
+
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
-        """Say the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date."""
+        """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date."""
         request = str(request_id)
 
-        async def work(live: LoadedTable) -> Receipt:
-            seat = live.seat_of(person_id(person))
-            before = live.play.row_of(request)
+        async def work(table: LoadedTable) -> Receipt:
+            seat = table.seat_of(person_id(person))
+            before = table.require_log().row_of(request)
             if before is not None:
-                return _receipt_again(live, seat, before, RowKind.ACT)
-            _may_say(live, seat)
-            drafts = live.drafts_of(seat)
+                return _receipt_again(table, seat, before, RowKind.ACT)
+            table.require_playing(seat)
+            drafts = table.drafts_of(seat)
             if click.revision != drafts.revision:
-                raise StalePanel(msg("note.stale"), self._stale(live, seat))
-            if not drafts.shown.words:
-                raise no("empty_draft")
-            menu = live.desk(seat).menu(drafts.shown.words)
-            if menu is None or not menu.complete:
-                raise no("incomplete")
-            return await self._say(live, seat, click.decision, drafts.shown.words, request)
+                raise self._stale(table, seat)
+            draft = table.seat_view(seat).fold(drafts.shown.words)
+            if not draft.words:
+                raise refusal("empty_draft")
+            if draft.menu is None or not draft.menu.complete:
+                raise refusal("incomplete")
+            return await self._act(table, seat, click.decision, draft.words, request)
 
-        return await self._attempt(click.table_id, work)
+        return await self._cache.attempt(click.table_id, work)
 
     async def submit(
         self, table_id: str, seat: Seat, decision: str | None, words: Words, request_id: RequestId
@@ -54,180 +57,171 @@ class Committing(Drafting):
         """
         request = str(request_id)
 
-        async def work(live: LoadedTable) -> Receipt:
-            before = live.play.row_of(request)
+        async def work(table: LoadedTable) -> Receipt:
+            before = table.require_log().row_of(request)
             if before is not None:
-                return _receipt_again(live, seat, before, RowKind.ACT)
-            if not 0 <= seat < len(live.info.chairs):
-                raise no("not_seated")
-            return await self._say(live, seat, decision, words, request)
+                return _receipt_again(table, seat, before, RowKind.ACT)
+            if not 0 <= seat < len(table.info.chairs):
+                raise refusal("not_seated")
+            table.require_playing(seat)
+            return await self._act(table, seat, decision, words, request)
 
-        return await self._attempt(table_id, work)
+        return await self._cache.attempt(table_id, work)
 
     async def resign(self, table_id: str, person: Who, request_id: RequestId) -> Receipt:
         """Leave the match for good; the game says how it goes on. Raises ``Refusal``."""
         request = str(request_id)
 
-        async def work(live: LoadedTable) -> Receipt:
-            seat = live.seat_of(person_id(person))
-            before = live.play.row_of(request)
+        async def work(table: LoadedTable) -> Receipt:
+            seat = table.seat_of(person_id(person))
+            before = table.require_log().row_of(request)
             if before is not None:
-                return _receipt_again(live, seat, before, RowKind.WITHDRAW)
-            _may_say(live, seat)
-            chronicle = self._write(live, RowKind.WITHDRAW, seat, (), request)
-            chairs = tuple(replace(c, withdrawn=c.withdrawn or c.seat == seat) for c in live.info.chairs)
-            new = replace(live.with_info(chairs=chairs), chronicle=chronicle)
-            return _receipt(await self._settle(live, new, actor=seat), seat, chronicle.rows[-1])
+                return _receipt_again(table, seat, before, RowKind.WITHDRAW)
+            table.require_playing(seat)
+            log = self._write(table, RowKind.WITHDRAW, seat, (), request)
+            chairs = tuple(replace(c, withdrawn=c.withdrawn or c.seat == seat) for c in table.info.chairs)
+            new = replace(table.with_info(chairs=chairs), log=log)
+            return _receipt(await self._cache.settle(table, new, actor=seat), seat, log.rows[-1])
 
-        return await self._attempt(table_id, work)
+        return await self._cache.attempt(table_id, work)
 
     async def offer_draw(self, table_id: str, person: Who, request_id: RequestId) -> DrawState:
         """Offer a draw, or agree to one: it is agreed once all have offered. Raises ``Refusal``."""
         who, request = person_id(person), str(request_id)
 
-        async def work(live: LoadedTable) -> DrawState:
-            if (done := await self._repeated(request, table_id, who, "offer_draw")) is not None:
+        async def work(table: LoadedTable) -> DrawState:
+            if (done := await self._cache.handled(request, table_id, who, "offer_draw")) is not None:
                 return DrawState(done.answer)
-            chronicle, seat = _may_talk(live, who)
-            if any(chair.person is None for chair in live.playing()):
-                raise no("draw_computer")
-            if seat in chronicle.offers:
+            log, seat = _log_and_seat(table, who)
+            playing = table.playing()
+            if any(chair.person is None for chair in playing):
+                raise refusal("draw_computer")
+            if seat in log.offers:
                 return DrawState.ALREADY
-            chronicle = self._write(live, RowKind.OFFER, seat, (), f"offer:{request}")
-            agreed = {chair.seat for chair in live.playing()} <= set(chronicle.offers)
-            new = replace(live, chronicle=chronicle)
-            if agreed:
-                new = replace(new, chronicle=self._write(new, RowKind.AGREE, None, (), f"agree:{request}"))
-            answer = DrawState.AGREED if agreed else DrawState.OFFERED
-            await self._settle(live, new, actor=seat, request=_note(request, live, who, "offer_draw", answer))
+            new = replace(table, log=self._write(table, RowKind.OFFER, seat, (), f"offer:{request}"))
+            answer = DrawState.OFFERED
+            if {chair.seat for chair in playing} <= set(new.require_log().offers):
+                new = replace(new, log=self._write(new, RowKind.AGREE, None, (), f"agree:{request}"))
+                answer = DrawState.AGREED
+            note = HandledRequest(request, table_id, who, "offer_draw", answer.value)
+            await self._cache.settle(table, new, actor=seat, request=note)
             return answer
 
-        return await self._attempt(table_id, work)
+        return await self._cache.attempt(table_id, work)
 
     async def decline_draw(self, table_id: str, person: Who, request_id: RequestId) -> DrawState:
         """Turn down the offers of a draw, one's own too. Raises ``Refusal`` where there is none."""
         who, request = person_id(person), str(request_id)
 
-        async def work(live: LoadedTable) -> DrawState:
-            if (done := await self._repeated(request, table_id, who, "decline_draw")) is not None:
+        async def work(table: LoadedTable) -> DrawState:
+            if (done := await self._cache.handled(request, table_id, who, "decline_draw")) is not None:
                 return DrawState(done.answer)
-            chronicle, seat = _may_talk(live, who)
-            if not chronicle.offers:
-                raise no("no_offer")
-            chronicle = self._write(live, RowKind.DECLINE, seat, (), f"decline:{request}")
-            note = _note(request, live, who, "decline_draw", DrawState.DECLINED)
-            await self._settle(live, replace(live, chronicle=chronicle), actor=seat, request=note)
+            log, seat = _log_and_seat(table, who)
+            if not log.offers:
+                raise refusal("no_offer")
+            new = replace(table, log=self._write(table, RowKind.DECLINE, seat, (), f"decline:{request}"))
+            note = HandledRequest(request, table_id, who, "decline_draw", DrawState.DECLINED.value)
+            await self._cache.settle(table, new, actor=seat, request=note)
             return DrawState.DECLINED
 
-        return await self._attempt(table_id, work)
+        return await self._cache.attempt(table_id, work)
 
     async def play_computers(self, table_id: str) -> None:
-        """Let computer players think and say what they decide, until only persons are asked.
+        """Let computer players think and act, until only persons are asked.
 
         Raises ``Refusal`` where there is no match, ``GameRefusal`` if the game refuses its own player.
         """
         while True:
-            live = await self._get(table_id)
-            chair = _computer_asked(live)
+            table = await self._cache.get(table_id)
+            chair = _computer_asked(table)
             if chair is None or chair.seat is None:
                 return
-            chronicle, seat = live.play, chair.seat
-            words = await asyncio.to_thread(chronicle.match.computer, seat)
-            request = f"computer:{table_id}:{seat}:{chronicle.sentences(seat)}"
+            log, seat = table.require_log(), chair.seat
+            words = await asyncio.to_thread(log.match.computer, seat)
+            request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
             try:
-                await self.submit(table_id, seat, live.desk(seat).decision, words, request)
+                await self.submit(table_id, seat, table.seat_view(seat).decision, words, request)
             except StalePanel:
                 continue
             except GameRefusal:
-                if (await self._get(table_id)).chronicle is chronicle:
+                if (await self._cache.get(table_id)).log is log:
                     raise
 
-    # --- parts ------------------------------------------------------------------------------------
-
-    async def _say(
-        self, live: LoadedTable, seat: Seat, decision: str | None, words: Words, request: str
+    async def _act(
+        self, table: LoadedTable, seat: Seat, decision: str | None, words: Words, request: str
     ) -> Receipt:
         """Commit a sentence under the table's lock."""
-        _may_say(live, seat)
-        desk = live.desk(seat)
-        if decision is not None and decision != desk.decision:
-            raise StalePanel(msg("note.stale"), self._stale(live, seat))
-        if desk.root is None:
-            raise no("nothing_asked")
-        chronicle = self._write(live, RowKind.ACT, seat, words, request)
-        new = replace(live, chronicle=chronicle)
-        person, kept = live.info.chair_at(seat).person, None
+        view = table.seat_view(seat)
+        if decision is not None and decision != view.decision:
+            raise self._stale(table, seat)
+        if view.root is None:
+            raise refusal("nothing_asked")
+        log = self._write(table, RowKind.ACT, seat, words, request)
+        new = replace(table, log=log)
+        person, preset = table.info.chair_at(seat).person, None
         if person is not None:
-            drafts = live.drafts_of(seat).said(aside=desk.is_aside(words))
-            new = new.with_drafts(seat, drafts)
-            kept = _kept(live, seat, person.id, words)
-        return _receipt(await self._settle(live, new, actor=seat, kept=kept), seat, chronicle.rows[-1])
+            new = new.with_drafts(seat, table.drafts_of(seat).said(aside=view.is_aside(words)))
+            preset = _preset(table, seat, person.id, words)
+        new = await self._cache.settle(table, new, actor=seat, preset=preset)
+        return _receipt(new, seat, log.rows[-1])
 
     def _write(
-        self, live: LoadedTable, kind: RowKind, seat: Seat | None, words: Words, request: str
+        self, table: LoadedTable, kind: RowKind, seat: Seat | None, words: Words, request: str
     ) -> MatchLog:
-        """Return the match with one more row; raises ``GameRefusal``."""
+        """Return the match's log with one more row; raises ``GameRefusal``."""
         try:
-            return live.play.write(kind, seat, words, request, self._clock())
+            return table.require_log().write(kind, seat, words, request, self._cache.clock())
         except ActionError as error:
-            raise GameRefusal(live.info, error.msg) from None
+            raise GameRefusal(table.info, error.msg) from None
 
-    def _stale(self, live: LoadedTable, seat: Seat) -> Panel:
-        return self._panel(live, seat, notes=(msg("note.stale"),))
-
-
-def _may_say(live: LoadedTable, seat: Seat) -> None:
-    live.running()
-    must_play(live, seat)
+    def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
+        note = msg("note.stale")
+        return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
 
 
-def _may_talk(live: LoadedTable, person: PersonId) -> tuple[MatchLog, Seat]:
-    chronicle, seat = live.running(), live.seat_of(person)
-    must_play(live, seat)
-    return chronicle, seat
+def _log_and_seat(table: LoadedTable, person: PersonId) -> tuple[MatchLog, Seat]:
+    table.require_running()
+    seat = table.seat_of(person)
+    return table.require_playing(seat), seat
 
 
-def _computer_asked(live: LoadedTable) -> Chair | None:
+def _computer_asked(table: LoadedTable) -> Chair | None:
     """Return the first computer player that is asked, by its own view."""
-    if live.info.status is not Status.RUNNING:
+    if table.info.status is not Status.RUNNING:
         return None
-    asked = (live.info.chair_at(seat) for seat in live.row.asked)
+    asked = (table.info.chair_at(seat) for seat in table.row.asked)
     return next((chair for chair in asked if chair.person is None), None)
 
 
-def _kept(live: LoadedTable, seat: Seat, person: PersonId, words: Words) -> tuple[PersonId, Kept] | None:
-    """Return the sentence as one worth keeping, where its menu says so."""
-    desk = live.desk(seat)
+def _preset(table: LoadedTable, seat: Seat, person: PersonId, words: Words) -> tuple[PersonId, Preset] | None:
+    """Return the sentence as a preset, where its menu says that it is worth keeping."""
+    view = table.seat_view(seat)
     try:
-        menu = desk.menu(words)
+        menu = view.fold(words).menu
     except ActionError:
         return None
     if menu is None or not menu.keep:
         return None
-    return person, Kept(live.info.game, menu.key, desk.game.write(menu.draft))
+    return person, Preset(table.info.game, menu.key, view.game.write(menu.draft))
 
 
-def _note(request: str, live: LoadedTable, person: PersonId, act: str, answer: DrawState) -> HandledRequest:
-    return HandledRequest(request, live.id, person, act, answer.value)
-
-
-def _receipt(live: LoadedTable, seat: Seat, row: LogRow, *, repeated: bool = False) -> Receipt:
-    """Return what a seat is told of its row. ``seq`` counts the seat's own rows, not those of others."""
-    chronicle = live.play
-    last = max(mark.row for mark in chronicle.marks)
+def _receipt(table: LoadedTable, seat: Seat, row: LogRow, *, repeated: bool = False) -> Receipt:
+    log = table.require_log()
+    last = max(header.row for header in log.headers)
     return Receipt(
-        table=live.info,
+        table=table.info,
         seat=seat,
-        seq=sum(1 for other in chronicle.rows[: row.seq] if other.seat == seat),
+        # Counted by the seat's own rows: the number of others' rows may be a secret.
+        seq=sum(1 for other in log.rows[: row.seq] if other.seat == seat),
         words=row.words,
-        told=chronicle.told_by(row, seat),
+        told=log.told_by(row, seat),
         repeated=repeated,
-        outcome=chronicle.public.outcome if row.seq == last else None,
+        outcome=log.public.outcome if row.seq == last else None,
     )
 
 
-def _receipt_again(live: LoadedTable, seat: Seat, row: LogRow, kind: RowKind) -> Receipt:
+def _receipt_again(table: LoadedTable, seat: Seat, row: LogRow, kind: RowKind) -> Receipt:
     """Return the receipt of a request that was carried out before; raises ``Refusal`` if it was another's."""
     if row.seat != seat or row.kind is not kind:
-        raise no("request")
-    return _receipt(live, seat, row, repeated=True)
+        raise refusal("request")
+    return _receipt(table, seat, row, repeated=True)

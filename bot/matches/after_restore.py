@@ -18,7 +18,7 @@ from bot.store.copying import SET_BACK
 
 log = logging.getLogger(__name__)
 
-ERA = "era"
+RESTORE_ID = "era"
 """The house's value that is new after every backup that was put back."""
 
 JUMP = 100_000
@@ -27,7 +27,7 @@ JUMP = 100_000
 _ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
-async def begin_era(store: Store, now: float) -> bool:
+async def begin_after_restore(store: Store, now: float) -> bool:
     """Prepare what follows from a backup that was put back; return whether one was."""
     async with store.transaction() as transaction:
         era = await transaction.value(SET_BACK)
@@ -38,7 +38,7 @@ async def begin_era(store: Store, now: float) -> bool:
             await _renumber(transaction, row)
         # They are due before what every start looks after: what is void goes first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
-        await transaction.set_value(ERA, era)
+        await transaction.set_value(RESTORE_ID, era)
         await transaction.set_value(SET_BACK, "")
     log.warning("a backup was put back: %d matches go on from it", len(rows))
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.matches.loaded_table import SeatView
+from bot.matches.seat_view import SeatView
 from engines.core.contract import ActionError, Menu, Words
 
 LIMIT = 25
@@ -21,13 +21,13 @@ ORDERS = 3
 """Random orders that are offered for what may be shuffled."""
 
 
-def completions(desk: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
+def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     """Return texts that begin with ``typed``: the draft's next words first, then whole new drafts."""
     wanted = _folded(typed)
     found: dict[str, None] = {}
     looks = iter(range(LOOKS))
     for base in dict.fromkeys((draft, ())):
-        for text in _search(desk, base, (), wanted, looks):
+        for text in _search(view, base, (), wanted, looks):
             if len(text) <= TEXT_LIMIT:
                 found.setdefault(text)
             if len(found) >= LIMIT:
@@ -35,18 +35,18 @@ def completions(desk: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _search(desk: SeatView, base: Words, words: Words, wanted: str, looks: Iterator[int]) -> Iterator[str]:
+def _search(view: SeatView, base: Words, words: Words, wanted: str, looks: Iterator[int]) -> Iterator[str]:
     """Yield the texts of drafts after ``base`` that ``wanted`` begins, as far as it takes to cover it."""
     if next(looks, None) is None:
         return
     try:
-        menu = desk.menu((*base, *words))
+        menu = view.menu((*base, *words))
     except ActionError:
         return
     deeper: list[Words] = []
     for choice in menu.choices() if menu is not None else ():
         following = (*words, choice.word)
-        text = _text(desk, base, following)
+        text = _text(view, base, following)
         if text is None:
             continue
         if _folded(text).startswith(wanted):
@@ -54,21 +54,21 @@ def _search(desk: SeatView, base: Words, words: Words, wanted: str, looks: Itera
         if wanted.startswith(_folded(text)) and wanted:
             deeper.append(following)
     if menu is not None:
-        yield from _orders(desk, menu, (*base, *words), wanted)
+        yield from _orders(view, menu, (*base, *words), wanted)
     for following in deeper:
-        yield from _search(desk, base, following, wanted, looks)
+        yield from _search(view, base, following, wanted, looks)
 
 
-def _orders(desk: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[str]:
+def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[str]:
     """Yield whole drafts that end with a random order of what may be shuffled, as ``wanted`` begins."""
     for part in menu.fields:
         for number in range(ORDERS if part.shuffle else 0):
-            drawn = desk.chance(part.key, number).shuffled(part.shuffle)
+            drawn = view.chance(part.key, number).shuffled(part.shuffle)
             word = "".join(drawn)
-            following = desk.menu((*said, word))
+            following = view.menu((*said, word))
             if following is None:
                 continue
-            whole = desk.game.write(following.draft)
+            whole = view.game.write(following.draft)
             before, found, after = whole.partition(word)
             begun = wanted[len(_folded(before)) :].strip()
             text = before + _fitted(drawn, begun) + after if found else whole
@@ -88,15 +88,15 @@ def _fitted(parts: Sequence[str], wanted: str) -> str:
     return first + "".join(left)
 
 
-def _text(desk: SeatView, base: Words, words: Words) -> str | None:
+def _text(view: SeatView, base: Words, words: Words) -> str | None:
     """Return what has to be typed for ``words`` after ``base``: they alone if that is read so."""
-    whole = desk.game.write((*base, *words))
+    whole = view.game.write((*base, *words))
     if not base:
         return whole
-    start = desk.game.write(base)
+    start = view.game.write(base)
     rest = whole.removeprefix(start).strip()
     try:
-        if whole != rest and desk.game.read(rest) == words:
+        if whole != rest and view.game.read(rest) == words:
             return rest
     except ActionError:
         pass

@@ -1,4 +1,4 @@
-"""The private panel: a sentence grows word by word, and can be taken back until it is said."""
+"""The private panel: a sentence grows word by word, and can be taken back until it is confirmed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 
 from bot.domain.drafts import Draft
 from bot.domain.panels import Click, Panel
-from bot.matches.loaded_table import LoadedTable, SeatView, no
-from bot.matches.table_cache import TableCache, Who, person_id
-from engines.core.contract import ActionError, IllegalAction, Menu, Msg, Seat, Words, msg
+from bot.domain.people import Who, person_id
+from bot.domain.refusals import refusal
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.panels import build_panel
+from bot.matches.seat_view import FoldedDraft, SeatView
+from bot.matches.table_cache import TableCache
+from engines.core.contract import ActionError, IllegalAction, Msg, Words, msg
 from engines.core.rng import SEED_BYTES, Rng
 
 TEXT_LIMIT = 400
@@ -28,74 +32,84 @@ class _Gone(Exception):  # noqa: N818 - what was clicked is no longer offered
 class Edit:
     """What a draft becomes, and a word of the house about it."""
 
-    words: Words = field(repr=False)
+    draft: FoldedDraft = field(repr=False)
     notes: tuple[Msg, ...] = field(default=(), repr=False)
     trail: tuple[Words, ...] | None = field(default=None, repr=False)
     """What Back leads to from here; ``None``: to what the draft was."""
 
 
-class Drafting(TableCache):
+class Drafts:
     """The use cases of a panel. The game's refusals come back in the panel, and change nothing."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
 
     async def panel(self, table_id: str, person: Who) -> Panel:
         """Return a person's panel; raises ``Refusal`` if they have no seat."""
-        live = await self._get(table_id)
-        return self._panel(live, live.seat_of(person_id(person)))
-
-    def loaded(self, table_id: str) -> bool:
-        """Return whether a table lies in memory."""
-        return table_id in self._cache
+        table = await self._cache.get(table_id)
+        return build_panel(table, table.seat_of(person_id(person)), self._cache.presets)
 
     def peek_panel(self, table_id: str, person: Who) -> Panel | None:
         """Return a person's panel from memory alone; ``None``: not loaded, no match, or no seat."""
-        live = self._peek(table_id)
-        if live is None or live.chronicle is None:
+        table = self._cache.peek(table_id)
+        if table is None or table.log is None:
             return None
-        seat = live.info.seat_of(person_id(person))
-        return None if seat is None else self._panel(live, seat)
+        seat = table.info.seat_of(person_id(person))
+        return None if seat is None else build_panel(table, seat, self._cache.presets)
 
     async def choose(self, click: Click, person: Who, word: str) -> Panel:
         """Append one of the offered words to the draft; raises ``Refusal``."""
 
-        def edit(desk: SeatView, draft: Draft) -> Edit:
-            menu = desk.menu(draft.words)
+        def edit(view: SeatView, draft: Draft) -> Edit:
+            menu = view.fold(draft.words).menu
             if menu is None or menu.find(word) is None:
                 raise _Gone
-            return Edit(_normal(desk, (*draft.words, word)))
+            return Edit(_folded(view, (*draft.words, word)))
 
-        return await self._draft(click.table_id, click, person, edit)
+        return await self._change(click.table_id, click, person, edit)
 
     async def shuffle(self, click: Click, person: Who, field_key: str) -> Panel:
         """Append a random word for a field that the game lets the house shuffle; raises ``Refusal``."""
 
-        def edit(desk: SeatView, draft: Draft) -> Edit:
-            menu = desk.menu(draft.words)
+        def edit(view: SeatView, draft: Draft) -> Edit:
+            menu = view.fold(draft.words).menu
             parts = next((f.shuffle for f in menu.fields if f.key == field_key), ()) if menu else ()
             if not parts:
                 raise _Gone
-            drawn = Rng(self._entropy(SEED_BYTES)).stream("shuffle").shuffled(parts)
-            return Edit(_normal(desk, (*draft.words, "".join(drawn))))
+            drawn = Rng(self._cache.entropy(SEED_BYTES)).stream("shuffle").shuffled(parts)
+            return Edit(_folded(view, (*draft.words, "".join(drawn))))
 
-        return await self._draft(click.table_id, click, person, edit)
+        return await self._change(click.table_id, click, person, edit)
 
     async def back(self, click: Click, person: Who) -> Panel:
         """Take back what was put last: a word, a shuffle, a typed line. Raises ``Refusal``."""
-        return await self._draft(click.table_id, click, person, _taken_back)
+
+        def edit(view: SeatView, draft: Draft) -> Edit:
+            if draft.trail:
+                return Edit(view.fit(draft.trail[-1]), trail=draft.trail[:-1])
+            # Drafts of older versions, and those that were cut, know no way back: their last word goes.
+            return Edit(view.fit(draft.words[:-1]), trail=())
+
+        return await self._change(click.table_id, click, person, edit)
 
     async def clear(self, click: Click, person: Who) -> Panel:
         """Take the whole draft back; raises ``Refusal``."""
-        return await self._draft(click.table_id, click, person, lambda _desk, _draft: Edit((), trail=()))
+
+        def edit(view: SeatView, _draft: Draft) -> Edit:
+            return Edit(view.fold(()), trail=())
+
+        return await self._change(click.table_id, click, person, edit)
 
     async def use_preset(self, click: Click, person: Who) -> Panel:
         """Take the sentence that the person kept for this menu as the draft; raises ``Refusal``."""
         words = (await self.panel(click.table_id, person)).preset
 
-        def edit(desk: SeatView, _draft: Draft) -> Edit:
+        def edit(view: SeatView, _draft: Draft) -> Edit:
             if words is None:
                 raise _Gone
-            return Edit(_normal(desk, words))
+            return Edit(_folded(view, words))
 
-        return await self._draft(click.table_id, click, person, edit)
+        return await self._change(click.table_id, click, person, edit)
 
     async def type_in(self, table_id: str, person: Who, text: str, click: Click | None) -> Panel:
         """Read typed words in the game's notation: the draft's next ones, or else a draft of their own.
@@ -103,157 +117,84 @@ class Drafting(TableCache):
         Raises ``Refusal`` for a text that is too long or holds control characters.
         """
         if len(text) > TEXT_LIMIT:
-            raise no("too_long", n=TEXT_LIMIT)
+            raise refusal("too_long", n=TEXT_LIMIT)
         if any(unicodedata.category(character) in _NO_TEXT for character in text):
-            raise no("control")
+            raise refusal("control")
 
-        def edit(desk: SeatView, draft: Draft) -> Edit:
-            words = desk.game.read(text.strip())
+        def edit(view: SeatView, draft: Draft) -> Edit:
+            words = view.game.read(text.strip())
             if not words:
-                raise no("empty_text")
-            return _typed(desk, draft.words, words)
+                raise refusal("empty_text")
+            return _typed(view, draft.words, words)
 
-        return await self._draft(table_id, click, person, edit)
+        return await self._change(table_id, click, person, edit)
 
-    # --- parts ------------------------------------------------------------------------------------
-
-    async def _draft(
+    async def _change(
         self, table_id: str, click: Click | None, person: Who, edit: Callable[[SeatView, Draft], Edit]
     ) -> Panel:
         """Change a person's draft, unless the panel they pressed on is out of date."""
+        presets = self._cache.presets
 
-        async def work(live: LoadedTable) -> Panel:
-            live.running()
-            seat = live.seat_of(person_id(person))
-            must_play(live, seat)
-            drafts, desk = live.drafts_of(seat), live.desk(seat)
+        async def work(table: LoadedTable) -> Panel:
+            table.require_running()
+            seat = table.seat_of(person_id(person))
+            table.require_playing(seat)
+            drafts, view = table.drafts_of(seat), table.seat_view(seat)
             if click is not None and click.revision != drafts.revision:
-                return self._panel(live, seat, notes=(msg("note.stale"),))
-            if desk.root is None:
-                raise no("nothing_asked")
+                return build_panel(table, seat, presets, notes=(msg("note.stale"),))
+            if view.root is None:
+                raise refusal("nothing_asked")
+            shown = drafts.shown
             try:
-                edited = edit(desk, drafts.shown)
+                edited = edit(view, shown)
             except _Gone:
-                return self._panel(live, seat, notes=(msg("note.stale"),))
+                return build_panel(table, seat, presets, notes=(msg("note.stale"),))
             except ActionError as error:
-                return self._panel(live, seat, refusal=error.msg)
-            if edited.words == drafts.shown.words:
-                return self._panel(live, seat, notes=edited.notes)
-            aside = desk.is_aside(edited.words) if edited.words else bool(drafts.aside.words)
-            new = live.with_drafts(seat, drafts.put(edited.words, aside=aside, trail=edited.trail))
-            await self._commit(live, new)
-            return self._panel(new, seat, notes=edited.notes)
+                return build_panel(table, seat, presets, refused=error.msg)
+            words = edited.draft.words
+            if words != shown.words:
+                aside = edited.draft.aside if words else bool(drafts.aside.words)
+                new = table.with_drafts(seat, drafts.put(words, aside=aside, trail=edited.trail))
+                table = await self._cache.commit(table, new)
+            return build_panel(table, seat, presets, notes=edited.notes)
 
-        return await self._attempt(table_id, work)
-
-    def _panel(
-        self, live: LoadedTable, seat: Seat, *, notes: tuple[Msg, ...] = (), refusal: Msg | None = None
-    ) -> Panel:
-        """Return all that a seat's panel shows, from memory alone."""
-        desk, drafts = live.desk(seat), live.drafts_of(seat)
-        draft = drafts.shown.words
-        menu = desk.menu(draft)
-        if drafts.cut:
-            notes = (*notes, msg("note.cut", n=drafts.cut))
-        return Panel(
-            table=live.info,
-            seat=seat,
-            view=desk.game.preview(desk.view, draft) if draft else desk.view,
-            menu=menu,
-            draft=draft,
-            decision=desk.decision,
-            revision=drafts.revision,
-            waiting=desk.waiting,
-            told=live.play.told_since_act(seat),
-            preset=self._preset(live, seat, menu),
-            notes=notes,
-            refusal=refusal,
-            reveals=bool(draft) and _reveals(desk, draft),
-            draw_offers=live.play.offers,
-            outcome=live.play.public.outcome,
-        )
-
-    def _preset(self, live: LoadedTable, seat: Seat, menu: Menu | None) -> Words | None:
-        """Return the kept sentence of whoever sits there, where it may be said now and is not drafted."""
-        person = live.info.chair_at(seat).person
-        if menu is None or not menu.keep or person is None:
-            return None
-        text = self._presets.get((person.id, live.info.game, menu.key))
-        if text is None:
-            return None
-        desk = live.desk(seat)
-        try:
-            whole = desk.menu(desk.game.read(text))
-        except ActionError:
-            return None
-        if whole is None or not whole.complete or whole.draft == menu.draft:
-            return None
-        return whole.draft
+        return await self._cache.attempt(table_id, work)
 
 
-def must_play(live: LoadedTable, seat: Seat) -> None:
-    """Raise ``Refusal`` if the seat has left the match."""
-    if live.info.chair_at(seat).withdrawn:
-        raise no("withdrawn")
-
-
-def _taken_back(desk: SeatView, draft: Draft) -> Edit:
-    """Return the draft before its last change; where that is not known, without its last word."""
-    if not draft.trail:
-        return Edit(desk.fit(draft.words[:-1]), trail=())
-    return Edit(desk.fit(draft.trail[-1]), trail=draft.trail[:-1])
-
-
-def _normal(desk: SeatView, words: Words) -> Words:
-    """Return a draft in the game's normal form; raises ``ActionError`` where it begins no sentence."""
-    menu = desk.menu(words)
-    if menu is None:
+def _folded(view: SeatView, words: Words) -> FoldedDraft:
+    folded = view.fold(words)
+    if folded.menu is None:
         raise _Gone
-    return menu.draft
+    return folded
 
 
-def _typed(desk: SeatView, draft: Words, words: Words) -> Edit:
+def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
     """Return the draft with typed words; raises ``ActionError``, of the reading that came further."""
     try:
-        return _appended(desk, draft, words)
+        return _appended(view, draft, words)
     except ActionError as error:
         if not draft:
             raise
         first = error
     try:
-        return _appended(desk, (), words)
+        return _appended(view, (), words)
     except IllegalAction:
         raise
     except ActionError:
         raise first from None
 
 
-def _appended(desk: SeatView, draft: Words, words: Words) -> Edit:
+def _appended(view: SeatView, draft: Words, words: Words) -> Edit:
     """Return the draft with words after it; what follows a word that reveals is for the next sentence."""
     try:
-        return Edit(_normal(desk, (*draft, *words)))
+        return Edit(_folded(view, (*draft, *words)))
     except ActionError:
         for length in range(1, len(words)):
-            beginning = (*draft, *words[:length])
-            if _reveals(desk, beginning):
-                rest = desk.game.write(words[length:])
-                return Edit(_normal(desk, beginning), (msg("note.rest", text=rest),))
+            try:
+                beginning = _folded(view, (*draft, *words[:length]))
+            except ActionError:
+                continue
+            if beginning.menu is not None and beginning.menu.reveals:
+                rest = view.game.write(words[length:])
+                return Edit(beginning, (msg("note.rest", text=rest),))
         raise
-
-
-def _reveals(desk: SeatView, words: Words) -> bool:
-    """Return whether the last of ``words`` that a menu offers reveals something.
-
-    What a typed line says after it, such as further draws, is offered by no menu. ``False`` where the words
-    begin no sentence.
-    """
-    try:
-        desk.menu(words)
-        for length in range(len(words), 0, -1):
-            before = desk.menu(words[: length - 1])
-            choice = before.find(words[length - 1]) if before is not None else None
-            if choice is not None:
-                return choice.reveals
-    except ActionError:
-        return False
-    return False

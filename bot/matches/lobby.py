@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.people import DEFAULT_THEME, Person, Place
-from bot.domain.requests import HandledRequest
+from bot.domain.refusals import refusal
+from bot.domain.requests import HandledRequest, RequestId
 from bot.domain.tables import Chair, Status, TableInfo, TableRow
-from bot.matches.loaded_table import LoadedTable, no
+from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
-from bot.matches.table_cache import RequestId, TableCache, theme_name
+from bot.matches.settings import theme_name
+from bot.matches.table_cache import TableCache
 from bot.store.protocol import Conflict
 from engines.core import texts
 from engines.core.contract import Manifest, Setup, msg
@@ -23,8 +25,11 @@ ID_BYTES = 5
 """Bytes of a table's id: eight letters and digits."""
 
 
-class Lobby(TableCache):
-    """The use cases of a table before its match. Each happens once for an interaction."""
+class Lobby:
+    """The use cases of a table before its match. Each happens once for a request."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
 
     async def open(
         self,
@@ -49,12 +54,12 @@ class Lobby(TableCache):
         setup = _setup(known.manifest, options, seats, 1 + len(guests) + max(0, computers))
         chairs = _with_computers((Chair(0, host, host.name),), computers)
         info = TableInfo("", setup, host, place, Status.OPEN, chairs, "", None, rematch_of, theme_name(theme))
-        now = self._clock()
+        now = self._cache.clock()
         row = TableRow(info, known.manifest.data_hashes, opened_at=now, changed_at=now, invited=guests)
         return await self._create(row, str(request_id))
 
     async def _create(self, row: TableRow, request: str) -> TableInfo:
-        async with self._store.read() as reader:
+        async with self._cache.store.read() as reader:
             done = await reader.request(request)
         if done is not None:
             return await self._opened(done, row)
@@ -63,129 +68,131 @@ class Lobby(TableCache):
         note = HandledRequest(request, new.id, host, "open")
         try:
             if new.info.full:
-                return (await self._settle(LoadedTable(new.row), self._begun(new), request=note)).info
-            job = NewJob(new.id, JobKind.LOBBY, due=self._clock())
-            return (await self._commit(None, new, jobs=[job], request=note)).info
+                return (await self._cache.settle(LoadedTable(new.row), self._begun(new), request=note)).info
+            job = NewJob(new.id, JobKind.LOBBY, due=self._cache.clock())
+            return (await self._cache.commit(None, new, jobs=[job], request=note)).info
         except Conflict:
-            async with self._store.read() as reader:
+            async with self._cache.store.read() as reader:
                 done = await reader.request(request)
             if done is None:
-                raise no("busy") from None
+                raise refusal("busy") from None
             return await self._opened(done, row)
 
     async def _opened(self, done: HandledRequest, row: TableRow) -> TableInfo:
         """Return the table that this very request opened before; raises ``Refusal``."""
         if (done.person, done.act) != (row.info.host.id, "open"):
-            raise no("request")
-        return (await self._get(done.table_id)).info
+            raise refusal("request")
+        return (await self._cache.get(done.table_id)).info
 
     async def _free_id(self) -> str:
-        async with self._store.read() as reader:
+        async with self._cache.store.read() as reader:
             while True:
-                table_id = base64.b32encode(self._entropy(ID_BYTES)).decode().lower()
+                table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
                 if await reader.table(table_id) is None:
                     return table_id
 
     async def invited(self, table_id: str) -> tuple[Person, ...]:
         """Return whose chairs are kept free; raises ``Refusal``."""
-        return (await self._get(table_id)).row.invited
+        return (await self._cache.get(table_id)).row.invited
 
     async def join(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Take a chair; the match begins when all are taken. Raises ``Refusal``."""
 
-        def seated(live: LoadedTable) -> LoadedTable:
-            _must_be_open(live)
-            if live.chair_of(person.id) is not None:
-                raise no("already_joined")
-            if live.info.full:
-                raise no("full")
-            others = tuple(guest for guest in live.row.invited if guest.id != person.id)
-            if _free(live) <= len(others):
-                raise no("reserved")
-            chairs = _numbered((*live.info.chairs, Chair(0, person, person.name)))
-            return replace(live, row=_row(live, chairs, others))
+        def seated(table: LoadedTable) -> LoadedTable:
+            _must_be_open(table)
+            if table.chair_of(person.id) is not None:
+                raise refusal("already_joined")
+            if table.info.full:
+                raise refusal("full")
+            others = tuple(guest for guest in table.row.invited if guest.id != person.id)
+            if _free(table) <= len(others):
+                raise refusal("reserved")
+            chairs = _numbered((*table.info.chairs, Chair(0, person, person.name)))
+            return replace(table, row=_row(table, chairs, others))
 
         return await self._change(table_id, person, request_id, "join", seated)
 
     async def leave(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Give a chair back, or decline an invitation. The next person becomes host. Raises ``Refusal``."""
 
-        def gone(live: LoadedTable) -> LoadedTable:
-            _must_be_open(live)
-            if live.chair_of(person.id) is None:
-                others = tuple(guest for guest in live.row.invited if guest.id != person.id)
-                if others == live.row.invited:
-                    raise no("not_joined")
-                return replace(live, row=replace(live.row, invited=others))
+        def gone(table: LoadedTable) -> LoadedTable:
+            _must_be_open(table)
+            if table.chair_of(person.id) is None:
+                others = tuple(guest for guest in table.row.invited if guest.id != person.id)
+                if others == table.row.invited:
+                    raise refusal("not_joined")
+                return replace(table, row=replace(table.row, invited=others))
             chairs = _numbered(
-                tuple(c for c in live.info.chairs if c.person is None or c.person.id != person.id)
+                tuple(c for c in table.info.chairs if c.person is None or c.person.id != person.id)
             )
-            left = replace(live, row=_row(live, chairs, live.row.invited))
+            left = replace(table, row=_row(table, chairs, table.row.invited))
             people = left.people()
             if not people:
                 return left.with_info(status=Status.CLOSED)
-            return left if person.id != live.info.host.id else left.with_info(host=people[0])
+            return left if person.id != table.info.host.id else left.with_info(host=people[0])
 
         return await self._change(table_id, person, request_id, "leave", gone)
 
     async def add_computer(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Seat a computer player, on the last kept chair where no other is free. Raises ``Refusal``."""
 
-        def seated(live: LoadedTable) -> LoadedTable:
-            _must_be_open(live)
-            _must_be_host(live, person)
-            if live.info.full:
-                raise no("full")
-            invited = live.row.invited
-            if _free(live) <= len(invited):
+        def seated(table: LoadedTable) -> LoadedTable:
+            _must_be_open(table)
+            _must_be_host(table, person)
+            if table.info.full:
+                raise refusal("full")
+            invited = table.row.invited
+            if _free(table) <= len(invited):
                 invited = invited[:-1]
-            return replace(live, row=_row(live, _with_computers(live.info.chairs, 1), invited))
+            return replace(table, row=_row(table, _with_computers(table.info.chairs, 1), invited))
 
         return await self._change(table_id, person, request_id, "add_computer", seated)
 
     async def start(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Begin with those who sit, if the game has a table of that size. Raises ``Refusal``."""
 
-        def begun(live: LoadedTable) -> LoadedTable:
-            _must_be_open(live)
-            _must_be_host(live, person)
-            sizes = self._game(live.info.game).manifest.seats
-            count = len(live.info.chairs)
+        def begun(table: LoadedTable) -> LoadedTable:
+            _must_be_open(table)
+            _must_be_host(table, person)
+            sizes = self._game(table.info.game).manifest.seats
+            count = len(table.info.chairs)
             if count not in sizes:
-                raise no("not_enough", n=min((size for size in sizes if size > count), default=max(sizes)))
-            return live.with_info(setup=replace(live.info.setup, seats=count))
+                raise refusal(
+                    "not_enough", n=min((size for size in sizes if size > count), default=max(sizes))
+                )
+            return table.with_info(setup=replace(table.info.setup, seats=count))
 
         return await self._change(table_id, person, request_id, "start", begun)
 
     async def give_up(self, table_id: str) -> None:
         """Close an open table that can be shown nowhere; others stay as they are. Raises ``Refusal``."""
 
-        async def work(live: LoadedTable) -> None:
-            if live.info.status is Status.OPEN:
-                await self._commit(live, live.with_info(status=Status.CLOSED))
+        async def work(table: LoadedTable) -> None:
+            if table.info.status is Status.OPEN:
+                await self._cache.commit(table, table.with_info(status=Status.CLOSED))
 
-        await self._attempt(table_id, work)
+        await self._cache.attempt(table_id, work)
 
     async def rematch(self, table_id: str, person: Person, request_id: RequestId, place: Place) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 
         Raises ``Refusal``.
         """
-        async with self._locked(table_id) as live:
-            if live.info.status is not Status.OVER:
-                raise no("not_over")
-            if live.chair_of(person.id) is None:
-                raise no("not_seated")
-            async with self._store.read() as reader:
+        async with self._cache.locked(table_id) as table:
+            if table.info.status is not Status.OVER:
+                raise refusal("not_over")
+            if table.chair_of(person.id) is None:
+                raise refusal("not_seated")
+            async with self._cache.store.read() as reader:
                 again = await reader.rematch_of(table_id)
             if again is None:
-                setup = live.info.setup
-                computers = sum(1 for chair in live.info.chairs if chair.person is None)
+                setup = table.info.setup
+                computers = sum(1 for chair in table.info.chairs if chair.person is None)
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
-                    rematch_of=table_id, computers=computers, theme=live.info.theme,
+                    rematch_of=table_id, computers=computers, theme=table.info.theme,
                 )  # fmt: skip
-        table = await self._get(again)
+        table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:
             return table.info
         return await self.join(again, person, request_id)
@@ -193,9 +200,9 @@ class Lobby(TableCache):
     # --- parts ------------------------------------------------------------------------------------
 
     def _game(self, key: str) -> AnyGame:
-        game = self._games.get(key)
+        game = self._cache.games.get(key)
         if game is None:
-            raise no("unknown_game")
+            raise refusal("unknown_game")
         return game
 
     async def _change(
@@ -209,47 +216,47 @@ class Lobby(TableCache):
         """Carry out one change of an open table, once, and begin the match where it is due."""
         request = str(request_id)
 
-        async def work(live: LoadedTable) -> TableInfo:
-            if await self._repeated(request, table_id, person.id, act) is not None:
-                return live.info
-            new = change(live)
+        async def work(table: LoadedTable) -> TableInfo:
+            if await self._cache.handled(request, table_id, person.id, act) is not None:
+                return table.info
+            new = change(table)
             note = HandledRequest(request, table_id, person.id, act)
             if act == "start" or (new.info.full and new.info.status is Status.OPEN):
-                return (await self._settle(live, self._begun(new), request=note)).info
-            job = NewJob(table_id, JobKind.LOBBY, due=self._clock())
-            return (await self._commit(live, new, jobs=[job], request=note)).info
+                return (await self._cache.settle(table, self._begun(new), request=note)).info
+            job = NewJob(table_id, JobKind.LOBBY, due=self._cache.clock())
+            return (await self._cache.commit(table, new, jobs=[job], request=note)).info
 
-        return await self._attempt(table_id, work)
+        return await self._cache.attempt(table_id, work)
 
-    def _begun(self, live: LoadedTable) -> LoadedTable:
+    def _begun(self, table: LoadedTable) -> LoadedTable:
         """Return the table with its match: the seed is drawn now, and the seats from the seed."""
-        seed = self._entropy(SEED_BYTES)
-        seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(live.info.chairs)))
-        chairs = tuple(replace(c, seat=seat) for c, seat in zip(live.info.chairs, seats, strict=True))
-        live = live.with_info(chairs=chairs, commitment=commitment(seed), status=Status.RUNNING)
-        chronicle = MatchLog.begin(self._game(live.info.game), live.info.setup, seed)
+        seed = self._cache.entropy(SEED_BYTES)
+        seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
+        chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
+        table = table.with_info(chairs=chairs, commitment=commitment(seed), status=Status.RUNNING)
+        log = MatchLog.begin(self._game(table.info.game), table.info.setup, seed)
         return replace(
-            live, row=replace(live.row, seed=seed, invited=(), started_at=self._clock()), chronicle=chronicle
+            table, row=replace(table.row, seed=seed, invited=(), started_at=self._cache.clock()), log=log
         )
 
 
-def _must_be_open(live: LoadedTable) -> None:
-    status = live.info.status
+def _must_be_open(table: LoadedTable) -> None:
+    status = table.info.status
     if status is not Status.OPEN:
-        raise no({Status.CLOSED: "closed", Status.OVER: "over"}.get(status, "started"))
+        raise refusal({Status.CLOSED: "closed", Status.OVER: "over"}.get(status, "started"))
 
 
-def _must_be_host(live: LoadedTable, person: Person) -> None:
-    if live.info.host.id != person.id:
-        raise no("not_host", name=live.info.host.name)
+def _must_be_host(table: LoadedTable, person: Person) -> None:
+    if table.info.host.id != person.id:
+        raise refusal("not_host", name=table.info.host.name)
 
 
-def _free(live: LoadedTable) -> int:
-    return live.info.setup.seats - len(live.info.chairs)
+def _free(table: LoadedTable) -> int:
+    return table.info.setup.seats - len(table.info.chairs)
 
 
-def _row(live: LoadedTable, chairs: tuple[Chair, ...], invited: tuple[Person, ...]) -> TableRow:
-    return replace(live.row, info=replace(live.info, chairs=chairs), invited=invited)
+def _row(table: LoadedTable, chairs: tuple[Chair, ...], invited: tuple[Person, ...]) -> TableRow:
+    return replace(table.row, info=replace(table.info, chairs=chairs), invited=invited)
 
 
 def _numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
@@ -273,17 +280,17 @@ def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, pe
     """Return the set-up with all options, in the manifest's order; raises ``Refusal``."""
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
-        raise no("unknown_option", option=unknown[0])
+        raise refusal("unknown_option", option=unknown[0])
     chosen: list[tuple[str, str]] = []
     for option in manifest.options:
         value = options.get(option.key, option.default)
         if value not in {choice.key for choice in option.choices}:
-            raise no("option_value", option=option.key, value=value)
+            raise refusal("option_value", option=option.key, value=value)
         chosen.append((option.key, value))
     if seats is None:
         seats = min((size for size in manifest.seats if size >= people), default=max(manifest.seats))
     if seats not in manifest.seats:
-        raise no("seats", n=seats)
+        raise refusal("seats", n=seats)
     if people > seats:
-        raise no("too_many", n=seats)
+        raise refusal("too_many", n=seats)
     return Setup(manifest.key, manifest.ruleset, seats, tuple(chosen))

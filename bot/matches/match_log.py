@@ -1,6 +1,6 @@
-"""A match as its log tells it: the engine's match, who offered a draw, and what the public can count.
+"""A match and its log: the engine's match, the offers of a draw, and what each viewer has learned when.
 
-All of it follows from set-up, seed and log. Every row gives a new chronicle; none is changed in place.
+All of it follows from set-up, seed and log. Every row gives a new ``MatchLog``; none is changed in place.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _ENTRIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """Where one batch of events stands in what the public can count."""
+class BatchHeader:
+    """Which row caused a batch of events, and how far the public could count after it."""
 
     row: int
     """How many rows of the log stood when the batch came; 0: the start."""
@@ -34,13 +34,15 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Public:
+class PublicSnapshot:
     """What the public sees of a match."""
 
     view: Any = field(repr=False)
     waiting: frozenset[Seat]
     epoch: int
+    """Counts the boards: a new number asks for a new message."""
     version: int
+    """Counts all that the public learned."""
     outcome: Outcome | None = None
     before: Any = field(default=None, repr=False)
     """What the public saw before the epoch began; ``None`` in the first one."""
@@ -48,12 +50,12 @@ class Public:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchLog:
-    """A match, its log and its counts. ``marks`` has one entry a batch of ``match``."""
+    """A match, its log and its counts. ``headers`` has one entry for each batch of ``match``."""
 
     match: Match
     rows: tuple[LogRow, ...]
-    marks: tuple[Mark, ...]
-    public: Public
+    headers: tuple[BatchHeader, ...]
+    public: PublicSnapshot
     offers: tuple[Seat, ...] = ()
     """The seats that offer a draw, in the order of their offers."""
 
@@ -65,23 +67,23 @@ class MatchLog:
         """Begin a match; raises ``ValueError`` for a set-up that the game does not offer."""
         match = Match.start(game, setup, seed)
         view = match.view(None)
-        public = Public(view, game.waiting(view), 1, 1, game.outcome(view))
-        return cls(match, (), (Mark(0, 0.0, 1, 1),), public)
+        public = PublicSnapshot(view, game.waiting(view), 1, 1, game.outcome(view))
+        return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public)
 
     @classmethod
     def replay(cls, game: AnyGame, setup: Setup, seed: bytes, rows: Iterable[LogRow]) -> MatchLog:
         """Follow a whole log; raises the error of the first row that is refused."""
-        chronicle = cls.begin(game, setup, seed)
+        log = cls.begin(game, setup, seed)
         for row in rows:
-            chronicle = chronicle.then(row)
-        return chronicle
+            log = log.then(row)
+        return log
 
     def then(self, row: LogRow) -> MatchLog:
-        """Return the chronicle after a stored row; raises ``ActionError`` if the game refuses it."""
+        """Return the log after a stored row; raises ``ActionError`` if the game refuses it."""
         return self._with(row, self._match_after(row.kind, row.seat, row.words))
 
     def write(self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float) -> MatchLog:
-        """Return the chronicle with one more row, digest and all; raises ``ActionError``."""
+        """Return the log with one more row, digest and all; raises ``ActionError``."""
         match = self._match_after(kind, seat, words)
         digest = self.digest if match is self.match else match.digest()
         return self._with(LogRow(len(self.rows) + 1, kind, seat, words, digest, request, at), match)
@@ -92,80 +94,78 @@ class MatchLog:
         return self.rows[-1].digest if self.rows else self.match.digest()
 
     def _match_after(self, kind: RowKind, seat: Seat | None, words: Words) -> Match:
-        """Return the engine's match after a row; the very same for rows of the house alone."""
+        # Offers of a draw are the house's own: the engine's match stays the very same.
         entry = _ENTRIES.get(kind)
         return self.match if entry is None else self.match.apply(Entry(entry, seat, words))
 
     def _with(self, row: LogRow, match: Match) -> MatchLog:
+        rows = (*self.rows, row)
         if match is self.match:
-            return self._offered(row)
-        public = self._shown(match)
-        offers = self.offers
+            public = replace(self.public, version=self.public.version + 1)
+            offers = (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else ()
+            return replace(self, rows=rows, public=public, offers=offers)
+        public, offers = self._public_after(match), self.offers
+        # Whoever offers a draw and plays on still offers it; any other public step takes the offers away.
         if public is not self.public and (row.kind is not RowKind.ACT or row.seat not in offers):
             offers = ()
-        rows = (*self.rows, row)
-        mark = Mark(len(rows), row.at, public.epoch, public.version)
-        return MatchLog(match, rows, (*self.marks, mark), public, offers)
+        header = BatchHeader(len(rows), row.at, public.epoch, public.version)
+        return MatchLog(match, rows, (*self.headers, header), public, offers)
 
-    def _offered(self, row: LogRow) -> MatchLog:
-        public = replace(self.public, version=self.public.version + 1)
-        offers = (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else ()
-        return replace(self, rows=(*self.rows, row), public=public, offers=offers)
-
-    def _shown(self, match: Match) -> Public:
-        """Return what the public sees now; the very same where it learned nothing."""
+    def _public_after(self, match: Match) -> PublicSnapshot:
+        """Return what the public sees now; the very same snapshot where it learned nothing."""
         before, view = self.public, match.view(None)
         if not facts_for(match.batches[-1], None) and view == before.view:
             return before
         waiting = match.game.waiting(view)
+        # While all decide at once, each who is done only leaves the circle: the board is edited, not posted.
         merely_done = bool(waiting) and waiting < before.waiting
         epoch, version = before.epoch + (not merely_done), before.version + 1
         earlier = before.before if merely_done else before.view
-        return Public(view, waiting, epoch, version, match.game.outcome(view), earlier)
+        return PublicSnapshot(view, waiting, epoch, version, match.game.outcome(view), earlier)
+
+    # --- what was learned -------------------------------------------------------------------------
 
     def opening(self) -> tuple[Fact, ...]:
         """Return what the public learned by the batch that began its epoch."""
-        first = bisect_left(self.marks, self.public.epoch, key=lambda mark: mark.epoch)
+        first = bisect_left(self.headers, self.public.epoch, key=lambda header: header.epoch)
         return facts_for(self.match.batches[first], None)
 
-    def told(self, viewer: Viewer) -> tuple[tuple[Mark, Told], ...]:
-        """Return what ``viewer`` learned, batch by batch.
+    def told(self, viewer: Viewer) -> Iterator[tuple[BatchHeader, Told]]:
+        """Yield what ``viewer`` learned, batch by batch.
 
         The batches are numbered as the viewer can count them: those that told it something, and the
         start, which is 0. So no number tells of what happened in secret.
         """
-        return tuple(self._told(viewer))
-
-    def _told(self, viewer: Viewer) -> Iterator[tuple[Mark, Told]]:
         number = 0
-        for mark, batch in zip(self.marks, self.match.batches, strict=True):
-            facts = facts_for(batch, viewer)
-            number += bool(facts) and mark.row > 0
-            for item in facts:
-                yield mark, Told(number, item)
+        for header, facts in self.known(viewer):
+            number += bool(facts) and header.row > 0
+            for fact in facts:
+                yield header, Told(number, fact)
 
     def told_by(self, row: LogRow, viewer: Viewer) -> tuple[Told, ...]:
         """Return what ``viewer`` learned by one row of the log."""
-        return tuple(told for mark, told in self._told(viewer) if mark.row == row.seq)
+        return tuple(told for header, told in self.told(viewer) if header.row == row.seq)
 
     def told_since(self, version: int) -> tuple[Told, ...]:
         """Return what the public learned after the board of ``version``; 0: everything."""
-        return tuple(told for mark, told in self._told(None) if mark.version > version)
+        return tuple(told for header, told in self.told(None) if header.version > version)
 
     def told_since_act(self, seat: Seat) -> tuple[Told, ...]:
         """Return what a seat learned after its own last sentence."""
         last = max((row.seq for row in self.rows if row.kind is RowKind.ACT and row.seat == seat), default=-1)
-        return tuple(told for mark, told in self._told(seat) if mark.row > last)
+        return tuple(told for header, told in self.told(seat) if header.row > last)
 
-    def everything(self) -> Iterator[tuple[Mark, tuple[Fact, ...]]]:
+    def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""
-        for mark, batch in zip(self.marks, self.match.batches, strict=True):
-            yield mark, tuple(dict.fromkeys(event.fact for event in batch))
+        for header, batch in zip(self.headers, self.match.batches, strict=True):
+            yield header, tuple(dict.fromkeys(event.fact for event in batch))
 
-    def known(self, viewer: Viewer) -> Iterator[tuple[Mark, tuple[Fact, ...]]]:
+    def known(self, viewer: Viewer) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with the facts that ``viewer`` learned."""
-        for mark, batch in zip(self.marks, self.match.batches, strict=True):
-            yield mark, facts_for(batch, viewer)
+        for header, batch in zip(self.headers, self.match.batches, strict=True):
+            yield header, facts_for(batch, viewer)
+
+    # --- rows -------------------------------------------------------------------------------------
 
     def row_of(self, request: str) -> LogRow | None:
         """Return the row that a request wrote."""

@@ -1,15 +1,14 @@
-"""What the house has to show, has shown, and remembers of people and of itself."""
+"""The outbox: what has to be shown, and what is shown where."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
-from bot.domain.people import PersonId, Preferences
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.table_cache import RECENT_SECONDS, TableCache, Who, person_id, theme_name
+from bot.matches.match_lists import RECENT_SECONDS
+from bot.matches.table_cache import TableCache
 
 FRESH_SECONDS = 86_400.0
 """How long after its end a match is still looked after when the house opens."""
@@ -17,8 +16,11 @@ FRESH_SECONDS = 86_400.0
 _ALIVE = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
-class Outbox(TableCache):
+class Outbox:
     """The use cases of whoever carries out the jobs."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
 
     async def resume(self) -> None:
         """Bring memory and outbox in line with the store, once, before anything is served.
@@ -26,127 +28,76 @@ class Outbox(TableCache):
         The people's lists of matches are filled; every table that is alive or recent is shown anew;
         computer players that are asked are woken.
         """
-        now = self._clock()
-        async with self._store.read() as reader:
+        now = self._cache.clock()
+        async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_ALIVE, now - RECENT_SECONDS)
         for row in rows:
-            self._list(row)
+            self._cache.lists.put(row)
         jobs = [job for row in rows for job in _checks(row, now)]
-        async with self._store.transaction() as transaction:
+        async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(jobs)
         if jobs:
-            self._wake()
+            self._cache.wake()
 
     async def bind_thread(self, table_id: str, thread_id: int) -> None:
         """Note the match's thread; raises ``Refusal``."""
 
-        async def work(live: LoadedTable) -> None:
-            if live.info.thread_id != thread_id:
-                await self._commit(live, live.with_info(thread_id=thread_id))
+        async def work(table: LoadedTable) -> None:
+            if table.info.thread_id != thread_id:
+                await self._cache.commit(table, table.with_info(thread_id=thread_id))
 
-        await self._attempt(table_id, work)
+        await self._cache.attempt(table_id, work)
 
     async def next_jobs(self, limit: int) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
-        async with self._store.read() as reader:
-            return await reader.next_jobs(limit, self._clock())
+        async with self._cache.store.read() as reader:
+            return await reader.next_jobs(limit, self._cache.clock())
 
     async def next_due(self) -> float | None:
         """Return the Unix time at which the next job is due; ``None``: there is none."""
-        async with self._store.read() as reader:
+        async with self._cache.store.read() as reader:
             return await reader.next_due()
 
     async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
         """Have jobs done now, each a table's id, a kind and a target, even such as were put off."""
-        now = self._clock()
-        async with self._store.transaction() as transaction:
+        now = self._cache.clock()
+        async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
-        self._wake()
+        self._cache.wake()
 
     async def ask_for_place(self, channel_id: int) -> None:
         """Look after every table that is alive and was opened in a channel."""
-        now = self._clock()
-        async with self._store.read() as reader:
+        now = self._cache.clock()
+        async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_ALIVE, now)
         found = [row for row in rows if row.info.place.channel_id == channel_id]
         await self.ask_for((job.table_id, job.kind, job.target) for row in found for job in _checks(row, now))
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless a newer commit asked for it again."""
-        async with self._store.transaction() as transaction:
+        async with self._cache.store.transaction() as transaction:
             await transaction.done(job)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
         """Put a job off until a Unix time, unless a newer commit asked for it again."""
-        async with self._store.transaction() as transaction:
+        async with self._cache.store.transaction() as transaction:
             await transaction.failed(job, error, retry_at)
 
     async def shown(self, table_id: str, surface: str) -> Shown | None:
         """Return our message on a surface of a table."""
-        async with self._store.read() as reader:
+        async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
         return None if row is None else row.message
 
     async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
         """Note our message on a surface, after it was posted or edited."""
-        async with self._store.transaction() as transaction:
+        async with self._cache.store.transaction() as transaction:
             await transaction.set_shown(table_id, surface, shown)
 
     async def drop_shown(self, table_id: str, surface: str) -> None:
         """Note that our message is gone from a surface."""
-        async with self._store.transaction() as transaction:
+        async with self._cache.store.transaction() as transaction:
             await transaction.drop_shown(table_id, surface)
-
-    async def person(self, person: Who) -> Preferences:
-        """Return what a person has chosen, or the defaults."""
-        async with self._store.read() as reader:
-            return await reader.settings(person_id(person))
-
-    async def set_dms(self, person: Who, dms: bool) -> Preferences:
-        """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.
-
-        A message that is there already stays and can be played: only the next turn comes without one.
-        """
-        who = person_id(person)
-        async with self._store.transaction() as transaction:
-            settings = replace(await transaction.settings(who), dms=dms)
-            await transaction.save_settings(who, settings)
-            now = self._clock()
-            rows = await transaction.tables_of(who, now) if dms else []
-            jobs = [job for row in rows for job in _turns(row, who, now)]
-            await transaction.enqueue(jobs)
-        if jobs:
-            self._wake()
-        return settings
-
-    async def set_theme(self, person: Who, theme: str) -> Preferences:
-        """Set how the pictures are painted that only this person sees; raises ``Refusal``.
-
-        A game that has no theme of that name is painted in its default one.
-        """
-        who, named = person_id(person), theme_name(theme)
-        async with self._store.transaction() as transaction:
-            settings = replace(await transaction.settings(who), theme=named)
-            await transaction.save_settings(who, settings)
-        return settings
-
-    async def get_value(self, key: str) -> str | None:
-        """Return one of the house's own values."""
-        async with self._store.read() as reader:
-            return await reader.value(key)
-
-    async def set_value(self, key: str, value: str) -> None:
-        """Set one of the house's own values."""
-        async with self._store.transaction() as transaction:
-            await transaction.set_value(key, value)
-
-
-def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
-    """Return what shows a person the turn that is open at a table."""
-    seat = row.info.seat_of(person)
-    if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
-        return []
-    return [NewJob(row.info.id, JobKind.TURN, str(seat), due=now)]
 
 
 def _checks(row: TableRow, now: float) -> list[NewJob]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from bot.domain.drafts import DraftRow, Kept
+from bot.domain.drafts import DraftRow, Preset
 from bot.domain.jobs import Job, NewJob, Shown, ShownRow
 from bot.domain.match import LogRow
 from bot.domain.people import PersonId, Preferences
@@ -69,11 +69,11 @@ class Reader(Protocol):
         """Return when the next job is due; ``None``: there is none."""
         ...
 
-    async def settings(self, person: PersonId) -> Preferences:
+    async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
         ...
 
-    async def kept(self, person: PersonId, game: str) -> list[Kept]:
+    async def presets(self, person: PersonId, game: str) -> list[Preset]:
         """Return the sentences that a person kept for a game."""
         ...
 
@@ -129,11 +129,11 @@ class Transaction(Reader, Protocol):
         """Forget what was shown on a surface."""
         ...
 
-    async def save_settings(self, person: PersonId, settings: Preferences) -> None:
+    async def save_preferences(self, person: PersonId, settings: Preferences) -> None:
         """Insert or replace a person's settings."""
         ...
 
-    async def keep(self, person: PersonId, kept: Kept) -> None:
+    async def save_preset(self, person: PersonId, kept: Preset) -> None:
         """Keep a sentence for a person's next match."""
         ...
 

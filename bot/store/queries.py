@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import aiosqlite
 
-from bot.domain.drafts import Draft, DraftRow, Kept
+from bot.domain.drafts import Draft, DraftRow, Preset
 from bot.domain.jobs import Job, JobKind, Shown, ShownRow
 from bot.domain.match import LogRow, RowKind
 from bot.domain.people import Person, PersonId, Place, Preferences
@@ -127,17 +127,17 @@ class SqliteReader:
         row = await self._one("SELECT min(due) FROM job")
         return row[0] if row else None
 
-    async def settings(self, person: PersonId) -> Preferences:
+    async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
         row = await self._one("SELECT dms, language, theme FROM person WHERE id = ?", person)
         return Preferences(bool(row[0]), row[1], row[2]) if row else Preferences()
 
-    async def kept(self, person: PersonId, game: str) -> list[Kept]:
+    async def presets(self, person: PersonId, game: str) -> list[Preset]:
         """Return the sentences that a person kept for a game."""
         rows = await self._all(
             "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
         )
-        return [Kept(*row) for row in rows]
+        return [Preset(*row) for row in rows]
 
     async def value(self, key: str) -> str | None:
         """Return one of the house's own values."""

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.drafts import DraftRow, Kept
+from bot.domain.drafts import DraftRow, Preset
 from bot.domain.jobs import Job, NewJob, Shown
 from bot.domain.match import LogRow
 from bot.domain.people import PersonId, Preferences
@@ -239,7 +239,7 @@ class SqliteTransaction(SqliteReader):
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
 
-    async def save_settings(self, person: PersonId, settings: Preferences) -> None:
+    async def save_preferences(self, person: PersonId, settings: Preferences) -> None:
         """Insert or replace a person's settings."""
         await self._do(
             "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",
@@ -249,7 +249,7 @@ class SqliteTransaction(SqliteReader):
             settings.theme,
         )
 
-    async def keep(self, person: PersonId, kept: Kept) -> None:
+    async def save_preset(self, person: PersonId, kept: Preset) -> None:
         """Keep a sentence for a person's next match."""
         await self._do(
             "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",

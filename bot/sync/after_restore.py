@@ -10,8 +10,8 @@ import discord
 from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
-from bot.matches.after_restore import ERA
-from bot.matches.tables import Tables
+from bot.matches.after_restore import RESTORE_ID
+from bot.matches.services import Services
 from bot.pages.custom_ids import Button
 from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page, note
@@ -29,18 +29,18 @@ DM = "dm:"
 class AfterRestore:
     """Brings Discord in line with a house that went back in time."""
 
-    def __init__(self, tables: Tables, surfaces: Surfaces) -> None:
-        self._tables = tables
+    def __init__(self, services: Services, surfaces: Surfaces) -> None:
+        self._services = services
         self._surfaces = surfaces
         self._courier: MessageClient = surfaces.courier
 
     async def match(self, match: str) -> None:
         """Tell a match's thread, once, and show where the match stands; safe to repeat."""
-        table = await self._tables.table(match)
-        lobby = await self._tables.shown(match, LOBBY)
+        table = await self._services.queries.table(match)
+        lobby = await self._services.outbox.shown(match, LOBBY)
         thread = table.thread_id or (lobby.message_id if lobby is not None else None)
-        surface = f"set_back:{await self._tables.get_value(ERA)}"
-        if thread is not None and await self._tables.shown(match, surface) is None:
+        surface = f"set_back:{await self._services.settings.get_value(RESTORE_ID)}"
+        if thread is not None and await self._services.outbox.shown(match, surface) is None:
             await self._retire_dms(table)
             try:
                 await self._retire_thread(table, thread, surface)
@@ -55,7 +55,7 @@ class AfterRestore:
 
     async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
         """Take all buttons of a match in its thread, say why, and let its board be posted anew below."""
-        lobby = await self._tables.shown(table.id, LOBBY)
+        lobby = await self._services.outbox.shown(table.id, LOBBY)
         found = await self._courier.strays(
             thread, f":{table.id}:", besides=[lobby.message_id] if lobby is not None else []
         )
@@ -67,12 +67,12 @@ class AfterRestore:
         told = await self._courier.post(
             thread, await self._words(ended=ended), nonce=f"s.{table.id}", called=()
         )
-        await self._tables.drop_shown(table.id, BOARD)
-        await self._tables.set_shown(table.id, surface, Shown(thread, told))
+        await self._services.outbox.drop_shown(table.id, BOARD)
+        await self._services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
     async def _words(self, *, ended: bool) -> Page:
         speech = Texts()
-        made = await self._tables.get_value(COPIED_AT)
+        made = await self._services.settings.get_value(COPIED_AT)
         lines = [f"⏪ {speech.house('setback.told')}"]
         if ended:
             lines.append(speech.house("setback.seed"))
@@ -86,8 +86,8 @@ class AfterRestore:
             if chair.person is None or chair.seat is None:
                 continue
             surface = f"{DM}{chair.seat}"
-            settings = await self._tables.person(chair.person.id)
-            if not settings.dms and await self._tables.shown(table.id, surface) is None:
+            settings = await self._services.settings.preferences(chair.person.id)
+            if not settings.dms and await self._services.outbox.shown(table.id, surface) is None:
                 continue
             try:
                 channel = await self._courier.dm_channel(chair.person.id)
@@ -96,11 +96,11 @@ class AfterRestore:
             except discord.HTTPException as error:
                 if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:
                     raise
-            await self._tables.drop_shown(table.id, surface)
+            await self._services.outbox.drop_shown(table.id, surface)
 
     async def lost(self) -> None:
         """Say below matches that began after the backup that they are lost. What fails is only logged."""
-        known = json.loads(await self._tables.get_value(LOST) or "[]")
+        known = json.loads(await self._services.settings.get_value(LOST) or "[]")
         for channel, message, surface in known:
             try:
                 await self._courier.strip(channel, message)
@@ -110,7 +110,7 @@ class AfterRestore:
             except discord.HTTPException as error:
                 log.info("a message of a lost match keeps its buttons: %s", code_of(error))
         if known:
-            await self._tables.set_value(LOST, "")
+            await self._services.settings.set_value(LOST, "")
 
 
 def _is_end(message: FoundMessage) -> bool:

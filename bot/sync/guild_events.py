@@ -6,14 +6,14 @@ import discord
 
 from bot.connection import Client
 from bot.domain.tables import Status
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.sync.worker import OutboxWorker
 
 
 class GuildEvents(Client):
     """A client that looks after matches when something changes where they are shown."""
 
-    tables: Tables
+    services: Services
     worker: OutboxWorker
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -38,10 +38,10 @@ class GuildEvents(Client):
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """Begin a new thread for a match whose own was deleted."""
-        table = await self.tables.table_of_thread(event.thread_id)
+        table = await self.services.queries.table_of_thread(event.thread_id)
         if table is not None and table.status is Status.RUNNING:
             self.worker.look_after(table.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Find out what became of the tables in a channel that was deleted."""
-        await self.tables.ask_for_place(channel.id)
+        await self.services.outbox.ask_for_place(channel.id)

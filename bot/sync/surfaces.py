@@ -19,7 +19,7 @@ from bot.domain.match import Board
 from bot.domain.panels import Panel
 from bot.domain.people import Person, PersonId, Preferences
 from bot.domain.tables import Status, TableInfo
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.pages.board import asked_people, has_film, shown_by
 from bot.pages.found_message import FoundMessage
 from bot.pages.lobby import MARKER, lobby_page, thread_name
@@ -49,9 +49,9 @@ class Surfaces:
     """All places where matches are shown."""
 
     def __init__(
-        self, tables: Tables, pictures: Pictures, courier: MessageClient, client: discord.Client
+        self, services: Services, pictures: Pictures, courier: MessageClient, client: discord.Client
     ) -> None:
-        self._tables = tables
+        self._services = services
         self._pictures = pictures
         self.courier = courier
         self.client = client
@@ -63,8 +63,8 @@ class Surfaces:
 
     async def table(self, match: str) -> Shown:
         """Bring the table's message in line, and return it; raises :class:`Lost` without its channel."""
-        table = await self._tables.table(match)
-        shown = await self._tables.shown(match, LOBBY)
+        table = await self._services.queries.table(match)
+        shown = await self._services.outbox.shown(match, LOBBY)
         if shown is None:
             return await self._post_table(table, "")
         invited = await self._invited(table)
@@ -95,20 +95,20 @@ class Surfaces:
         return shown
 
     async def _invited(self, table: TableInfo) -> tuple[Person, ...]:
-        return await self._tables.invited(table.id) if table.status is Status.OPEN else ()
+        return await self._services.lobby.invited(table.id) if table.status is Status.OPEN else ()
 
     # --- the thread -------------------------------------------------------------------------------
 
     async def thread(self, match: str) -> int:
         """Return the channel of the match's boards, started if need be: its thread, or its channel."""
-        table = await self._tables.table(match)
+        table = await self._services.queries.table(match)
         if table.thread_id is not None:
             return table.thread_id
-        elsewhere = await self._tables.shown(match, ELSEWHERE)
+        elsewhere = await self._services.outbox.shown(match, ELSEWHERE)
         return elsewhere.channel_id if elsewhere is not None else await self._start_thread(table)
 
     async def _start_thread(self, table: TableInfo) -> int:
-        shown = await self._tables.shown(table.id, LOBBY) or await self._post_table(table, "")
+        shown = await self._services.outbox.shown(table.id, LOBBY) or await self._post_table(table, "")
         try:
             thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
         except discord.NotFound as error:
@@ -121,9 +121,9 @@ class Surfaces:
                 raise
             log.warning("match %s is played in its channel: the server has no thread left", table.id)
             place = Shown(table.place.channel_id, shown.message_id)
-            await self._tables.set_shown(table.id, ELSEWHERE, place)
+            await self._services.outbox.set_shown(table.id, ELSEWHERE, place)
             return place.channel_id
-        await self._tables.bind_thread(table.id, thread)
+        await self._services.outbox.bind_thread(table.id, thread)
         await self.table(table.id)
         return thread
 
@@ -136,7 +136,7 @@ class Surfaces:
         """
         channel = await self.thread(match)
         shown = await self._known_board(match, channel)
-        board = await self._tables.board(match)
+        board = await self._services.queries.board(match)
         if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
             await self._post_board(board, channel, "", shown)
             return
@@ -155,7 +155,7 @@ class Surfaces:
         Where a board may have been posted or edited without our knowing, the thread itself is asked:
         what its newest board shows is noted, and those before it lose their buttons.
         """
-        shown = await self._tables.shown(match, BOARD)
+        shown = await self._services.outbox.shown(match, BOARD)
         if (match, BOARD) in self._sure:
             return shown
         boards = await self._boards_in(match, channel)
@@ -166,7 +166,7 @@ class Surfaces:
             if shown is not None and message.message_id != shown.message_id:
                 await self._strip(message)
         if shown is not None:
-            await self._tables.set_shown(match, BOARD, shown)
+            await self._services.outbox.set_shown(match, BOARD, shown)
         self._sure.add((match, BOARD))
         return shown
 
@@ -214,12 +214,12 @@ class Surfaces:
     async def _new_thread(self, table: TableInfo, old: int) -> int:
         """Begin a thread anew below a new message of the table; its message before is gone or stale."""
         log.warning("the thread of match %s is gone: a new one is begun", table.id)
-        before = await self._tables.shown(table.id, LOBBY)
+        before = await self._services.outbox.shown(table.id, LOBBY)
         shown = await self._post_table(table, f".{old % 10**6}")
         if before is not None:
             await self._strip(before)
         thread = await self.courier.start_thread(shown.channel_id, shown.message_id, thread_name(table))
-        await self._tables.bind_thread(table.id, thread)
+        await self._services.outbox.bind_thread(table.id, thread)
         return thread
 
     async def _send_board(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
@@ -233,11 +233,11 @@ class Surfaces:
         shown = replace(at, epoch=board.epoch, version=board.version)
         await self._note(board.table.id, BOARD, shown)
         if has_film(page):
-            await self._tables.set_shown(board.table.id, FILM, shown)
+            await self._services.outbox.set_shown(board.table.id, FILM, shown)
 
     async def has_board(self, match: str) -> bool:
         """Return whether the board that was shown last is still there, as far as can be seen."""
-        shown = await self._tables.shown(match, BOARD)
+        shown = await self._services.outbox.shown(match, BOARD)
         if shown is None:
             return False
         try:
@@ -247,7 +247,7 @@ class Surfaces:
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
         """Return whether the message that shows a match's board is there and brings its film."""
-        film = await self._tables.shown(match, FILM)
+        film = await self._services.outbox.shown(match, FILM)
         if film is None or film.message_id != shown.message_id:
             return False
         return await self.courier.present(shown.channel_id, shown.message_id)
@@ -257,11 +257,11 @@ class Surfaces:
 
         It takes seconds and shows nothing yet.
         """
-        shown = await self._tables.shown(match, BOARD)
+        shown = await self._services.outbox.shown(match, BOARD)
         if shown is not None and await self._has_film(match, shown):
             return
-        table = await self._tables.table(match)
-        replay = await self._tables.replay_file(match)
+        table = await self._services.queries.table(match)
+        replay = await self._services.queries.replay_file(match)
         await self._pictures.film(table, replay, self._speech(table))
 
     async def film(self, match: str) -> None:
@@ -270,8 +270,8 @@ class Surfaces:
 
     async def frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
-        table = await self._tables.table(match)
-        if await self._tables.shown(match, FROZEN) is not None:
+        table = await self._services.queries.table(match)
+        if await self._services.outbox.shown(match, FROZEN) is not None:
             return
         channel = table.thread_id or table.place.channel_id
         people = [chair.person.id for chair in table.chairs if chair.person is not None]
@@ -287,7 +287,7 @@ class Surfaces:
 
     async def archive(self, match: str) -> None:
         """Put the thread of a match away that is long over. It is never locked."""
-        table = await self._tables.table(match)
+        table = await self._services.queries.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
             await self.courier.archive(table.thread_id)
         self._sure = {pair for pair in self._sure if pair[0] != match}
@@ -300,17 +300,17 @@ class Surfaces:
         ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
         thread, and so only together with what everybody saw: a seat may be asked in secret.
         """
-        table = await self._tables.table(match)
+        table = await self._services.queries.table(match)
         person = table.chair_at(seat).person
         if person is None:
             return
-        panel = await self._tables.panel(match, person)
+        panel = await self._services.drafts.panel(match, person)
         await self._retire(panel, person)
-        settings = await self._tables.person(person.id)
+        settings = await self._services.settings.preferences(person.id)
         wanted = settings.dms and panel.asked and table.status is Status.RUNNING
-        if wanted and await self._tables.shown(match, _dm(seat)) is None:
+        if wanted and await self._services.outbox.shown(match, _dm(seat)) is None:
             reached = await self._send_turn(panel, person, settings)
-            if not reached and with_board and seat in (await self._tables.board(match)).waiting:
+            if not reached and with_board and seat in (await self._services.queries.board(match)).waiting:
                 await self._tell_closed(table, seat, person)
 
     async def retire_turns(self, match: str) -> None:
@@ -318,10 +318,10 @@ class Surfaces:
 
         Who has spoken and is asked again plays on in the panel where they are: it is theirs to redraw.
         """
-        table = await self._tables.table(match)
+        table = await self._services.queries.table(match)
         for chair in table.chairs:
             if chair.person is not None and chair.seat is not None:
-                panel = await self._tables.panel(match, chair.person)
+                panel = await self._services.drafts.panel(match, chair.person)
                 if not panel.asked:
                     await self._retire(panel, chair.person)
 
@@ -330,24 +330,24 @@ class Surfaces:
         match, surface = panel.table.id, _dm(panel.seat)
         if (match, surface) not in self._sure:
             await self._look_for_turns(panel, person)
-        shown = await self._tables.shown(match, surface)
+        shown = await self._services.outbox.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
         await self._strip_turn(shown)
-        await self._tables.drop_shown(match, surface)
+        await self._services.outbox.drop_shown(match, surface)
 
     async def _look_for_turns(self, panel: Panel, person: Person) -> None:
         """Note the direct message that was sent without our knowing; those before it lose their buttons."""
         match, surface = panel.table.id, _dm(panel.seat)
-        noted = await self._tables.shown(match, surface)
-        if noted is not None or (await self._tables.person(person.id)).dms:
+        noted = await self._services.outbox.shown(match, surface)
+        if noted is not None or (await self._services.settings.preferences(person.id)).dms:
             asking, others = await self._turns_in(panel, person)
             current = asking[0] if asking else noted
             for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
                 if current is None or each.message_id != current.message_id:
                     await self._strip_turn(each)
             if asking:
-                await self._tables.set_shown(match, surface, asking[0])
+                await self._services.outbox.set_shown(match, surface, asking[0])
         self._sure.add((match, surface))
 
     async def _turns_in(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
@@ -389,7 +389,7 @@ class Surfaces:
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
         """Say once in the match's thread that a player's direct messages are closed to us."""
         surface = f"dm_closed:{seat}"
-        if await self._tables.shown(table.id, surface) is not None:
+        if await self._services.outbox.shown(table.id, surface) is not None:
             return
         channel = await self.thread(table.id)
         words = page([text(self._speech(table).house("dm.closed", name=mention(person.id)))])
@@ -408,7 +408,7 @@ class Surfaces:
 
     async def _note(self, match: str, surface: str, shown: Shown) -> None:
         """Note what is shown now: from here on there is no message without our knowing."""
-        await self._tables.set_shown(match, surface, shown)
+        await self._services.outbox.set_shown(match, surface, shown)
         self._sure.add((match, surface))
 
     async def _found(self, match: str, surface: str, channel: int, mark: int) -> int | None:

@@ -20,7 +20,7 @@ from bot.discord_errors import ThreadLocked, code_of
 from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches.tables import Tables
+from bot.matches.services import Services
 from bot.pages.problems import Problem, gone, lacking_in, trouble_of
 from bot.store import StoreError
 from bot.sync.after_restore import AfterRestore
@@ -70,14 +70,14 @@ class OutboxWorker:
 
     def __init__(
         self,
-        tables: Tables,
+        services: Services,
         surfaces: Surfaces,
         after_restore: AfterRestore,
         problems: dict[str, Problem],
         background: BackgroundTasks,
         wake: asyncio.Event,
     ) -> None:
-        self._tables = tables
+        self._services = services
         self._surfaces = surfaces
         self._problems = problems
         self._background = background
@@ -91,7 +91,7 @@ class OutboxWorker:
         """Matches that are worked on and whose board was asked for at the same time."""
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
-            JobKind.COMPUTER: lambda job: self._tables.play_computers(job.table_id),
+            JobKind.COMPUTER: lambda job: self._services.actions.play_computers(job.table_id),
             JobKind.LOBBY: self._lobby,
             JobKind.THREAD: self._thread,
             JobKind.BOARD: self._board,
@@ -119,7 +119,7 @@ class OutboxWorker:
         if not jobs and not await self._surfaces.has_board(match):
             jobs = [(match, JobKind.BOARD, "")]
         if jobs:
-            await self._tables.ask_for(jobs)
+            await self._services.outbox.ask_for(jobs)
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches in trouble on a server where something has changed."""
@@ -141,7 +141,7 @@ class OutboxWorker:
         async with asyncio.TaskGroup() as group:
             while True:
                 self._called.clear()
-                found = await self._tables.next_jobs(LOOKED_AT)
+                found = await self._services.outbox.next_jobs(LOOKED_AT)
                 ready = [job for job in found if job.kind is not JobKind.FILM or self._ready(job, group)]
                 for match, jobs in self._by_match(ready).items():
                     self._busy.add(match)
@@ -150,7 +150,7 @@ class OutboxWorker:
 
     async def _rest(self) -> None:
         """Wait until somebody calls or the next job is due."""
-        due = await self._tables.next_due()
+        due = await self._services.outbox.next_due()
         seconds = (
             REST if due is None or self._busy or self._filming else min(REST, max(0.05, due - time.time()))
         )
@@ -236,10 +236,10 @@ class OutboxWorker:
         expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
-        await self._tables.failed(job, name, time.time() + wait)
+        await self._services.outbox.failed(job, name, time.time() + wait)
 
     async def _note_trouble(self, job: Job, error: Exception) -> None:
-        place = (await self._tables.table(job.table_id)).place
+        place = (await self._services.queries.table(job.table_id)).place
         trouble = trouble_of(error, self._surfaces.client, place)
         if trouble is not None:
             self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
@@ -247,15 +247,15 @@ class OutboxWorker:
 
     async def _lost(self, match: str) -> None:
         """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
-        table = await self._tables.table(match)
+        table = await self._services.queries.table(match)
         if table.status is Status.OPEN:
-            await self._tables.give_up(match)
+            await self._services.lobby.give_up(match)
         elif table.status is Status.RUNNING:
             self._troubled.pop(match, None)
             self._problems[match] = gone(table.place)
 
     async def _done(self, job: Job) -> None:
-        await self._tables.done(job)
+        await self._services.outbox.done(job)
         if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
             self._filmed.pop(job.table_id, None)
 
@@ -264,7 +264,7 @@ class OutboxWorker:
         jobs = self._troubled.get(job.table_id, {})
         if (job.kind, job.target) not in jobs:
             return
-        if lacking_in(self._surfaces.client, (await self._tables.table(job.table_id)).place):
+        if lacking_in(self._surfaces.client, (await self._services.queries.table(job.table_id)).place):
             return
         del jobs[job.kind, job.target]
         if not jobs:

@@ -13,7 +13,8 @@ from bot.domain.match import Receipt
 from bot.domain.panels import Click, Panel
 from bot.domain.people import Person, Place
 from bot.domain.tables import TableInfo
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Seat, Words
@@ -42,13 +43,15 @@ class Room:
         self.woken = 0
         self.requests = count(900_000_000_000_000_000)
         self.store: SqliteStore
-        self.tables: Tables
+        self.services: Services
 
     async def enter(self, **options: Any) -> Room:
         """Open the store and the use cases."""
         self.store = await open_store(self.path)
-        self.tables = Tables(self.store, clock=self._clock, wake=self._wake, games=self.games, **options)
-        await self.tables.resume()
+        self.services = build_services(
+            TableCache(self.store, clock=self._clock, wake=self._wake, games=self.games, **options)
+        )
+        await self.services.outbox.resume()
         return self
 
     async def again(self, **options: Any) -> Room:
@@ -71,14 +74,16 @@ class Room:
         self, game: str = "toy", seats: int = 2, options: Mapping[str, str] | None = None
     ) -> TableInfo:
         """Seat Anna, Ben … at a table until it starts."""
-        info = await self.tables.open(game, options or {}, seats, PEOPLE[0], PLACE, self.request)
+        info = await self.services.lobby.open(game, options or {}, seats, PEOPLE[0], PLACE, self.request)
         for person in PEOPLE[1:seats]:
-            info = await self.tables.join(info.id, person, self.request)
+            info = await self.services.lobby.join(info.id, person, self.request)
         return info
 
     async def begin_alone(self, game: str = "toy", seats: int = 2) -> TableInfo:
         """Seat Anna among computer players."""
-        return await self.tables.open(game, {}, seats, PEOPLE[0], PLACE, self.request, computers=seats - 1)
+        return await self.services.lobby.open(
+            game, {}, seats, PEOPLE[0], PLACE, self.request, computers=seats - 1
+        )
 
     def person(self, info: TableInfo, seat: Seat) -> Person:
         """Return who sits in a seat."""
@@ -87,17 +92,17 @@ class Room:
         return person
 
     async def panel(self, info: TableInfo, seat: Seat) -> Panel:
-        return await self.tables.panel(info.id, self.person(info, seat))
+        return await self.services.drafts.panel(info.id, self.person(info, seat))
 
     async def say(self, info: TableInfo, seat: Seat, text: str) -> Receipt:
         words: Words = self.games[info.game].read(text)
-        return await self.tables.submit(info.id, seat, None, words, self.request)
+        return await self.services.actions.submit(info.id, seat, None, words, self.request)
 
     async def draft(self, info: TableInfo, seat: Seat, *words: str) -> Panel:
         """Press one word after the other."""
         panel = await self.panel(info, seat)
         for word in words:
-            panel = await self.tables.choose(click(panel), self.person(info, seat), word)
+            panel = await self.services.drafts.choose(click(panel), self.person(info, seat), word)
             assert not panel.notes
             assert panel.refusal is None
         return panel
@@ -109,17 +114,19 @@ class Room:
 
     async def sentence(self, info: TableInfo, seat: Seat) -> Words:
         """Return what a computer player would say for a seat."""
-        live = await self.tables._get(info.id)
-        return live.play.match.computer(seat)
+        live = await self.services.cache.get(info.id)
+        return live.require_log().match.computer(seat)
 
     async def play_some(self, info: TableInfo, acts: int) -> int:
         """Let the seats say what computer players would, the first asked first; return how many did."""
         for done in range(acts):
-            row = (await self.tables._get(info.id)).row
+            row = (await self.services.cache.get(info.id)).row
             if not row.asked:
                 return done
             seat = row.asked[0]
-            await self.tables.submit(info.id, seat, None, await self.sentence(info, seat), self.request)
+            await self.services.actions.submit(
+                info.id, seat, None, await self.sentence(info, seat), self.request
+            )
         return acts
 
     async def log_rows(self, table_id: str) -> list[Any]:

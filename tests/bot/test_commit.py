@@ -24,51 +24,54 @@ async def refused(key: str, work: Awaitable[object]) -> None:
 
 async def drafted(room: Room, table_id: str, seat: int) -> tuple[Click, int]:
     """Draft what a computer player would say, and return the click on Confirm and the person's id."""
-    info = await room.tables.table(table_id)
+    info = await room.services.queries.table(table_id)
     words = await room.sentence(info, seat)
     text = room.games[info.game].write(words)
-    panel = await room.tables.type_in(info.id, room.person(info, seat), text, None)
+    panel = await room.services.drafts.type_in(info.id, room.person(info, seat), text, None)
     assert panel.draft == words
     return click(panel), room.person(info, seat).id
 
 
 async def test_confirm_commits_the_draft(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
-    seat = (await room.tables._get(info.id)).row.asked[0]
+    seat = (await room.services.cache.get(info.id)).row.asked[0]
     button, person = await drafted(room, info.id, seat)
-    receipt = await room.tables.confirm(button, person, room.request)
+    receipt = await room.services.actions.confirm(button, person, room.request)
     assert (receipt.seat, receipt.seq, receipt.repeated) == (seat, 1, False)
     assert receipt.told
     (row,) = await room.log_rows(info.id)
     assert (row.seat, row.words, row.at) == (seat, receipt.words, room.now)
-    live = await room.tables._get(info.id)
-    assert row.digest == live.play.match.digest()
-    assert (await room.tables.panel(info.id, person)).draft == ()
+    live = await room.services.cache.get(info.id)
+    assert row.digest == live.require_log().match.digest()
+    assert (await room.services.drafts.panel(info.id, person)).draft == ()
 
 
 async def test_the_same_request_gives_the_same_receipt(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
-    seat = (await room.tables._get(info.id)).row.asked[0]
+    seat = (await room.services.cache.get(info.id)).row.asked[0]
     button, person = await drafted(room, info.id, seat)
     request = room.request
-    answers = await asyncio.gather(*(room.tables.confirm(button, person, request) for _ in range(3)))
+    answers = await asyncio.gather(
+        *(room.services.actions.confirm(button, person, request) for _ in range(3))
+    )
     await room.play_some(info, 3)
-    answers.append(await room.tables.confirm(button, person, request))
-    answers.append(await room.tables.submit(info.id, seat, None, ("whatever",), request))
+    answers.append(await room.services.actions.confirm(button, person, request))
+    answers.append(await room.services.actions.submit(info.id, seat, None, ("whatever",), request))
     assert [answer.repeated for answer in answers] == [False, True, True, True, True]
     assert len({(a.seat, a.seq, a.words, a.told, a.outcome) for a in answers}) == 1
     assert [row.request for row in await room.log_rows(info.id)].count(str(request)) == 1
-    await refused("request", room.tables.submit(info.id, 1 - seat, None, (), request))
-    await refused("request", room.tables.resign(info.id, person, request))
+    await refused("request", room.services.actions.submit(info.id, 1 - seat, None, (), request))
+    await refused("request", room.services.actions.resign(info.id, person, request))
 
 
 async def test_two_confirms_at_once(room: Room, any_game: str) -> None:
     """A double click is two interactions: the second finds the question answered."""
     info = await room.begin(any_game)
-    seat = (await room.tables._get(info.id)).row.asked[0]
+    seat = (await room.services.cache.get(info.id)).row.asked[0]
     button, person = await drafted(room, info.id, seat)
     answers = await asyncio.gather(
-        *(room.tables.confirm(button, person, room.request) for _ in range(2)), return_exceptions=True
+        *(room.services.actions.confirm(button, person, room.request) for _ in range(2)),
+        return_exceptions=True,
     )
     assert sorted(type(answer).__name__ for answer in answers) == ["Receipt", "StalePanel"]
     (stale,) = [answer for answer in answers if isinstance(answer, StalePanel)]
@@ -77,7 +80,7 @@ async def test_two_confirms_at_once(room: Room, any_game: str) -> None:
 
 
 async def with_note(room: Room, table_id: str, person: int) -> object:
-    panel = await room.tables.panel(table_id, person)
+    panel = await room.services.drafts.panel(table_id, person)
     return type(panel)(**{
         **{name: getattr(panel, name) for name in panel.__slots__}, "notes": (msg("note.stale"),)
     })  # fmt: skip
@@ -87,12 +90,12 @@ async def test_two_seats_at_once(room: Room) -> None:
     info = await room.begin(seats=3)
     buttons = [await drafted(room, info.id, seat) for seat in range(3)]
     receipts = await asyncio.gather(
-        *(room.tables.confirm(button, person, room.request) for button, person in buttons)
+        *(room.services.actions.confirm(button, person, room.request) for button, person in buttons)
     )
     assert sorted(receipt.seat for receipt in receipts) == [0, 1, 2]
     assert [receipt.seq for receipt in receipts] == [1, 1, 1]
     assert [row.seq for row in await room.log_rows(info.id)] == [1, 2, 3]
-    assert (await room.tables.board(info.id)).view.laid is not None
+    assert (await room.services.queries.board(info.id)).view.laid is not None
 
 
 async def test_a_refused_sentence_changes_nothing(room: Room) -> None:
@@ -100,7 +103,7 @@ async def test_a_refused_sentence_changes_nothing(room: Room) -> None:
     before = await room.panel(info, 0)
     for words, key in ((("lay",), "error.whole"), (("fly",), "error.word"), (("call", "low"), "error.now")):
         with pytest.raises(GameRefusal) as caught:
-            await room.tables.submit(info.id, 0, None, words, room.request)
+            await room.services.actions.submit(info.id, 0, None, words, room.request)
         assert caught.value.msg == msg(key)
         assert caught.value.table == info
     assert await room.log_rows(info.id) == []
@@ -112,10 +115,10 @@ async def test_a_stale_decision_commits_nothing(room: Room) -> None:
     old = (await room.panel(info, 0)).decision
     await room.say(info, 0, "mark x")
     with pytest.raises(StalePanel) as caught:
-        await room.tables.submit(info.id, 0, old, ("lay", "abc"), room.request)
+        await room.services.actions.submit(info.id, 0, old, ("lay", "abc"), room.request)
     assert caught.value.panel.notes == (msg("note.stale"),)
     assert len(await room.log_rows(info.id)) == 1
-    await room.tables.submit(info.id, 0, caught.value.panel.decision, ("lay", "abc"), room.request)
+    await room.services.actions.submit(info.id, 0, caught.value.panel.decision, ("lay", "abc"), room.request)
 
 
 async def test_confirming_what_changed_meanwhile_asks_again(room: Room) -> None:
@@ -124,33 +127,39 @@ async def test_confirming_what_changed_meanwhile_asks_again(room: Room) -> None:
     panel = await room.draft(info, 1, "mark", "x")
     await room.say(info, 0, "call low")
     with pytest.raises(StalePanel) as caught:
-        await room.tables.confirm(click(panel), room.person(info, 1), room.request)
+        await room.services.actions.confirm(click(panel), room.person(info, 1), room.request)
     fresh = caught.value.panel
     assert fresh.draft == ("mark", "x")
-    assert (await room.tables.confirm(click(fresh), room.person(info, 1), room.request)).words == fresh.draft
+    assert (
+        await room.services.actions.confirm(click(fresh), room.person(info, 1), room.request)
+    ).words == fresh.draft
 
 
 async def test_what_cannot_be_confirmed(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
-    await refused("empty_draft", room.tables.confirm(click(await room.panel(info, 0)), anna, room.request))
+    await refused(
+        "empty_draft", room.services.actions.confirm(click(await room.panel(info, 0)), anna, room.request)
+    )
     panel = await room.draft(info, 0, "lay")
-    await refused("incomplete", room.tables.confirm(click(panel), anna, room.request))
-    await refused("not_seated", room.tables.confirm(click(panel), DORA, room.request))
-    await refused("not_seated", room.tables.submit(info.id, 7, None, ("lay", "abc"), room.request))
-    await refused("not_seated", room.tables.submit(info.id, -1, None, ("lay", "abc"), room.request))
-    await refused("unknown_match", room.tables.submit("nope", 0, None, (), room.request))
+    await refused("incomplete", room.services.actions.confirm(click(panel), anna, room.request))
+    await refused("not_seated", room.services.actions.confirm(click(panel), DORA, room.request))
+    await refused("not_seated", room.services.actions.submit(info.id, 7, None, ("lay", "abc"), room.request))
+    await refused("not_seated", room.services.actions.submit(info.id, -1, None, ("lay", "abc"), room.request))
+    await refused("unknown_match", room.services.actions.submit("nope", 0, None, (), room.request))
     assert await room.log_rows(info.id) == []
 
 
 async def test_nothing_is_asked_of_others(room: Room) -> None:
     for game in [key for key in room.games if key != "toy"]:
         info = await room.begin(game)
-        live = await room.tables._get(info.id)
-        quiet = [seat for seat in range(2) if live.desk(seat).root is None]
+        live = await room.services.cache.get(info.id)
+        quiet = [seat for seat in range(2) if live.seat_view(seat).root is None]
         for seat in quiet:
             words = await room.sentence(info, live.row.asked[0])
-            await refused("nothing_asked", room.tables.submit(info.id, seat, None, words, room.request))
+            await refused(
+                "nothing_asked", room.services.actions.submit(info.id, seat, None, words, room.request)
+            )
 
 
 async def test_a_word_that_reveals_tells_its_seat_alone(room: Room) -> None:
@@ -161,7 +170,7 @@ async def test_a_word_that_reveals_tells_its_seat_alone(room: Room) -> None:
     assert kinds == ["drew", "somebody_drew"]
     other = await room.panel(info, 1)
     assert [told.fact.kind for told in other.told] == ["somebody_drew"]
-    board = await room.tables.board(info.id)
+    board = await room.services.queries.board(info.id)
     assert "drew" not in {told.fact.kind for told in board.told}
 
 
@@ -176,17 +185,17 @@ async def test_no_number_tells_of_secret_acts(room: Room) -> None:
     assert [(told.batch, told.fact.kind) for told in panel.told] == [(0, "begun")]
     await room.say(info, 0, "lay abc")
     await room.say(info, 2, "lay abc")
-    board = await room.tables.board(info.id)
+    board = await room.services.queries.board(info.id)
     assert [(told.batch, told.fact.kind) for told in board.told] == [(0, "begun"), (1, "all_laid")]
-    lines = await room.tables.log(info.id, None)
+    lines = await room.services.queries.log(info.id, None)
     assert [line.number for line in lines] == [1, 2]
-    mine = await room.tables.log(info.id, room.person(info, 0))
+    mine = await room.services.queries.log(info.id, room.person(info, 0))
     assert [line.told[0].kind for line in mine] == ["begun", "marked", "marked", "laid", "all_laid"]
 
 
 async def test_epochs_and_versions(room: Room) -> None:
     async def counts(info_id: str) -> tuple[int, int]:
-        board = await room.tables.board(info_id)
+        board = await room.services.queries.board(info_id)
         return board.epoch, board.version
 
     info = await room.begin(seats=3, options={"pledges": "open"})
@@ -199,7 +208,7 @@ async def test_epochs_and_versions(room: Room) -> None:
     assert await counts(info.id) == (1, 3)
     await room.say(info, 2, "lay abc")
     assert await counts(info.id) == (2, 4)
-    await room.tables.offer_draw(info.id, room.person(info, 1), room.request)
+    await room.services.actions.offer_draw(info.id, room.person(info, 1), room.request)
     assert await counts(info.id) == (2, 5)
     await room.say(info, 0, "call low")
     assert await counts(info.id) == (3, 6)
@@ -214,50 +223,50 @@ async def test_epochs_and_versions(room: Room) -> None:
 async def test_resigning_ends_a_match_of_two(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     request = room.request
-    receipt = await room.tables.resign(info.id, room.person(info, 0), request)
+    receipt = await room.services.actions.resign(info.id, room.person(info, 0), request)
     assert receipt.outcome is not None
     assert receipt.outcome.ranks[0] == (1,)
     assert receipt.table.status is Status.OVER
     assert receipt.table.chair_at(0).withdrawn
-    again = await room.tables.resign(info.id, room.person(info, 0), request)
+    again = await room.services.actions.resign(info.id, room.person(info, 0), request)
     assert (again.repeated, again.told) == (True, receipt.told)
-    await refused("over", room.tables.resign(info.id, room.person(info, 1), room.request))
-    await refused("over", room.tables.offer_draw(info.id, room.person(info, 1), room.request))
-    await refused("over", room.tables.submit(info.id, 1, None, ("x",), room.request))
-    board = await room.tables.board(info.id)
+    await refused("over", room.services.actions.resign(info.id, room.person(info, 1), room.request))
+    await refused("over", room.services.actions.offer_draw(info.id, room.person(info, 1), room.request))
+    await refused("over", room.services.actions.submit(info.id, 1, None, ("x",), room.request))
+    board = await room.services.queries.board(info.id)
     assert board.seed is not None
     assert board.outcome == receipt.outcome
-    kinds = {job.kind for job in await room.tables.next_jobs(20)}
+    kinds = {job.kind for job in await room.services.outbox.next_jobs(20)}
     assert {JobKind.LOBBY, JobKind.BOARD, JobKind.END} <= kinds
     assert JobKind.ARCHIVE not in kinds
     room.now += 86_400
-    assert JobKind.ARCHIVE in {job.kind for job in await room.tables.next_jobs(20)}
+    assert JobKind.ARCHIVE in {job.kind for job in await room.services.outbox.next_jobs(20)}
 
 
 async def test_a_match_of_three_goes_on_without_one(room: Room) -> None:
     info = await room.begin(seats=3)
-    await refused("not_seated", room.tables.resign(info.id, DORA, room.request))
-    receipt = await room.tables.resign(info.id, room.person(info, 1), room.request)
+    await refused("not_seated", room.services.actions.resign(info.id, DORA, room.request))
+    receipt = await room.services.actions.resign(info.id, room.person(info, 1), room.request)
     assert (receipt.outcome, receipt.table.status) == (None, Status.RUNNING)
-    await refused("withdrawn", room.tables.resign(info.id, room.person(info, 1), room.request))
-    await refused("withdrawn", room.tables.submit(info.id, 1, None, ("lay", "abc"), room.request))
-    await refused("withdrawn", room.tables.offer_draw(info.id, room.person(info, 1), room.request))
-    assert (await room.tables._get(info.id)).row.asked == (0, 2)
+    await refused("withdrawn", room.services.actions.resign(info.id, room.person(info, 1), room.request))
+    await refused("withdrawn", room.services.actions.submit(info.id, 1, None, ("lay", "abc"), room.request))
+    await refused("withdrawn", room.services.actions.offer_draw(info.id, room.person(info, 1), room.request))
+    assert (await room.services.cache.get(info.id)).row.asked == (0, 2)
 
 
 async def test_a_draw_is_agreed_by_all(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
     one, two = room.person(info, 0), room.person(info, 1)
     request = room.request
-    assert await room.tables.offer_draw(info.id, one, request) is DrawState.OFFERED
-    assert await room.tables.offer_draw(info.id, one, request) is DrawState.OFFERED
-    assert await room.tables.offer_draw(info.id, one, room.request) is DrawState.ALREADY
-    assert (await room.tables.board(info.id)).draw_offers == (0,)
+    assert await room.services.actions.offer_draw(info.id, one, request) is DrawState.OFFERED
+    assert await room.services.actions.offer_draw(info.id, one, request) is DrawState.OFFERED
+    assert await room.services.actions.offer_draw(info.id, one, room.request) is DrawState.ALREADY
+    assert (await room.services.queries.board(info.id)).draw_offers == (0,)
     assert (await room.panel(info, 1)).draw_offers == (0,)
     last = room.request
-    assert await room.tables.offer_draw(info.id, two, last) is DrawState.AGREED
-    assert await room.tables.offer_draw(info.id, two, last) is DrawState.AGREED
-    outcome = (await room.tables.board(info.id)).outcome
+    assert await room.services.actions.offer_draw(info.id, two, last) is DrawState.AGREED
+    assert await room.services.actions.offer_draw(info.id, two, last) is DrawState.AGREED
+    outcome = (await room.services.queries.board(info.id)).outcome
     assert outcome is not None
     assert outcome.drawn
     assert [row.kind.value for row in await room.log_rows(info.id)] == ["offer", "offer", "agree"]
@@ -266,54 +275,59 @@ async def test_a_draw_is_agreed_by_all(room: Room, any_game: str) -> None:
 async def test_two_offers_at_once_agree(room: Room) -> None:
     info = await room.begin()
     answers = await asyncio.gather(
-        *(room.tables.offer_draw(info.id, room.person(info, seat), room.request) for seat in range(2))
+        *(
+            room.services.actions.offer_draw(info.id, room.person(info, seat), room.request)
+            for seat in range(2)
+        )
     )
     assert answers == [DrawState.OFFERED, DrawState.AGREED]
 
 
 async def test_offers_fall_away(room: Room) -> None:
     async def offers() -> tuple[int, ...]:
-        return (await room.tables.board(info.id)).draw_offers
+        return (await room.services.queries.board(info.id)).draw_offers
 
     info = await room.begin()
     await room.lay_all(info)
-    await room.tables.offer_draw(info.id, room.person(info, 0), room.request)
+    await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
     await room.say(info, 1, "mark x")
     assert await offers() == (0,), "a secret act would show itself"
     await room.say(info, 0, "call low")
     assert await offers() == (0,), "the offerer's own turn lets it stand"
     await room.say(info, 1, "call low")
     assert await offers() == ()
-    await refused("no_offer", room.tables.decline_draw(info.id, room.person(info, 1), room.request))
-    await room.tables.offer_draw(info.id, room.person(info, 0), room.request)
+    await refused("no_offer", room.services.actions.decline_draw(info.id, room.person(info, 1), room.request))
+    await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
     request = room.request
-    state = await room.tables.decline_draw(info.id, room.person(info, 1), request)
+    state = await room.services.actions.decline_draw(info.id, room.person(info, 1), request)
     assert state is DrawState.DECLINED
-    assert await room.tables.decline_draw(info.id, room.person(info, 1), request) is DrawState.DECLINED
+    assert (
+        await room.services.actions.decline_draw(info.id, room.person(info, 1), request) is DrawState.DECLINED
+    )
     assert await offers() == ()
-    await refused("not_seated", room.tables.decline_draw(info.id, DORA, room.request))
+    await refused("not_seated", room.services.actions.decline_draw(info.id, DORA, room.request))
 
 
 async def test_an_offer_makes_no_panel_stale(room: Room) -> None:
     info = await room.begin()
     before = await room.draft(info, 1, "lay", "abc")
-    await room.tables.offer_draw(info.id, room.person(info, 0), room.request)
-    await room.tables.confirm(click(before), room.person(info, 1), room.request)
+    await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
+    await room.services.actions.confirm(click(before), room.person(info, 1), room.request)
 
 
 async def test_computers_agree_to_no_draw(room: Room) -> None:
     info = await room.begin_alone(seats=3)
-    await refused("draw_computer", room.tables.offer_draw(info.id, ANNA, room.request))
+    await refused("draw_computer", room.services.actions.offer_draw(info.id, ANNA, room.request))
 
 
 async def test_the_log_opens_at_the_end(room: Room) -> None:
     info = await room.begin()
-    await refused("not_over", room.tables.replay_file(info.id))
+    await refused("not_over", room.services.queries.replay_file(info.id))
     await room.say(info, 0, "mark x")
-    stranger = await room.tables.log(info.id, DORA)
+    stranger = await room.services.queries.log(info.id, DORA)
     assert [line.told[0].kind for line in stranger] == ["begun"]
-    await room.tables.resign(info.id, ANNA, room.request)
-    lines = await room.tables.log(info.id, DORA)
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    lines = await room.services.queries.log(info.id, DORA)
     assert [line.told[0].kind for line in lines] == ["begun", "marked", "left"]
     assert [line.at for line in lines] == [room.now] * 3
 
@@ -326,9 +340,9 @@ async def test_confirm_and_resign_at_once(room: Room) -> None:
     info = await room.begin()
     button, person = await drafted(room, info.id, 0)
     answers = await asyncio.gather(
-        room.tables.confirm(button, person, room.request),
-        room.tables.resign(info.id, room.person(info, 1), room.request),
-        room.tables.resign(info.id, person, room.request),
+        room.services.actions.confirm(button, person, room.request),
+        room.services.actions.resign(info.id, room.person(info, 1), room.request),
+        room.services.actions.resign(info.id, person, room.request),
         return_exceptions=True,
     )
     assert len(receipts_of(list(answers))) == 2

@@ -16,7 +16,7 @@ import pytest
 from bot.cli.backup import backup_main, restore_main
 from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
-from bot.matches.after_restore import ERA, JUMP, begin_era
+from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
 from bot.store import StoreError, open_store, prepare
 from bot.store.copying import COPIED_AT, LOST, SET_BACK, back_up, restore
 from bot.store.inspecting import inspect, is_held
@@ -174,7 +174,7 @@ async def test_a_served_database_is_not_replaced(saved: Path, room: Room) -> Non
 
 
 async def test_the_former_database_stays_beside(saved: Path, room: Room) -> None:
-    [info] = [line.table for line in await room.tables.matches(11 + 700000000000000000)]
+    [info] = [line.table for line in await room.services.queries.matches(11 + 700000000000000000)]
     await room.play_some(info, 3)
     after = [one.seq for one in await room.log_rows(info.id)]
     await room.store.close()
@@ -303,25 +303,25 @@ async def test_a_house_is_restored_where_there_is_none(saved: Path, room: Room, 
     assert former is None
     assert dict(found.matches) == {"running": 1}
     store = await open_store(fresh)
-    assert await begin_era(store, 5.0)
+    assert await begin_after_restore(store, 5.0)
     await store.close()
 
 
 async def test_an_era_begins_once(saved: Path, room: Room) -> None:
-    [line] = await room.tables.matches(700000000000000011)
+    [line] = await room.services.queries.matches(700000000000000011)
     info = line.table
     panel = await room.panel(info, 0)
     lost = await room.begin()
     async with room.store.transaction() as unit:
-        await unit.save_table((await room.tables._get(lost.id)).row)
+        await unit.save_table((await room.services.cache.get(lost.id)).row)
     await room.store.close()
     restore(saved, room.path)
     [(era,)] = rows(room.path, f"SELECT value FROM house WHERE key = '{SET_BACK}'")
     room.store = await open_store(room.path)
-    assert await begin_era(room.store, room.now)
-    assert not await begin_era(room.store, room.now)
+    assert await begin_after_restore(room.store, room.now)
+    assert not await begin_after_restore(room.store, room.now)
     async with room.store.read() as reader:
-        assert await reader.value(ERA) == era
+        assert await reader.value(RESTORE_ID) == era
         jobs = await reader.next_jobs(99, room.now)
     assert [(job.table_id, job.kind) for job in jobs if job.kind is JobKind.SET_BACK] == [
         (info.id, JobKind.SET_BACK)

@@ -21,31 +21,31 @@ async def refused(key: str, work: object) -> None:
 
 
 async def open_toy(room: Room, seats: int | None = 2, **more: object) -> str:
-    info = await room.tables.open("toy", {}, seats, ANNA, PLACE, room.request, **more)  # type: ignore[arg-type]
+    info = await room.services.lobby.open("toy", {}, seats, ANNA, PLACE, room.request, **more)  # type: ignore[arg-type]
     return info.id
 
 
 async def test_a_table_fills_and_begins(room: Room, any_game: str) -> None:
     smallest = min(ALL_GAMES[any_game].manifest.seats)
-    info = await room.tables.open(any_game, {}, None, ANNA, PLACE, room.request)
+    info = await room.services.lobby.open(any_game, {}, None, ANNA, PLACE, room.request)
     assert (info.status, info.setup.seats, info.commitment) == (Status.OPEN, smallest, "")
     assert [key for key, _ in info.setup.options] == [o.key for o in ALL_GAMES[any_game].manifest.options]
     assert info.id.isalnum()
     for person in PEOPLE[1:smallest]:
-        info = await room.tables.join(info.id, person, room.request)
+        info = await room.services.lobby.join(info.id, person, room.request)
     assert info.status is Status.RUNNING
     assert sorted(chair.seat for chair in info.chairs if chair.seat is not None) == list(range(smallest))
     assert len(info.commitment) == 64
-    kinds = [job.kind for job in await room.tables.next_jobs(20) if job.table_id == info.id]
+    kinds = [job.kind for job in await room.services.outbox.next_jobs(20) if job.table_id == info.id]
     assert kinds[:3] == [JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD]
     assert JobKind.TURN in kinds
 
 
 async def test_seed_and_seats_can_be_checked_at_the_end(room: Room) -> None:
     info = await room.begin(seats=3)
-    await room.tables.resign(info.id, ANNA, room.request)
-    await room.tables.resign(info.id, BEN, room.request)
-    seed = (await room.tables.board(info.id)).seed
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    await room.services.actions.resign(info.id, BEN, room.request)
+    seed = (await room.services.queries.board(info.id)).seed
     assert seed is not None
     assert commitment(seed) == info.commitment
     seats = Rng(seed).child("seating").stream("seats").shuffled(range(3))
@@ -60,147 +60,153 @@ async def test_seeds_and_seatings_differ_between_matches(room: Room) -> None:
 
 async def test_the_same_request_opens_one_table(room: Room) -> None:
     request = room.request
-    opened = await asyncio.gather(*(room.tables.open("toy", {}, 2, ANNA, PLACE, request) for _ in range(3)))
+    opened = await asyncio.gather(
+        *(room.services.lobby.open("toy", {}, 2, ANNA, PLACE, request) for _ in range(3))
+    )
     assert len({info.id for info in opened}) == 1
-    assert len(await room.tables.matches(ANNA)) == 1
-    await refused("request", room.tables.open("toy", {}, 2, BEN, PLACE, request))
+    assert len(await room.services.queries.matches(ANNA)) == 1
+    await refused("request", room.services.lobby.open("toy", {}, 2, BEN, PLACE, request))
 
 
 async def test_the_same_request_joins_once(room: Room) -> None:
     table, request = await open_toy(room, 3), room.request
-    first = await room.tables.join(table, BEN, request)
-    assert await room.tables.join(table, BEN, request) == first
-    await refused("already_joined", room.tables.join(table, BEN, room.request))
-    await refused("request", room.tables.join(table, CLARA, request))
+    first = await room.services.lobby.join(table, BEN, request)
+    assert await room.services.lobby.join(table, BEN, request) == first
+    await refused("already_joined", room.services.lobby.join(table, BEN, room.request))
+    await refused("request", room.services.lobby.join(table, CLARA, request))
 
 
 async def test_two_people_want_the_last_chair(room: Room) -> None:
     table = await open_toy(room)
     answers = await asyncio.gather(
-        room.tables.join(table, BEN, room.request),
-        room.tables.join(table, CLARA, room.request),
+        room.services.lobby.join(table, BEN, room.request),
+        room.services.lobby.join(table, CLARA, room.request),
         return_exceptions=True,
     )
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
     assert [refusal.msg.key for refusal in refusals] == ["no.started"]
-    assert len((await room.tables.table(table)).chairs) == 2
+    assert len((await room.services.queries.table(table)).chairs) == 2
 
 
 async def test_what_cannot_be_opened(room: Room) -> None:
-    await refused("unknown_game", room.tables.open("none", {}, None, ANNA, PLACE, room.request))
-    await refused("unknown_option", room.tables.open("toy", {"x": "y"}, None, ANNA, PLACE, room.request))
-    await refused("option_value", room.tables.open("toy", {"pledges": "y"}, None, ANNA, PLACE, room.request))
-    await refused("seats", room.tables.open("toy", {}, 7, ANNA, PLACE, room.request))
-    await refused("too_many", room.tables.open("toy", {}, 2, ANNA, PLACE, room.request, computers=2))
-    assert await room.tables.matches(ANNA) == []
-    assert await room.tables.next_jobs(9) == []
+    await refused("unknown_game", room.services.lobby.open("none", {}, None, ANNA, PLACE, room.request))
+    await refused(
+        "unknown_option", room.services.lobby.open("toy", {"x": "y"}, None, ANNA, PLACE, room.request)
+    )
+    await refused(
+        "option_value", room.services.lobby.open("toy", {"pledges": "y"}, None, ANNA, PLACE, room.request)
+    )
+    await refused("seats", room.services.lobby.open("toy", {}, 7, ANNA, PLACE, room.request))
+    await refused("too_many", room.services.lobby.open("toy", {}, 2, ANNA, PLACE, room.request, computers=2))
+    assert await room.services.queries.matches(ANNA) == []
+    assert await room.services.outbox.next_jobs(9) == []
 
 
 async def test_a_table_that_is_not_there(room: Room) -> None:
     for table in ("nowhere", "", "'; --"):
-        await refused("unknown_match", room.tables.join(table, BEN, room.request))
-        await refused("unknown_match", room.tables.table(table))
+        await refused("unknown_match", room.services.lobby.join(table, BEN, room.request))
+        await refused("unknown_match", room.services.queries.table(table))
 
 
 async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
     table = await open_toy(room, 3)
-    await room.tables.add_computer(table, ANNA, room.request)
-    info = await room.tables.leave(table, ANNA, room.request)
+    await room.services.lobby.add_computer(table, ANNA, room.request)
+    info = await room.services.lobby.leave(table, ANNA, room.request)
     assert info.status is Status.CLOSED
-    await refused("closed", room.tables.join(table, BEN, room.request))
+    await refused("closed", room.services.lobby.join(table, BEN, room.request))
     table = await open_toy(room, 3)
-    await room.tables.join(table, BEN, room.request)
-    info = await room.tables.leave(table, ANNA, room.request)
+    await room.services.lobby.join(table, BEN, room.request)
+    info = await room.services.lobby.leave(table, ANNA, room.request)
     assert (info.status, info.host) == (Status.OPEN, BEN)
     assert [chair.order for chair in info.chairs] == [0]
-    await refused("not_joined", room.tables.leave(table, ANNA, room.request))
-    assert room.tables.peek_matches(ANNA) == ()
+    await refused("not_joined", room.services.lobby.leave(table, ANNA, room.request))
+    assert room.services.queries.peek_matches(ANNA) == ()
 
 
 async def test_only_the_host_seats_computers_and_starts(room: Room) -> None:
     table = await open_toy(room, 3)
-    await room.tables.join(table, BEN, room.request)
-    await refused("not_host", room.tables.add_computer(table, BEN, room.request))
-    await refused("not_host", room.tables.start(table, BEN, room.request))
-    info = await room.tables.start(table, ANNA, room.request)
+    await room.services.lobby.join(table, BEN, room.request)
+    await refused("not_host", room.services.lobby.add_computer(table, BEN, room.request))
+    await refused("not_host", room.services.lobby.start(table, BEN, room.request))
+    info = await room.services.lobby.start(table, ANNA, room.request)
     assert (info.status, info.setup.seats) == (Status.RUNNING, 2)
-    await refused("started", room.tables.join(table, CLARA, room.request))
-    await refused("started", room.tables.leave(table, BEN, room.request))
-    await refused("started", room.tables.add_computer(table, ANNA, room.request))
+    await refused("started", room.services.lobby.join(table, CLARA, room.request))
+    await refused("started", room.services.lobby.leave(table, BEN, room.request))
+    await refused("started", room.services.lobby.add_computer(table, ANNA, room.request))
 
 
 async def test_too_few_to_start(room: Room) -> None:
     table = await open_toy(room, 3)
-    await refused("not_enough", room.tables.start(table, ANNA, room.request))
-    assert (await room.tables.table(table)).status is Status.OPEN
+    await refused("not_enough", room.services.lobby.start(table, ANNA, room.request))
+    assert (await room.services.queries.table(table)).status is Status.OPEN
 
 
 async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) -> None:
     table = await open_toy(room, 3)
-    await room.tables.add_computer(table, ANNA, room.request)
-    info = await room.tables.add_computer(table, ANNA, room.request)
+    await room.services.lobby.add_computer(table, ANNA, room.request)
+    info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert info.status is Status.RUNNING
     assert [chair.name for chair in info.chairs] == ["Anna", "Automa 1", "Automa 2"]
-    assert JobKind.COMPUTER in [job.kind for job in await room.tables.next_jobs(9)]
+    assert JobKind.COMPUTER in [job.kind for job in await room.services.outbox.next_jobs(9)]
 
 
 async def test_chairs_of_the_invited_are_kept(room: Room) -> None:
     table = await open_toy(room, 3, invited=(BEN, CLARA, ANNA, BEN))
-    assert await room.tables.invited(table) == (BEN, CLARA)
-    await refused("reserved", room.tables.join(table, DORA, room.request))
-    await room.tables.leave(table, CLARA, room.request)
-    info = await room.tables.join(table, DORA, room.request)
+    assert await room.services.lobby.invited(table) == (BEN, CLARA)
+    await refused("reserved", room.services.lobby.join(table, DORA, room.request))
+    await room.services.lobby.leave(table, CLARA, room.request)
+    info = await room.services.lobby.join(table, DORA, room.request)
     assert info.status is Status.OPEN
-    info = await room.tables.join(table, BEN, room.request)
+    info = await room.services.lobby.join(table, BEN, room.request)
     assert info.status is Status.RUNNING
-    assert await room.tables.invited(table) == ()
+    assert await room.services.lobby.invited(table) == ()
 
 
 async def test_the_host_may_give_a_kept_chair_to_a_computer(room: Room) -> None:
     table = await open_toy(room, 2, invited=(BEN,))
-    info = await room.tables.add_computer(table, ANNA, room.request)
+    info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert info.status is Status.RUNNING
-    await refused("started", room.tables.join(table, BEN, room.request))
+    await refused("started", room.services.lobby.join(table, BEN, room.request))
 
 
 async def test_the_smallest_table_that_holds_all(room: Room) -> None:
-    info = await room.tables.open("toy", {}, None, ANNA, PLACE, room.request, invited=(BEN, CLARA))
+    info = await room.services.lobby.open("toy", {}, None, ANNA, PLACE, room.request, invited=(BEN, CLARA))
     assert info.setup.seats == 3
 
 
 async def test_rematch_is_one_table(room: Room) -> None:
     info = await room.begin()
-    await refused("not_over", room.tables.rematch(info.id, ANNA, room.request, PLACE))
-    await room.tables.resign(info.id, ANNA, room.request)
-    await refused("not_seated", room.tables.rematch(info.id, DORA, room.request, PLACE))
+    await refused("not_over", room.services.lobby.rematch(info.id, ANNA, room.request, PLACE))
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    await refused("not_seated", room.services.lobby.rematch(info.id, DORA, room.request, PLACE))
     first, second = await asyncio.gather(
-        room.tables.rematch(info.id, BEN, room.request, PLACE),
-        room.tables.rematch(info.id, ANNA, room.request, PLACE),
+        room.services.lobby.rematch(info.id, BEN, room.request, PLACE),
+        room.services.lobby.rematch(info.id, ANNA, room.request, PLACE),
     )
     assert first.id == second.id
     assert first.rematch_of == info.id
-    final = await room.tables.table(first.id)
+    final = await room.services.queries.table(first.id)
     assert final.status is Status.RUNNING
     assert final.setup == info.setup
     assert final.host == BEN
-    assert (await room.tables.rematch(info.id, BEN, room.request, PLACE)).id == first.id
+    assert (await room.services.lobby.rematch(info.id, BEN, room.request, PLACE)).id == first.id
 
 
 async def test_rematch_with_the_same_computers(room: Room) -> None:
     info = await room.begin_alone(seats=3)
-    await room.tables.resign(info.id, ANNA, room.request)
-    await room.tables.play_computers(info.id)
-    again = await room.tables.rematch(info.id, ANNA, room.request, PLACE)
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    await room.services.actions.play_computers(info.id)
+    again = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
     assert again.status is Status.RUNNING
     assert sum(chair.person is None for chair in again.chairs) == 2
 
 
 async def test_a_rematch_that_was_given_up_can_be_asked_for_again(room: Room) -> None:
     info = await room.begin()
-    await room.tables.resign(info.id, ANNA, room.request)
-    first = await room.tables.rematch(info.id, ANNA, room.request, PLACE)
-    await room.tables.leave(first.id, ANNA, room.request)
-    second = await room.tables.rematch(info.id, BEN, room.request, PLACE)
+    await room.services.actions.resign(info.id, ANNA, room.request)
+    first = await room.services.lobby.rematch(info.id, ANNA, room.request, PLACE)
+    await room.services.lobby.leave(first.id, ANNA, room.request)
+    second = await room.services.lobby.rematch(info.id, BEN, room.request, PLACE)
     assert second.id != first.id
 
 

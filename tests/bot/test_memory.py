@@ -14,7 +14,8 @@ import pytest
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.store.prepare import connect
 from bot.store.protocol import Transaction
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
@@ -29,9 +30,14 @@ async def refused(key: str, work: Any) -> None:
 
 async def looks(room: Room, table_id: str) -> list[object]:
     """Return everything that can be seen of a match."""
-    info = await room.tables.table(table_id)
+    info = await room.services.queries.table(table_id)
     panels = [await room.panel(info, seat) for seat in range(2)]
-    return [info, await room.tables.board(table_id), await room.tables.log(table_id, None), *panels]
+    return [
+        info,
+        await room.services.queries.board(table_id),
+        await room.services.queries.log(table_id, None),
+        *panels,
+    ]
 
 
 async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
@@ -39,15 +45,17 @@ async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
     before = await looks(room, info.id)
     for _ in range(6):
         await room.play_some(info, 1)
-        seat = next(iter((await room.tables._get(info.id)).row.asked), None)
+        seat = next(iter((await room.services.cache.get(info.id)).row.asked), None)
         if seat is None:
             before = await looks(room, info.id)
             break
         panel = await room.panel(info, seat)
         if panel.menu is not None and panel.menu.choices():
-            await room.tables.choose(click(panel), room.person(info, seat), panel.menu.choices()[0].word)
+            await room.services.drafts.choose(
+                click(panel), room.person(info, seat), panel.menu.choices()[0].word
+            )
         before = await looks(room, info.id)
-        room.tables._forget(info.id)
+        room.services.cache.forget(info.id)
         assert await looks(room, info.id) == before
     room = await room.again()
     assert await looks(room, info.id) == before
@@ -56,66 +64,67 @@ async def test_reloaded_is_as_before(room: Room, any_game: str) -> None:
 async def test_memory_is_bounded(room: Room) -> None:
     room = await room.again(capacity=2)
     tables = [await room.begin() for _ in range(4)]
-    assert [room.tables.loaded(info.id) for info in tables] == [False, False, True, True]
+    assert [room.services.queries.loaded(info.id) for info in tables] == [False, False, True, True]
     panel = await room.panel(tables[0], 0)
     assert panel.decision
-    assert [room.tables.loaded(info.id) for info in tables] == [True, False, False, True]
-    assert room.tables.peek_panel(tables[1].id, PEOPLE[0]) is None
+    assert [room.services.queries.loaded(info.id) for info in tables] == [True, False, False, True]
+    assert room.services.drafts.peek_panel(tables[1].id, PEOPLE[0]) is None
     for info in tables:
         await room.say(info, 0, "lay abc")
         assert len(await room.log_rows(info.id)) == 1
 
 
 async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
-    room = await room.again(capacity=9, bulk=4)
+    room = await room.again(capacity=9, most_rows=4)
     short = [await room.begin() for _ in range(3)]
     await room.play_some(short[0], 2)
-    assert [room.tables.loaded(info.id) for info in short] == [True, True, True]
+    assert [room.services.queries.loaded(info.id) for info in short] == [True, True, True]
     long = await room.begin()
     assert await room.play_some(long, 5) == 5
-    assert [room.tables.loaded(info.id) for info in short] == [False, False, False]
-    assert room.tables.loaded(long.id), "one match is kept, however long"
-    assert room.tables._rows == 5
+    assert [room.services.queries.loaded(info.id) for info in short] == [False, False, False]
+    assert room.services.queries.loaded(long.id), "one match is kept, however long"
+    assert room.services.cache._rows == 5
     for info in short:
         await room.panel(info, 0)
-    assert [room.tables.loaded(info.id) for info in (*short, long)] == [True, True, True, False]
-    assert room.tables._rows == 2
+    assert [room.services.queries.loaded(info.id) for info in (*short, long)] == [True, True, True, False]
+    assert room.services.cache._rows == 2
 
 
 async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     info = await room.begin()
     await room.store.close()
     anna = PEOPLE[0]
-    for name in ("loaded", "peek_panel", "peek_completions", "peek_matches"):
-        assert not inspect.iscoroutinefunction(getattr(Tables, name))
-    assert room.tables.loaded(info.id)
-    assert room.tables.peek_panel(info.id, anna) is not None
-    assert room.tables.peek_completions(info.id, anna, "")
-    assert [line.table.id for line in room.tables.peek_matches(anna)] == [info.id]
+    queries = room.services.queries
+    for answer in (queries.loaded, queries.peek_completions, queries.peek_matches):
+        assert not inspect.iscoroutinefunction(answer)
+    assert room.services.queries.loaded(info.id)
+    assert room.services.drafts.peek_panel(info.id, anna) is not None
+    assert room.services.queries.peek_completions(info.id, anna, "")
+    assert [line.table.id for line in room.services.queries.peek_matches(anna)] == [info.id]
     await room.enter()
 
 
 async def test_lists_forget_what_is_long_over(room: Room) -> None:
     old, new = await room.begin(), await room.begin()
-    await room.tables.resign(old.id, PEOPLE[0], room.request)
-    assert {line.table.id for line in room.tables.peek_matches(PEOPLE[0])} == {old.id, new.id}
+    await room.services.actions.resign(old.id, PEOPLE[0], room.request)
+    assert {line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])} == {old.id, new.id}
     room.now += 8 * 86_400
     await room.say(new, 0, "lay abc")
     for person in PEOPLE[:2]:
-        assert [line.table.id for line in room.tables.peek_matches(person)] == [new.id]
-        assert set(room.tables._lines[person.id]) == {new.id}
-    assert set(room.tables._listed) == {new.id}
+        assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id]
+        assert set(room.services.cache.lists._lines[person.id]) == {new.id}
+    assert set(room.services.cache.lists._listed) == {new.id}
 
 
 async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
-    info = await room.tables.open("toy", {}, 3, PEOPLE[0], PLACE, room.request)
-    await room.tables.join(info.id, PEOPLE[1], room.request)
-    await room.tables.leave(info.id, PEOPLE[1], room.request)
-    assert room.tables.peek_matches(PEOPLE[1]) == ()
-    assert [line.table.id for line in room.tables.peek_matches(PEOPLE[0])] == [info.id]
-    await room.tables.leave(info.id, PEOPLE[0], room.request)
-    assert room.tables.peek_matches(PEOPLE[0]) == ()
-    assert room.tables._listed == {}
+    info = await room.services.lobby.open("toy", {}, 3, PEOPLE[0], PLACE, room.request)
+    await room.services.lobby.join(info.id, PEOPLE[1], room.request)
+    await room.services.lobby.leave(info.id, PEOPLE[1], room.request)
+    assert room.services.queries.peek_matches(PEOPLE[1]) == ()
+    assert [line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])] == [info.id]
+    await room.services.lobby.leave(info.id, PEOPLE[0], room.request)
+    assert room.services.queries.peek_matches(PEOPLE[0]) == ()
+    assert room.services.cache.lists._listed == {}
 
 
 async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
@@ -123,18 +132,22 @@ async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
     waiting = await room.begin()
     await room.say(waiting, waiting.seat_of(PEOPLE[0].id) or 0, "lay abc")
     over = await room.begin()
-    await room.tables.resign(over.id, PEOPLE[1], room.request)
-    opened = await room.tables.open("toy", {}, 3, PEOPLE[0], asked.place, room.request)
-    lines = await room.tables.matches(PEOPLE[0])
+    await room.services.actions.resign(over.id, PEOPLE[1], room.request)
+    opened = await room.services.lobby.open("toy", {}, 3, PEOPLE[0], asked.place, room.request)
+    lines = await room.services.queries.matches(PEOPLE[0])
     assert [(line.table.id, line.asked) for line in lines] == [
         (asked.id, True), (waiting.id, False), (opened.id, False), (over.id, False),
     ]  # fmt: skip
-    assert room.tables.peek_matches(PEOPLE[0]) == tuple(lines)
+    assert room.services.queries.peek_matches(PEOPLE[0]) == tuple(lines)
     room = await room.again()
-    assert room.tables.peek_matches(PEOPLE[0]) == tuple(lines)
-    assert not any(room.tables.loaded(line.table.id) for line in lines)
+    assert room.services.queries.peek_matches(PEOPLE[0]) == tuple(lines)
+    assert not any(room.services.queries.loaded(line.table.id) for line in lines)
     room.now += 8 * 86_400
-    assert len(await room.tables.matches(PEOPLE[0])) == len(room.tables.peek_matches(PEOPLE[0])) == 3
+    assert (
+        len(await room.services.queries.matches(PEOPLE[0]))
+        == len(room.services.queries.peek_matches(PEOPLE[0]))
+        == 3
+    )
 
 
 async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
@@ -146,19 +159,19 @@ async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
     for game in (ToyGame(ruleset="2"), ToyGame(biased=True), None):
         room.games = {"toy": game} if game else {}
         room = await room.again()
-        for job in await room.tables.next_jobs(99):
-            await room.tables.done(job)
+        for job in await room.services.outbox.next_jobs(99):
+            await room.services.outbox.done(job)
         with caplog.at_level(logging.ERROR, "bauta"):
-            await refused("frozen", room.tables.board(info.id))
+            await refused("frozen", room.services.queries.board(info.id))
         assert info.id in caplog.text
         caplog.clear()
-        await refused("frozen", room.tables.panel(info.id, PEOPLE[0]))
-        await refused("frozen", room.tables.submit(info.id, 1, None, ("lay", "abc"), room.request))
-        await refused("frozen", room.tables.resign(info.id, PEOPLE[0], room.request))
-        assert (await room.tables.table(info.id)).status is Status.FROZEN
-        assert room.tables.peek_panel(info.id, PEOPLE[0]) is None
+        await refused("frozen", room.services.drafts.panel(info.id, PEOPLE[0]))
+        await refused("frozen", room.services.actions.submit(info.id, 1, None, ("lay", "abc"), room.request))
+        await refused("frozen", room.services.actions.resign(info.id, PEOPLE[0], room.request))
+        assert (await room.services.queries.table(info.id)).status is Status.FROZEN
+        assert room.services.drafts.peek_panel(info.id, PEOPLE[0]) is None
         if game is not None and game.manifest.ruleset == "2":
-            kinds = [job.kind for job in await room.tables.next_jobs(99)]
+            kinds = [job.kind for job in await room.services.outbox.next_jobs(99)]
             assert kinds == [JobKind.LOBBY, JobKind.FROZEN]
             assert room.woken > 0
     assert len(await room.log_rows(info.id)) == 1
@@ -175,7 +188,7 @@ async def test_a_changed_digest_freezes(room: Room) -> None:
         raw.execute("DROP TRIGGER log_stands")
         raw.execute("UPDATE log SET digest = 'other'")
     await room.enter()
-    await refused("frozen", room.tables.board(info.id))
+    await refused("frozen", room.services.queries.board(info.id))
 
 
 async def test_a_log_that_is_refused_freezes(room: Room) -> None:
@@ -186,42 +199,42 @@ async def test_a_log_that_is_refused_freezes(room: Room) -> None:
             "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"call\", \"low\"]', 'd', 'r', 0.0)", (info.id,)
         )
     await room.enter()
-    await refused("frozen", room.tables.panel(info.id, PEOPLE[0]))
+    await refused("frozen", room.services.drafts.panel(info.id, PEOPLE[0]))
 
 
 async def test_a_match_that_is_over_is_not_frozen_but_cannot_be_shown(room: Room) -> None:
     info = await room.begin()
-    await room.tables.resign(info.id, PEOPLE[0], room.request)
+    await room.services.actions.resign(info.id, PEOPLE[0], room.request)
     room.games = {}
     room = await room.again()
-    await refused("frozen", room.tables.board(info.id))
-    assert (await room.tables.table(info.id)).status is Status.OVER
+    await refused("frozen", room.services.queries.board(info.id))
+    assert (await room.services.queries.table(info.id)).status is Status.OVER
 
 
 async def test_somebody_else_was_faster(room: Room) -> None:
     """A conflict in the log: load again, see what is open, try again."""
     info = await room.begin()
     await room.panel(info, 0)
-    other = Tables(room.store, clock=room._clock, wake=room._wake, games=room.games)
-    await other.submit(info.id, 0, None, ("lay", "abc"), room.request)
-    assert (await room.tables._get(info.id)).play.rows == ()
+    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
+    await other.actions.submit(info.id, 0, None, ("lay", "abc"), room.request)
+    assert (await room.services.cache.get(info.id)).require_log().rows == ()
     receipt = await room.say(info, 1, "lay bca")
     assert [(row.seq, row.seat) for row in await room.log_rows(info.id)] == [(1, 0), (2, 1)]
     assert receipt.seq == 1
-    assert (await room.tables.board(info.id)).view.laid == ("abc", "bca")
+    assert (await room.services.queries.board(info.id)).view.laid == ("abc", "bca")
 
 
 async def test_somebody_else_answered_the_same_question(room: Room) -> None:
     info = await room.begin()
     await room.lay_all(info)
     panel = await room.draft(info, 0, "call", "low")
-    other = Tables(room.store, clock=room._clock, wake=room._wake, games=room.games)
+    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
     request = room.request
-    await other.submit(info.id, 0, None, ("call", "high"), request)
+    await other.actions.submit(info.id, 0, None, ("call", "high"), request)
     with pytest.raises(Refusal) as caught:
-        await room.tables.confirm(click(panel), room.person(info, 0), room.request)
+        await room.services.actions.confirm(click(panel), room.person(info, 0), room.request)
     assert caught.value.msg.key in ("note.stale", "no.empty_draft")
-    again = await room.tables.submit(info.id, 0, None, ("call", "low"), request)
+    again = await room.services.actions.submit(info.id, 0, None, ("call", "low"), request)
     assert (again.repeated, again.words) == (True, ("call", "high"))
 
 
@@ -247,17 +260,17 @@ class Breaking:
 async def test_what_was_not_committed_is_not_remembered(room: Room, error: BaseException) -> None:
     info = await room.begin()
     before = await looks(room, info.id)
-    room.tables._store = Breaking(room, error)
+    room.services.cache.store = Breaking(room, error)
     work = (
-        room.tables.choose(click(await room.panel(info, 0)), room.person(info, 0), "lay"),
+        room.services.drafts.choose(click(await room.panel(info, 0)), room.person(info, 0), "lay"),
         room.say(info, 0, "lay abc"),
-        room.tables.offer_draw(info.id, PEOPLE[0], room.request),
-        room.tables.resign(info.id, PEOPLE[0], room.request),
+        room.services.actions.offer_draw(info.id, PEOPLE[0], room.request),
+        room.services.actions.resign(info.id, PEOPLE[0], room.request),
     )
     for each in work:
         with pytest.raises(type(error)):
             await each
-    room.tables._store = room.store
+    room.services.cache.store = room.store
     assert await looks(room, info.id) == before
     assert await room.log_rows(info.id) == []
 
@@ -267,13 +280,13 @@ async def test_a_crash_between_commit_and_show(room: Room) -> None:
     info = await room.begin()
     panel = await room.draft(info, 1, "lay", "cab")
     await room.say(info, 0, "lay abc")
-    jobs = await room.tables.next_jobs(99)
+    jobs = await room.services.outbox.next_jobs(99)
     room = await room.again()
     assert {(job.kind, job.target) for job in jobs} <= {
-        (job.kind, job.target) for job in await room.tables.next_jobs(99)
+        (job.kind, job.target) for job in await room.services.outbox.next_jobs(99)
     }
     assert await room.panel(info, 1) == panel
-    await room.tables.confirm(click(panel), room.person(info, 1), room.request)
+    await room.services.actions.confirm(click(panel), room.person(info, 1), room.request)
 
 
 def test_the_database_holds_the_log_in_words(tmp_path: Path) -> None:

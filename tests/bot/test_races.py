@@ -14,7 +14,7 @@ async def test_a_program_whose_tile_is_gone_asks_for_the_tile_alone(room: Room) 
         await room.say(info, seat, f"start {space}")
     anna = room.person(info, 0)
     first = await room.panel(info, 0)
-    typed = await room.tables.type_in(info.id, anna, f"{PROGRAM} tile:1", click(first))
+    typed = await room.services.drafts.type_in(info.id, anna, f"{PROGRAM} tile:1", click(first))
     assert typed.menu is not None
     assert typed.menu.closing
     await room.say(info, 1, f"{PROGRAM} tile:1")
@@ -26,6 +26,6 @@ async def test_a_program_whose_tile_is_gone_asks_for_the_tile_alone(room: Room) 
     tiles = [choice.word for field in now.menu.fields if field.key == "tile" for choice in field.choices]
     assert tiles == ["tile:2"]
     assert now.decision == first.decision, "nobody's commit makes the panel stale"
-    chosen = await room.tables.choose(click(now), anna, "tile:2")
-    receipt = await room.tables.confirm(click(chosen), anna, room.request)
+    chosen = await room.services.drafts.choose(click(now), anna, "tile:2")
+    receipt = await room.services.actions.confirm(click(chosen), anna, room.request)
     assert receipt.words == (*PROGRAM.split(), "tile:2")

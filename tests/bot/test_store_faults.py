@@ -22,18 +22,18 @@ async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_
     room = await Room(tmp_path / "house.db", games()).enter()
     writer = room.store._writer
     anna, ben, *_ = PEOPLE
-    table = await room.tables.open(DUEL, {}, None, anna, PLACE, 1)
+    table = await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 1)
     await writer.run(lambda connection: connection.execute(break_it).fetchall())
     with contextlib.suppress(StoreError):
         for number in range(100):  # a few still find room in pages that are not full
-            await room.tables.open(DUEL, {}, None, anna, PLACE, 100 + number)
+            await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 100 + number)
         pytest.fail("there always was room")
     with pytest.raises(StoreError, match=said):
-        await room.tables.join(table.id, ben, 2)
-    assert (await room.tables.table(table.id)).status is Status.OPEN
+        await room.services.lobby.join(table.id, ben, 2)
+    assert (await room.services.queries.table(table.id)).status is Status.OPEN
     assert not await writer.run(lambda connection: connection.in_transaction)
     await writer.run(lambda connection: connection.execute(mend_it).fetchall())
-    assert (await room.tables.join(table.id, ben, 2)).status is Status.RUNNING
+    assert (await room.services.lobby.join(table.id, ben, 2)).status is Status.RUNNING
     await room.again()
-    assert (await room.tables.table(table.id)).status is Status.RUNNING
+    assert (await room.services.queries.table(table.id)).status is Status.RUNNING
     await room.store.close()

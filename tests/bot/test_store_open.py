@@ -235,7 +235,7 @@ async def test_an_older_database_is_brought_up_to_date(path: Path, monkeypatch: 
     store = await open_store(path)
     try:
         async with store.read() as reader:
-            assert await reader.settings(11) == Preferences(dms=True, language="fr")
+            assert await reader.preferences(11) == Preferences(dms=True, language="fr")
             table = await reader.table("m")
             assert table is not None
             assert table.info.theme == DEFAULT_THEME

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.drafts import Draft, DraftRow, Kept
+from bot.domain.drafts import Draft, DraftRow, Preset
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
 from bot.domain.match import LogRow, RowKind
 from bot.domain.people import Person, Place, Preferences
@@ -57,9 +57,9 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         for draft in drafts:
             await unit.save_draft("t1", draft)
         await unit.add_request(request, 9.0)
-        await unit.save_settings(11, Preferences(dms=True, language="fr", theme="clear"))
-        await unit.keep(11, Kept("g", "m", "old"))
-        await unit.keep(11, Kept("g", "m", "new"))
+        await unit.save_preferences(11, Preferences(dms=True, language="fr", theme="clear"))
+        await unit.save_preset(11, Preset("g", "m", "old"))
+        await unit.save_preset(11, Preset("g", "m", "new"))
         await unit.set_value("commands", "hash")
         assert await unit.log("t1") == [row(1)]
     async with store.read() as reader:
@@ -69,9 +69,9 @@ async def test_what_is_saved_is_read_again(store: SqliteStore) -> None:
         assert await reader.drafts("t1") == drafts
         assert await reader.request("i1") == request
         assert await reader.request("i2") is None
-        assert await reader.settings(11) == Preferences(dms=True, language="fr", theme="clear")
-        assert await reader.settings(12) == Preferences()
-        assert await reader.kept(11, "g") == [Kept("g", "m", "new")]
+        assert await reader.preferences(11) == Preferences(dms=True, language="fr", theme="clear")
+        assert await reader.preferences(12) == Preferences()
+        assert await reader.presets(11, "g") == [Preset("g", "m", "new")]
         assert await reader.value("commands") == "hash"
         assert await reader.value("other") is None
         assert await reader.table_of_thread(77) == "t1"

@@ -20,34 +20,36 @@ async def play_out(room: Room, table_id: str) -> list[object]:
     given: list[object] = []
     anna = PEOPLE[0]
     for _ in range(2_000):
-        await room.tables.play_computers(table_id)
-        board = await room.tables.board(table_id)
+        await room.services.actions.play_computers(table_id)
+        board = await room.services.queries.board(table_id)
         if board.outcome is not None:
             return given
-        panel = await room.tables.panel(table_id, anna)
+        panel = await room.services.drafts.panel(table_id, anna)
         assert panel.asked
         words = await room.sentence(panel.table, panel.seat)
-        receipt = await room.tables.submit(table_id, panel.seat, panel.decision, words, room.request)
-        given += [board, panel, receipt, *(await room.tables.log(table_id, anna))]
+        receipt = await room.services.actions.submit(
+            table_id, panel.seat, panel.decision, words, room.request
+        )
+        given += [board, panel, receipt, *(await room.services.queries.log(table_id, anna))]
     raise AssertionError("the match does not end")
 
 
 async def test_a_whole_match_through_the_use_cases(room: Room, any_game: str) -> None:
     info = await room.begin_alone(any_game)
     given = await play_out(room, info.id)
-    board = await room.tables.board(info.id)
+    board = await room.services.queries.board(info.id)
     assert board.table.status is Status.OVER
     assert board.seed is not None
     assert board.outcome is not None
     assert board.waiting == ()
-    kinds = {job.kind for job in await room.tables.next_jobs(99)}
+    kinds = {job.kind for job in await room.services.outbox.next_jobs(99)}
     assert {JobKind.LOBBY, JobKind.BOARD, JobKind.END} <= kinds
     assert_no_secret(given, board.seed)
-    replay = await room.tables.replay_file(info.id)
+    replay = await room.services.queries.replay_file(info.id)
     check_replay(room, replay)
     room = await room.again()
-    assert (await room.tables.board(info.id)) == board
-    assert await room.tables.replay_file(info.id) == replay
+    assert (await room.services.queries.board(info.id)) == board
+    assert await room.services.queries.replay_file(info.id) == replay
 
 
 def check_replay(room: Room, replay: dict[str, Any]) -> None:
@@ -78,28 +80,28 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
     """What tracebacks print: no seed, no words, no cards, no names."""
     info = await room.begin()
     await room.draft(info, 0, "lay", "cab")
-    live = await room.tables._get(info.id)
+    live = await room.services.cache.get(info.id)
     seed = live.row.seed
     assert seed is not None
     receipt = await room.say(info, 1, "lay bca")
     await room.say(info, 0, "lay acb")
-    live = await room.tables._get(info.id)
+    live = await room.services.cache.get(info.id)
     things: list[object] = [
         receipt,
         live,
         live.row,
-        live.play,
-        live.play.match,
-        live.play.public,
+        live.require_log(),
+        live.require_log().match,
+        live.require_log().public,
         live.drafts,
-        *live.play.rows,
-        live.desk(0),
+        *live.require_log().rows,
+        live.seat_view(0),
         await room.panel(info, 0),
-        await room.tables.board(info.id),
-        *(await room.tables.log(info.id, PEOPLE[0])),
-        *(await room.tables.next_jobs(99)),
+        await room.services.queries.board(info.id),
+        *(await room.services.queries.log(info.id, PEOPLE[0])),
+        *(await room.services.outbox.next_jobs(99)),
     ]
-    secrets = (seed.hex(), repr(seed), "cab", "bca", "acb", "Anna", live.play.rows[0].digest)
+    secrets = (seed.hex(), repr(seed), "cab", "bca", "acb", "Anna", live.require_log().rows[0].digest)
     for thing in things:
         text = repr(thing)
         for public in (info.id, live.info.commitment):  # drawn: they may hold any three letters
@@ -110,14 +112,14 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
 
 async def test_a_running_match_shows_no_seed(room: Room, any_game: str) -> None:
     info = await room.begin(any_game)
-    assert (await room.tables.board(info.id)).seed is None
+    assert (await room.services.queries.board(info.id)).seed is None
     with pytest.raises(Refusal):
-        await room.tables.replay_file(info.id)
+        await room.services.queries.replay_file(info.id)
 
 
 async def test_computers_at_work_at_once_say_each_sentence_once(room: Room) -> None:
     info = await room.begin_alone(seats=3)
-    await asyncio.gather(*(room.tables.play_computers(info.id) for _ in range(3)))
+    await asyncio.gather(*(room.services.actions.play_computers(info.id) for _ in range(3)))
     rows = await room.log_rows(info.id)
     assert sorted(row.seat for row in rows) == sorted(
         chair.seat for chair in info.chairs if chair.person is None and chair.seat is not None
@@ -127,9 +129,9 @@ async def test_computers_at_work_at_once_say_each_sentence_once(room: Room) -> N
 
 async def test_computers_play_on_alone(room: Room) -> None:
     info = await room.begin_alone(seats=3)
-    await room.tables.resign(info.id, PEOPLE[0], room.request)
-    await room.tables.play_computers(info.id)
-    assert (await room.tables.table(info.id)).status is Status.OVER
+    await room.services.actions.resign(info.id, PEOPLE[0], room.request)
+    await room.services.actions.play_computers(info.id)
+    assert (await room.services.queries.table(info.id)).status is Status.OVER
 
 
 async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,21 +148,21 @@ async def test_computers_think_beside_the_loop(room: Room, monkeypatch: pytest.M
         return think(self, seat)
 
     monkeypatch.setattr(Match, "computer", watched)
-    await room.tables.play_computers(info.id)
+    await room.services.actions.play_computers(info.id)
     assert threads == [True]
 
 
 async def test_no_computer_plays_where_there_is_no_match(room: Room) -> None:
-    info = await room.tables.open("toy", {}, 3, PEOPLE[0], PLACE, room.request, computers=1)
-    await room.tables.play_computers(info.id)
+    info = await room.services.lobby.open("toy", {}, 3, PEOPLE[0], PLACE, room.request, computers=1)
+    await room.services.actions.play_computers(info.id)
     assert await room.log_rows(info.id) == []
 
 
 async def test_jobs_follow_from_what_happened(room: Room) -> None:
     async def jobs() -> list[tuple[JobKind, str]]:
-        found = await room.tables.next_jobs(99)
+        found = await room.services.outbox.next_jobs(99)
         for job in found:
-            await room.tables.done(job)
+            await room.services.outbox.done(job)
         return [(job.kind, job.target) for job in found]
 
     info = await room.begin(seats=3)
@@ -184,14 +186,14 @@ async def test_jobs_follow_from_what_happened(room: Room) -> None:
     await room.say(info, 0, "call low")
     assert await jobs() == [(JobKind.BOARD, ""), (JobKind.TURN, "1")]
     assert room.woken > woken
-    assert await room.tables.next_due() is None
+    assert await room.services.outbox.next_due() is None
 
 
 async def test_a_board_tells_what_the_message_before_it_did_not(room: Room) -> None:
     async def told(*, show: bool = True) -> list[str]:
-        board = await room.tables.board(info.id)
+        board = await room.services.queries.board(info.id)
         if show:
-            await room.tables.set_shown(info.id, "board", Shown(5, 6, board.epoch, board.version))
+            await room.services.outbox.set_shown(info.id, "board", Shown(5, 6, board.epoch, board.version))
         return [item.fact.kind for item in board.told]
 
     info = await room.begin(options={"pledges": "open"})
@@ -203,51 +205,51 @@ async def test_a_board_tells_what_the_message_before_it_did_not(room: Room) -> N
     assert await told(show=False) == ["ready", "all_laid", "called"], "one epoch was never posted"
     assert await told() == ["ready", "all_laid", "called"]
     assert await told() == ["ready", "all_laid", "called"]
-    await room.tables.drop_shown(info.id, "board")
-    assert await room.tables.shown(info.id, "board") is None
+    await room.services.outbox.drop_shown(info.id, "board")
+    assert await room.services.outbox.shown(info.id, "board") is None
     assert await told() == ["ready", "all_laid", "called"]
     await room.say(info, 1, "call low")
     assert await told() == ["called"]
 
 
 async def test_settings_and_values(room: Room) -> None:
-    assert not (await room.tables.person(PEOPLE[0].id)).dms
-    assert (await room.tables.set_dms(PEOPLE[0], dms=True)).dms
-    assert (await room.tables.person(PEOPLE[0])).dms
-    assert await room.tables.get_value("commands") is None
-    await room.tables.set_value("commands", "one")
-    await room.tables.set_value("commands", "two")
+    assert not (await room.services.settings.preferences(PEOPLE[0].id)).dms
+    assert (await room.services.settings.set_dms(PEOPLE[0], dms=True)).dms
+    assert (await room.services.settings.preferences(PEOPLE[0])).dms
+    assert await room.services.settings.get_value("commands") is None
+    await room.services.settings.set_value("commands", "one")
+    await room.services.settings.set_value("commands", "two")
     room = await room.again()
-    assert await room.tables.get_value("commands") == "two"
-    assert (await room.tables.person(PEOPLE[0].id)).dms
+    assert await room.services.settings.get_value("commands") == "two"
+    assert (await room.services.settings.preferences(PEOPLE[0].id)).dms
 
 
 async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
     anna = PEOPLE[0]
-    assert (await room.tables.person(anna)).theme == DEFAULT_THEME
-    assert (await room.tables.set_theme(anna, "clear")).theme == "clear"
+    assert (await room.services.settings.preferences(anna)).theme == DEFAULT_THEME
+    assert (await room.services.settings.set_theme(anna, "clear")).theme == "clear"
     plain = await room.begin()
     assert plain.theme == DEFAULT_THEME, "the host's own setting shows in public"
-    info = await room.tables.open("toy", {}, 2, anna, PLACE, room.request, theme="clear")
-    info = await room.tables.join(info.id, PEOPLE[1], room.request)
-    await room.tables.set_dms(anna, dms=True)
+    info = await room.services.lobby.open("toy", {}, 2, anna, PLACE, room.request, theme="clear")
+    info = await room.services.lobby.join(info.id, PEOPLE[1], room.request)
+    await room.services.settings.set_dms(anna, dms=True)
     room = await room.again()
-    assert await room.tables.person(anna) == Preferences(dms=True, theme="clear")
-    assert (await room.tables.table(info.id)).theme == "clear"
-    await room.tables.resign(info.id, anna, room.request)
-    assert (await room.tables.replay_file(info.id))["theme"] == "clear"
-    again = await room.tables.rematch(info.id, PEOPLE[1], room.request, PLACE)
+    assert await room.services.settings.preferences(anna) == Preferences(dms=True, theme="clear")
+    assert (await room.services.queries.table(info.id)).theme == "clear"
+    await room.services.actions.resign(info.id, anna, room.request)
+    assert (await room.services.queries.replay_file(info.id))["theme"] == "clear"
+    again = await room.services.lobby.rematch(info.id, PEOPLE[1], room.request, PLACE)
     assert again.theme == "clear"
 
 
 @pytest.mark.parametrize("name", ["", "Clear", "1", "a b", "a" * 33, "../x", "ä", "clear\n"])
 async def test_a_theme_without_a_proper_name_is_refused(room: Room, name: str) -> None:
     with pytest.raises(Refusal, match=r"no\.unknown_theme"):
-        await room.tables.set_theme(PEOPLE[0], name)
+        await room.services.settings.set_theme(PEOPLE[0], name)
     with pytest.raises(Refusal, match=r"no\.unknown_theme"):
-        await room.tables.open("toy", {}, 2, PEOPLE[0], PLACE, room.request, theme=name)
-    assert (await room.tables.person(PEOPLE[0])).theme == DEFAULT_THEME
-    assert await room.tables.matches(PEOPLE[0]) == []
+        await room.services.lobby.open("toy", {}, 2, PEOPLE[0], PLACE, room.request, theme=name)
+    assert (await room.services.settings.preferences(PEOPLE[0])).theme == DEFAULT_THEME
+    assert await room.services.queries.matches(PEOPLE[0]) == []
 
 
 async def test_direct_messages_that_are_switched_on_bring_the_turns_that_are_open(room: Room) -> None:
@@ -255,25 +257,25 @@ async def test_direct_messages_that_are_switched_on_bring_the_turns_that_are_ope
     await room.begin_alone()
     await room.say(info, 0, "lay abc")
     ended = await room.begin()
-    await room.tables.resign(ended.id, PEOPLE[0], room.request)
+    await room.services.actions.resign(ended.id, PEOPLE[0], room.request)
 
     async def emptied() -> list[tuple[str, str]]:
-        jobs = await room.tables.next_jobs(50)
+        jobs = await room.services.outbox.next_jobs(50)
         for job in jobs:
-            await room.tables.done(job)
+            await room.services.outbox.done(job)
         return [(job.table_id, job.target) for job in jobs if job.kind is JobKind.TURN]
 
     seen: list[tuple[str, str]] = []
     for seat in range(2):
         person = room.person(info, seat)
-        lines = await room.tables.matches(person)
+        lines = await room.services.queries.matches(person)
         open_turns = [(line.table.id, str(line.seat)) for line in lines if line.asked]
         await emptied()
         woken = room.woken
-        await room.tables.set_dms(person, dms=True)
+        await room.services.settings.set_dms(person, dms=True)
         assert sorted(await emptied()) == sorted(open_turns)
         assert (room.woken > woken) is bool(open_turns)
-        await room.tables.set_dms(person, dms=False)
+        await room.services.settings.set_dms(person, dms=False)
         assert await emptied() == []
         seen += open_turns
     assert (info.id, "1") in seen
@@ -282,9 +284,9 @@ async def test_direct_messages_that_are_switched_on_bring_the_turns_that_are_ope
 
 async def test_a_thread_leads_to_its_match(room: Room) -> None:
     info = await room.begin()
-    assert await room.tables.table_of_thread(77) is None
-    await room.tables.bind_thread(info.id, 77)
-    await room.tables.bind_thread(info.id, 77)
-    found = await room.tables.table_of_thread(77)
+    assert await room.services.queries.table_of_thread(77) is None
+    await room.services.outbox.bind_thread(info.id, 77)
+    await room.services.outbox.bind_thread(info.id, 77)
+    found = await room.services.queries.table_of_thread(77)
     assert found is not None
     assert (found.id, found.thread_id) == (info.id, 77)

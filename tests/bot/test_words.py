@@ -26,8 +26,12 @@ def trees() -> dict[str, ast.Module]:
 def said(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield each key that a module says, with the names of its arguments."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("no", "msg"):
-            prefix = "no." if node.func.id == "no" else ""
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("refusal", "msg")
+        ):
+            prefix = "no." if node.func.id == "refusal" else ""
             names = frozenset(keyword.arg for keyword in node.keywords if keyword.arg)
             for constant in ast.walk(node.args[0]):
                 if isinstance(constant, ast.Constant) and isinstance(constant.value, str):

@@ -15,7 +15,8 @@ from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
 from bot.interactions.reply import Held, Once, Reply
-from bot.matches.tables import Tables
+from bot.matches.actions import Actions
+from bot.matches.panels import build_panel
 from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
@@ -36,16 +37,16 @@ async def test_nothing_gives_way() -> None:
 
 def trusting_the_id(patch: pytest.MonkeyPatch) -> None:
     """Let a decision's id say who confirms, and not who pressed."""
-    confirm = Tables.confirm
+    confirm = Actions.confirm
 
-    async def trusting(self: Tables, click: Any, person: Any, request: Any) -> Any:
-        live = await self._get(click.table_id)
+    async def trusting(self: Actions, click: Any, person: Any, request: Any) -> Any:
+        live = await self._cache.get(click.table_id)
         for chair in live.info.chairs:
-            if chair.person is not None and chair.seat is not None and live.chronicle is not None:
-                person = chair.person if live.desk(chair.seat).decision == click.decision else person
+            if chair.person is not None and chair.seat is not None and live.log is not None:
+                person = chair.person if live.seat_view(chair.seat).decision == click.decision else person
         return await confirm(self, click, person, request)
 
-    patch.setattr(Tables, "confirm", trusting)
+    patch.setattr(Actions, "confirm", trusting)
 
 
 def mentioning_anybody(patch: pytest.MonkeyPatch) -> None:
@@ -80,12 +81,12 @@ def answering_in_public(patch: pytest.MonkeyPatch) -> None:
 
 def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:
     """Draw the panel of the seat that was asked first, whoever looks."""
-    panel = Tables._panel
+    panel = build_panel
 
-    def shown(self: Tables, live: Any, seat: int, **given: Any) -> Any:
-        return panel(self, live, min(live.row.asked, default=seat), **given)
+    def shown(live: Any, seat: int, *given: Any, **more: Any) -> Any:
+        return panel(live, min(live.row.asked, default=seat), *given, **more)
 
-    patch.setattr(Tables, "_panel", shown)
+    patch.setattr("bot.matches.drafts.build_panel", shown)
 
 
 def keeping_everything(patch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.domain.people import Person, Place
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.player import walk
 from engines.core.registry import game, games
@@ -58,20 +59,20 @@ async def played(database: Path, key: str, record: Record) -> str:
     """Play some sentences of a game without any window, written down as if people had said them."""
     store = await open_store(database)
     try:
-        tables = Tables(store, wake=lambda: None)
+        services = build_services(TableCache(store, wake=lambda: None))
         seats = min(game(key).manifest.seats)
         people = [*PEOPLE, *(Person(33 + n, f"Guest {n}") for n in range(seats))][:seats]
-        info = await tables.open(key, {}, seats, people[0], Place(1, 2), "open")
+        info = await services.lobby.open(key, {}, seats, people[0], Place(1, 2), "open")
         for person in people[1:]:
-            info = await tables.join(info.id, person, f"join {person.id}")
+            info = await services.lobby.join(info.id, person, f"join {person.id}")
         for number in range(6):
-            seat = (await tables.board(info.id)).waiting[0]
+            seat = (await services.queries.board(info.id)).waiting[0]
             chair = info.chair_at(seat).person
             assert chair is not None
-            panel = await tables.panel(info.id, chair)
+            panel = await services.drafts.panel(info.id, chair)
             assert panel.menu is not None
             words = walk(game(key), panel.view, panel.menu, Rng(bytes(32)).child(number))
-            await tables.submit(info.id, seat, None, words, str(number))
+            await services.actions.submit(info.id, seat, None, words, str(number))
             text = game(key).write(words)
             now = time.monotonic()
             record.sayings.append(Saying(info.id, chair.id, text, now, {}, "", 0, [str(number)], now))

@@ -25,7 +25,8 @@ from bot.domain.people import Person, Place
 from bot.domain.tables import TableInfo
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.queries import BOARD_SURFACE
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
@@ -67,7 +68,7 @@ class House:
 
     wire: Wire
     client: Bauta
-    tables: Tables
+    services: Services
     store: SqliteStore
     entropy: _Entropy
     table: TableInfo
@@ -82,11 +83,11 @@ class House:
 
     @property
     def live(self) -> LoadedTable:
-        return self.tables._cache[self.table.id]
+        return self.services.cache._tables[self.table.id]
 
     @property
     def match(self) -> Match:
-        return self.live.play.match
+        return self.live.require_log().match
 
     def person_at(self, seat: Seat) -> int:
         found = self.table.chair_at(seat).person
@@ -109,17 +110,17 @@ class House:
     def in_another_truth(self, state: Any) -> None:
         """Let the match be in another state from now on, as if it had always been."""
         live = self.live
-        chronicle = replace(live.play, match=replace(self.match, state=state))
-        self.tables._cache[self.table.id] = replace(live, chronicle=chronicle, desks={})
+        log = replace(live.require_log(), match=replace(self.match, state=state))
+        self.services.cache._tables[self.table.id] = replace(live, log=log, seat_views={})
 
     async def restart(self) -> None:
         """Begin anew on the same database, as after a power cut."""
         await self.client.background.close()
         wake = asyncio.Event()
-        self.tables = _tables(self.store, self.entropy, wake)
-        await self.tables.resume()
-        self.client = await _client(self.tables, self.client.context.pictures._painter, wake, self.wire)
-        await self.tables.table(self.table.id)
+        self.services = _services(self.store, self.entropy, wake)
+        await self.services.outbox.resume()
+        self.client = await _client(self.services, self.client.context.pictures._painter, wake, self.wire)
+        await self.services.queries.table(self.table.id)
 
     def board_id(self) -> int:
         """Return the newest public message with the button of the board."""
@@ -218,7 +219,7 @@ class House:
 
     @property
     def thread(self) -> int:
-        live = self.tables._cache.get(self.table.id) if self.table.id else None
+        live = self.services.cache._tables.get(self.table.id) if self.table.id else None
         return (live.info.thread_id if live is not None else None) or CHANNEL
 
     # --- the outbox -------------------------------------------------------------------------------
@@ -229,13 +230,13 @@ class House:
             async with self.store.transaction() as transaction:
                 await transaction.enqueue([NewJob(self.table.id, kind, due=NOW) for kind in kinds])
             await self.settle()
-            await self.tables.drop_shown(self.table.id, BOARD_SURFACE)
+            await self.services.outbox.drop_shown(self.table.id, BOARD_SURFACE)
 
     async def settle(self) -> None:
         """Carry out the outbox until nothing is due."""
         worker = self.client.worker
         for _ in range(ROUNDS):
-            jobs = await self.tables.next_jobs(64)
+            jobs = await self.services.outbox.next_jobs(64)
             if not jobs:
                 return
             for job in jobs:
@@ -271,13 +272,13 @@ class _Entropy:
         return hashlib.sha256(text.encode()).digest()[:size]
 
 
-def _tables(store: SqliteStore, entropy: _Entropy, wake: asyncio.Event) -> Tables:
-    return Tables(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy)
+def _services(store: SqliteStore, entropy: _Entropy, wake: asyncio.Event) -> Services:
+    return build_services(TableCache(store, wake=wake.set, clock=lambda: entropy.now, entropy=entropy))
 
 
-async def _client(tables: Tables, painter: RenderPool, wake: asyncio.Event, wire: Wire) -> Bauta:
+async def _client(services: Services, painter: RenderPool, wake: asyncio.Event, wire: Wire) -> Bauta:
     """Return a client that takes ``wire`` for Discord."""
-    client = Bauta(tables, painter, wake, "")
+    client = Bauta(services, painter, wake, "")
     await client._async_setup_hook()
     client.http._HTTPClient__session = None  # type: ignore[attr-defined]
     client.http.request = wire.request  # type: ignore[method-assign]
@@ -304,20 +305,22 @@ async def house(
     entropy, wake, wire, numbers = _Entropy(key, number), asyncio.Event(), Wire(), Counter[int]()
     if prepared is not None:
         prepared(wire)
-    tables = _tables(store, entropy, wake)
+    services = _services(store, entropy, wake)
     adapter = async_context.set(wire)  # type: ignore[arg-type]
     try:
         async with painter or Inline() as brush:
-            client = await _client(tables, brush, wake, wire)
+            client = await _client(services, brush, wake, wire)
             chairs = seats or min(game(key).manifest.seats)
             people = chairs - computers
             if dms:
                 for guest in range(people):
-                    await tables.set_dms(11 + guest, dms=True)
-            opened = await tables.open(key, options or {}, chairs, person(11), PLACE, 1, computers=computers)
+                    await services.settings.set_dms(11 + guest, dms=True)
+            opened = await services.lobby.open(
+                key, options or {}, chairs, person(11), PLACE, 1, computers=computers
+            )
             for guest in range(1, people):
-                opened = await tables.join(opened.id, person(11 + guest), 1 + guest)
-            made = House(wire, client, tables, store, entropy, opened, numbers, folder / "house.db")
+                opened = await services.lobby.join(opened.id, person(11 + guest), 1 + guest)
+            made = House(wire, client, services, store, entropy, opened, numbers, folder / "house.db")
             await made.settle()
             yield made
             await made.client.background.close()

@@ -15,7 +15,7 @@ from PIL import Image
 from bot import log_setup
 from bot.domain.panels import Panel
 from bot.matches import drafts
-from bot.matches.drafts import Drafting
+from bot.matches.drafts import Drafts
 from bot.rendering import pool
 from bot.sync import worker
 from engines.core.contract import Words
@@ -28,13 +28,13 @@ LOG = logging.getLogger("bot.planted")
 
 def _typing(patch: Patch, telling: Callable[[str], object]) -> None:
     """Let ``telling`` hear what is typed."""
-    type_in = Drafting.type_in
+    type_in = Drafts.type_in
 
-    async def heard(self: Drafting, table_id: str, person: Any, text: str, click: Any) -> Panel:
+    async def heard(self: Drafts, table_id: str, person: Any, text: str, click: Any) -> Panel:
         telling(text)
         return await type_in(self, table_id, person, text, click)
 
-    patch.setattr(Drafting, "type_in", heard)
+    patch.setattr(Drafts, "type_in", heard)
 
 
 def log_line(patch: Patch) -> None:

@@ -17,12 +17,14 @@ from bot.interactions import answers, reply
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
 from bot.matches import follow_ups, match_log, queries
-from bot.matches.actions import Committing
+from bot.matches.actions import Actions
 from bot.matches.completion import completions
-from bot.matches.drafts import Drafting
-from bot.matches.loaded_table import LoadedTable, SeatView
-from bot.matches.match_log import MatchLog, Public
-from bot.matches.queries import Looking
+from bot.matches.follow_ups import with_follow_ups
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.match_log import MatchLog, PublicSnapshot
+from bot.matches.panels import build_panel
+from bot.matches.queries import Queries
+from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
 from bot.pages.page import upload
 from bot.sync import client, surfaces
@@ -47,14 +49,14 @@ class Truth:
             return view(game, state, viewer)
 
         patch.setattr(Vault, "view", seen)
-        get = Looking.board
+        get = Queries.board
 
-        async def fetched(tables: Looking, table_id: str) -> Any:
-            found = await get(tables, table_id)
-            self.state = (await tables._get(table_id)).play.match.state
+        async def fetched(queries: Queries, table_id: str) -> Any:
+            found = await get(queries, table_id)
+            self.state = (await queries._cache.get(table_id)).require_log().match.state
             return found
 
-        patch.setattr(Looking, "board", fetched)
+        patch.setattr(Queries, "board", fetched)
 
     @property
     def digest(self) -> bytes:
@@ -79,13 +81,13 @@ def _public_pictures(patch: Patch, spoil: Any) -> None:
 
 def public_view(patch: Patch) -> None:
     """The public board is painted from a seat's view."""
-    get = Looking.board
+    get = Queries.board
 
-    async def seats(tables: Looking, table_id: str) -> Any:
-        live = await tables._get(table_id)
-        return replace(await get(tables, table_id), view=live.play.match.view(0))
+    async def seats(queries: Queries, table_id: str) -> Any:
+        live = await queries._cache.get(table_id)
+        return replace(await get(queries, table_id), view=live.require_log().match.view(0))
 
-    patch.setattr(Looking, "board", seats)
+    patch.setattr(Queries, "board", seats)
 
 
 def pixel(patch: Patch) -> None:
@@ -167,35 +169,35 @@ def panel_custom_id(patch: Patch) -> None:
 
 def waiting_by_truth(patch: Patch) -> None:
     """The board names those who have not done it yet, where that is secret."""
-    get = Looking.board
+    get = Queries.board
 
-    async def telling(tables: Looking, table_id: str) -> Any:
-        match = (await tables._get(table_id)).play.match
+    async def telling(queries: Queries, table_id: str) -> Any:
+        match = (await queries._cache.get(table_id)).require_log().match
         asked = (seat for seat in range(match.setup.seats) if seat in match.game.waiting(match.view(seat)))
-        return replace(await get(tables, table_id), waiting=tuple(asked))
+        return replace(await get(queries, table_id), waiting=tuple(asked))
 
-    patch.setattr(Looking, "board", telling)
+    patch.setattr(Queries, "board", telling)
 
 
 def completed_for_another(patch: Patch) -> None:
     """What is completed is another seat's."""
 
-    def others(desk: SeatView, _: Words, typed: str) -> tuple[str, ...]:
-        return completions(SeatView(desk._chronicle, 1 - desk.seat), (), typed)
+    def others(view: SeatView, _: Words, typed: str) -> tuple[str, ...]:
+        return completions(SeatView(view._log, 1 - view.seat), (), typed)
 
     patch.setattr(queries, "completions", others)
 
 
 def refusal(patch: Patch) -> None:
     """A refusal names a hidden card."""
-    truth, made = Truth(patch), Drafting._panel
+    truth, made = Truth(patch), build_panel
 
-    def telling(tables: Any, *given: Any, **more: Any) -> Any:
-        if more.get("refusal") is not None:
-            more["refusal"] = msg("not_yours", word=truth.card)
-        return made(tables, *given, **more)
+    def telling(*given: Any, **more: Any) -> Any:
+        if more.get("refused") is not None:
+            more["refused"] = msg("not_yours", word=truth.card)
+        return made(*given, **more)
 
-    patch.setattr(Drafting, "_panel", telling)
+    patch.setattr("bot.matches.drafts.build_panel", telling)
 
 
 def telling_preview(patch: Patch) -> None:
@@ -231,11 +233,11 @@ def incident(patch: Patch) -> None:
 def posts_in_secret(patch: Patch) -> None:
     """A secret sentence gets a board of its own."""
 
-    def shown(self: MatchLog, match: Any) -> Public:
+    def shown(self: MatchLog, match: Any) -> PublicSnapshot:
         view = match.view(None)
-        return Public(view, match.game.waiting(view), self.public.epoch + 1, self.public.version + 1)
+        return PublicSnapshot(view, match.game.waiting(view), self.public.epoch + 1, self.public.version + 1)
 
-    patch.setattr(MatchLog, "_shown", shown)
+    patch.setattr(MatchLog, "_public_after", shown)
 
 
 def edits_in_secret(patch: Patch) -> None:
@@ -245,13 +247,13 @@ def edits_in_secret(patch: Patch) -> None:
 
 def posts_when_done(patch: Patch) -> None:
     """A seat that is merely done gets a board of its own."""
-    made = MatchLog._shown
+    made = MatchLog._public_after
 
-    def shown(self: MatchLog, match: Any) -> Public:
+    def shown(self: MatchLog, match: Any) -> PublicSnapshot:
         public = made(self, match)
         return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
 
-    patch.setattr(MatchLog, "_shown", shown)
+    patch.setattr(MatchLog, "_public_after", shown)
 
 
 def types_in_secret(patch: Patch) -> None:
@@ -259,7 +261,7 @@ def types_in_secret(patch: Patch) -> None:
     confirm = Panels._confirm
 
     async def typing(self: Panels, ask: Reply, click: Any) -> None:
-        table = await self._context.tables.table(click.table_id)
+        table = await self._context.services.queries.table(click.table_id)
         await ask.interaction.client.http.send_typing(table.thread_id or 0)
         await confirm(self, ask, click)
 
@@ -282,46 +284,46 @@ def decision_counts_all(patch: Patch) -> None:
 
 def log_counts_all(patch: Patch) -> None:
     """The lines of the log are numbered by what happened, not by what was told."""
-    made = Looking.log
+    made = Queries.log
 
-    async def counting(self: Looking, table_id: str, person: Any) -> Any:
-        rows = len((await self._get(table_id)).play.rows)
+    async def counting(self: Queries, table_id: str, person: Any) -> Any:
+        rows = len((await self._cache.get(table_id)).require_log().rows)
         return [replace(line, number=rows + line.number) for line in await made(self, table_id, person)]
 
-    patch.setattr(Looking, "log", counting)
+    patch.setattr(Queries, "log", counting)
 
 
 def since_counts_all(patch: Patch) -> None:
     """A list of matches tells when anybody said anything."""
-    made = follow_ups._with_row
+    made = with_follow_ups
 
-    def noting(old: LoadedTable, new: LoadedTable, now: float) -> LoadedTable:
-        found = made(old, new, now)
-        return replace(found, row=replace(found.row, changed_at=now))
+    def noting(old: LoadedTable, new: LoadedTable, now: float, actor: Any) -> Any:
+        found, jobs = made(old, new, now, actor)
+        return replace(found, row=replace(found.row, changed_at=now)), jobs
 
-    patch.setattr(follow_ups, "_with_row", noting)
+    patch.setattr("bot.matches.table_cache.with_follow_ups", noting)
 
 
 def shared_revision(patch: Patch) -> None:
     """All seats' drafts share one counter."""
-    made = Drafting._panel
+    made = build_panel
 
-    def shared(self: Drafting, live: LoadedTable, *given: Any, **more: Any) -> Any:
-        total = sum(drafts.revision for drafts in live.drafts.values())
-        return replace(made(self, live, *given, **more), revision=total)
+    def shared(live: LoadedTable, *given: Any, **more: Any) -> Any:
+        total = sum(each.revision for each in live.drafts.values())
+        return replace(made(live, *given, **more), revision=total)
 
-    patch.setattr(Drafting, "_panel", shared)
+    patch.setattr("bot.matches.drafts.build_panel", shared)
 
 
 def shared_draft(patch: Patch) -> None:
     """A panel shows the longest draft of all."""
-    made = Drafting._panel
+    made = build_panel
 
-    def shared(self: Drafting, live: LoadedTable, *given: Any, **more: Any) -> Any:
-        longest = max((drafts.shown.words for drafts in live.drafts.values()), key=len, default=())
-        return replace(made(self, live, *given, **more), draft=longest)
+    def shared(live: LoadedTable, *given: Any, **more: Any) -> Any:
+        longest = max((each.shown.words for each in live.drafts.values()), key=len, default=())
+        return replace(made(live, *given, **more), draft=longest)
 
-    patch.setattr(Drafting, "_panel", shared)
+    patch.setattr("bot.matches.drafts.build_panel", shared)
 
 
 def early_replay(patch: Patch) -> None:
@@ -406,10 +408,10 @@ def mentions(patch: Patch) -> None:
 
 def quiet_receipt(patch: Patch) -> None:
     """What is said is repeated to all, as an answer that everybody reads."""
-    say = Committing._say
+    act = Actions._act
 
-    async def loud(self: Committing, live: LoadedTable, seat: int, *given: Any) -> Any:
-        receipt = await say(self, live, seat, *given)
+    async def loud(self: Actions, live: LoadedTable, seat: int, *given: Any) -> Any:
+        receipt = await act(self, live, seat, *given)
         return replace(receipt, words=("/".join(receipt.words),))
 
     async def more(self: Reply, words: str) -> None:
@@ -421,5 +423,5 @@ def quiet_receipt(patch: Patch) -> None:
         await confirm(self, ask, click)
         await more(ask, "Somebody is done.")
 
-    patch.setattr(Committing, "_say", loud)
+    patch.setattr(Actions, "_act", loud)
     patch.setattr(Panels, "_confirm", confirmed)

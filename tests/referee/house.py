@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.app import Bauta
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 
@@ -57,7 +58,7 @@ class House:
     """The bot's parts that a referee needs. ``client`` is not connected yet."""
 
     client: Bauta
-    tables: Tables
+    services: Services
     clock: Clock
     complaints: Complaints = field(default_factory=Complaints)
 
@@ -67,7 +68,7 @@ class House:
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
         busy = worker._busy or worker._called.is_set() or worker._filmed
-        return not busy and not await self.tables.next_jobs(1)
+        return not busy and not await self.services.outbox.next_jobs(1)
 
 
 @asynccontextmanager
@@ -79,9 +80,9 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        tables = Tables(store, wake=wake.set, clock=clock, entropy=Entropy())
-        await tables.resume()
-        yield House(Bauta(tables, painter, wake, ""), tables, clock, complaints)
+        services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
+        await services.outbox.resume()
+        yield House(Bauta(services, painter, wake, ""), services, clock, complaints)
     finally:
         logger.removeHandler(complaints)
         await store.close()

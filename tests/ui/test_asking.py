@@ -194,17 +194,18 @@ async def test_a_modal_opens_from_memory_alone(
     client: discord.Client, adapter: FakeAdapter, *, loaded: bool, seated: bool, said: str
 ) -> None:
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
-    tables: Any = Memory(loaded=loaded, panel=panel)
+    memory = Memory(loaded=loaded, panel=panel)
+    services: Any = SimpleNamespace(drafts=memory, queries=memory)
     easel: Any = None
     background = BackgroundTasks()
-    context = Context(tables, easel, background, {}, lambda _: None)
+    context = Context(services, easel, background, {}, lambda _: None)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
     await guarded(Reply(pressed(client, 1)), lambda ask: Panels(context).type(ask, place))
     await asyncio.sleep(0)
     assert adapter.asked == 1
     assert adapter.said() == (SPEECH.house(said) if said else "")
     assert ("title" in adapter.bodies[0]) is seated
-    assert tables.asked == ([] if loaded else ["abcd2345"])
+    assert memory.asked == ([] if loaded else ["abcd2345"])
     await background.close()
 
 

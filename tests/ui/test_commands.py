@@ -14,7 +14,8 @@ import pytest
 from bot.app import Bauta
 from bot.interactions.command_factory import Translator, game_text, house_text
 from bot.interactions.command_tree import command_payload
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 from engines.core import texts
@@ -42,7 +43,7 @@ async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
         wake = asyncio.Event()
-        yield Bauta(Tables(store, wake=wake.set), painter, wake, "")
+        yield Bauta(build_services(TableCache(store, wake=wake.set)), painter, wake, "")
     await store.close()
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.refusals import GameRefusal
-from bot.matches.loaded_table import no
+from bot.domain.refusals import GameRefusal, refusal
 from bot.pages.page import fenced
 from bot.pages.texts import NAME_LIMIT, Texts, plain, safe, shown_name
 from engines.core.contract import ActionError
@@ -75,7 +74,7 @@ def test_a_refusal_quotes_what_was_typed_as_it_was_typed(key: str) -> None:
 
 
 def test_a_house_refusal_quotes_a_name() -> None:
-    assert r"\*\*x\*\*" in Texts().refusal(no("not_host", name="**x**"))
+    assert r"\*\*x\*\*" in Texts().refusal(refusal("not_host", name="**x**"))
 
 
 def test_words_in_a_block_cannot_end_it() -> None:

@@ -72,7 +72,7 @@ async def begun(house: House) -> str:
 
 
 async def draft_of(house: House, match: str, who: int) -> Any:
-    panel = await house.tables.panel(match, who)
+    panel = await house.services.drafts.panel(match, who)
     return panel.draft, panel.revision
 
 
@@ -104,7 +104,7 @@ async def test_an_option_is_taken_only_as_it_is_declared(house: House, option: d
     name = {"dms": "settings", "text": "board", "words": "move"}.get(option["name"], "turn")
     await deliver(house, command(house, ALBA, name, option))
     assert SPEECH.house("error.command") in said(house)
-    assert not (await house.tables.person(ALBA)).dms
+    assert not (await house.services.settings.preferences(ALBA)).dms
 
 
 async def test_somebody_whom_discord_does_not_describe_is_not_invited(house: House) -> None:
@@ -144,9 +144,9 @@ async def test_what_cannot_be_read_ends_nothing(house: House, lost: str) -> None
 
 async def test_a_command_that_is_delivered_twice_is_carried_out_once(house: House) -> None:
     match = await begun(house)
-    who = ALBA if (await house.tables.panel(match, ALBA)).asked else BRUNO
+    who = ALBA if (await house.services.drafts.panel(match, ALBA)).asked else BRUNO
     live = house.seen()[-1]
-    desk = live.desk(live.seat_of(who))
+    desk = live.seat_view(live.seat_of(who))
     assert desk.root is not None
     word = next(choice.word for choice in desk.root.choices())
     payload = command(house, who, "move", {"name": "words", "type": TEXT, "value": desk.game.write((word,))})
@@ -160,7 +160,7 @@ async def test_a_command_that_is_delivered_twice_is_carried_out_once(house: Hous
 async def test_a_panel_is_never_drawn_into_a_message_that_others_see(house: House) -> None:
     match = await begun(house)
     board = house.wire.public()[-1]
-    panel = await house.tables.panel(match, ALBA)
+    panel = await house.services.drafts.panel(match, ALBA)
     exchange = await deliver(
         house, pressed(house, ALBA, f"b1:{match}:{panel.decision}:{panel.revision}:r", board)
     )
@@ -174,7 +174,7 @@ async def test_a_private_message_that_was_dismissed_is_no_incident(house: House)
     match = await begun(house)
     await deliver(house, pressed(house, ALBA, pack(ButtonId(match, Button.TURN))))
     message = house.wire.mine()[ALBA][-1]
-    panel = await house.tables.panel(match, ALBA)
+    panel = await house.services.drafts.panel(match, ALBA)
     house.wire.delete(int(message["id"]))
     custom_id = f"b1:{match}:{panel.decision}:{panel.revision}:r"
     await deliver(house, pressed(house, ALBA, custom_id, message))

@@ -20,7 +20,8 @@ from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.log import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
@@ -170,7 +171,7 @@ def test_the_settings_say_what_is_chosen(dms: bool) -> None:
 async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
-        client = Bauta(Tables(store, wake=lambda: None), painter, asyncio.Event(), "")
+        client = Bauta(build_services(TableCache(store, wake=lambda: None)), painter, asyncio.Event(), "")
         await client._async_setup_hook()
         client.http._HTTPClient__session = None  # type: ignore[attr-defined]
         yield client
@@ -202,11 +203,11 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
 
     assert theme_label("default", "en") in await say(1)
     assert theme_label("clear", "en") in await say(2, theme="clear")
-    assert await house.tables.person(ANNA) == Preferences(theme="clear")
+    assert await house.services.settings.preferences(ANNA) == Preferences(theme="clear")
     assert await say(3, theme="plaid", dms="on") == SPEECH.house("no.unknown_theme")
-    assert await house.tables.person(ANNA) == Preferences(theme="clear")
+    assert await house.services.settings.preferences(ANNA) == Preferences(theme="clear")
     assert theme_label("clear", "en") in await say(4, dms="on")
-    assert await house.tables.person(ANNA) == Preferences(dms=True, theme="clear")
+    assert await house.services.settings.preferences(ANNA) == Preferences(dms=True, theme="clear")
 
 
 async def test_a_table_with_an_unknown_theme_is_not_opened(
@@ -216,7 +217,7 @@ async def test_a_table_with_an_unknown_theme_is_not_opened(
     play, manifest = Play(house.context), game(PAINTED[0]).manifest
     await guarded(Reply(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
     assert adapter.said() == SPEECH.house("no.unknown_theme")
-    assert await house.tables.matches(ANNA) == []
+    assert await house.services.queries.matches(ANNA) == []
     await guarded(Reply(pressed(house, 2)), lambda ask: play._open(ask, manifest, {"theme": "clear"}))
-    [line] = await house.tables.matches(ANNA)
+    [line] = await house.services.queries.matches(ANNA)
     assert line.table.theme == "clear"

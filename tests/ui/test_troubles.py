@@ -44,7 +44,7 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
 
 
 async def board_job(room: Room) -> Job:
-    return next(job for job in await room.tables.next_jobs(9) if job.kind is JobKind.BOARD)
+    return next(job for job in await room.services.outbox.next_jobs(9) if job.kind is JobKind.BOARD)
 
 
 async def test_a_request_without_an_end_is_given_up_and_made_again(
@@ -53,7 +53,9 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
     await room.begin()
     match = room.table.id
     await room.surfaces.thread(match)
-    await room.pictures.board(await room.tables.board(match), SPEECH)  # painted once, it is there at once
+    await room.pictures.board(
+        await room.services.queries.board(match), SPEECH
+    )  # painted once, it is there at once
     post, stuck = room.notes.post, [True]
 
     async def arrives(*arguments: Any, **options: Any) -> int:
@@ -67,12 +69,12 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
     monkeypatch.setattr(worker, "PATIENCE", 0.5)
     await room.do(await board_job(room))
     assert stuck == []
-    assert await room.tables.shown(match, "board") is None
+    assert await room.services.outbox.shown(match, "board") is None
     count = len(room.notes.messages)
     room.notes.nonces.clear()
     monkeypatch.setattr(worker, "PATIENCE", 30.0)
     await room.do(Job(match, JobKind.BOARD, "", 1, 1))
-    assert await room.tables.shown(match, "board") is not None
+    assert await room.services.outbox.shown(match, "board") is not None
     assert len(room.notes.messages) == count
 
 
@@ -83,12 +85,12 @@ async def test_a_long_limit_is_waited_out_by_the_clock(room: Room, monkeypatch: 
         raise discord.RateLimited(500.0)
 
     monkeypatch.setattr(room.notes, "post", limited)
-    for job in await room.tables.next_jobs(9):
+    for job in await room.services.outbox.next_jobs(9):
         if job.kind in (JobKind.LOBBY, JobKind.THREAD, JobKind.BOARD):
             await room.do(job)
         else:
-            await room.tables.done(job)
-    due = await room.tables.next_due()
+            await room.services.outbox.done(job)
+    due = await room.services.outbox.next_due()
     assert due is not None
     assert 495.0 < due - time.time() <= 500.0
     assert room.problems == {}
@@ -104,11 +106,11 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
     async def full(*_: Any) -> None:
         raise StoreError("There is no room left.")
 
-    note = room.tables.set_shown
-    monkeypatch.setattr(room.tables, "set_shown", full)
+    note = room.services.outbox.set_shown
+    monkeypatch.setattr(room.services.outbox, "set_shown", full)
     with pytest.raises(StoreError):
         await room.surfaces.board(room.table.id)
-    monkeypatch.setattr(room.tables, "set_shown", note)
+    monkeypatch.setattr(room.services.outbox, "set_shown", note)
     room.notes.nonces.clear()  # Discord forgets them within minutes, and disks stay full for longer
     count = len(room.notes.messages)
     await room.surfaces.board(room.table.id)
@@ -116,13 +118,13 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
 
 
 async def test_a_table_that_nobody_sees_is_given_up(room: Room) -> None:
-    table = await room.tables.open(DUEL, {}, None, ANNA, PLACE, 1)
+    table = await room.services.lobby.open(DUEL, {}, None, ANNA, PLACE, 1)
     room.notes.trouble.append(("post", refusal(10003, 404)))
-    [job] = await room.tables.next_jobs(9)
+    [job] = await room.services.outbox.next_jobs(9)
     await room.do(job)
-    assert (await room.tables.table(table.id)).status is Status.CLOSED
-    assert await room.tables.matches(ANNA) == []
-    assert await room.tables.next_due() is None
+    assert (await room.services.queries.table(table.id)).status is Status.CLOSED
+    assert await room.services.queries.matches(ANNA) == []
+    assert await room.services.outbox.next_due() is None
 
 
 async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> None:
@@ -130,40 +132,40 @@ async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> 
     room.notes.trouble.append(("post", refusal(10003, 404)))
     await room.do(await board_job(room))
     assert room.problems[room.table.id].said(SPEECH) == SPEECH.house("trouble.gone")
-    assert (await room.tables.table(room.table.id)).status is Status.RUNNING
+    assert (await room.services.queries.table(room.table.id)).status is Status.RUNNING
     await room.say(1)
-    for job in await room.tables.next_jobs(9):
-        await room.tables.done(job)
+    for job in await room.services.outbox.next_jobs(9):
+        await room.services.outbox.done(job)
     # Nothing brings the channel back: a click asks Discord for nothing.
     room.worker.look_after(room.table.id)
     await room.background.close()
-    assert await room.tables.next_due() is None
+    assert await room.services.outbox.next_due() is None
 
 
 async def test_a_frozen_match_without_a_channel_is_not_told_for_ever(room: Room) -> None:
     await room.begin()
-    for job in await room.tables.next_jobs(9):
-        await room.tables.done(job)
+    for job in await room.services.outbox.next_jobs(9):
+        await room.services.outbox.done(job)
     room.notes.trouble.append(("post", refusal(10003, 404)))
-    await room.tables.ask_for([(room.table.id, JobKind.FROZEN, "")])
-    [job] = await room.tables.next_jobs(9)
+    await room.services.outbox.ask_for([(room.table.id, JobKind.FROZEN, "")])
+    [job] = await room.services.outbox.next_jobs(9)
     await room.do(job)
-    assert await room.tables.next_due() is None
+    assert await room.services.outbox.next_due() is None
 
 
 async def test_what_was_put_off_is_done_when_somebody_looks(room: Room) -> None:
     await room.begin()
     room.notes.trouble.append(("post", refusal(50013, 403)))
-    for job in await room.tables.next_jobs(9):
+    for job in await room.services.outbox.next_jobs(9):
         if job.kind is not JobKind.BOARD:
-            await room.tables.done(job)
+            await room.services.outbox.done(job)
     job = await board_job(room)
     await room.do(Job(job.table_id, job.kind, "", job.revision, 12))
-    assert await room.tables.next_jobs(9) == []
+    assert await room.services.outbox.next_jobs(9) == []
     room.worker.look_after_server(PLACE.guild_id + 1)
     room.worker.look_after_server(PLACE.guild_id)
     await room.background.join()
-    [again] = await room.tables.next_jobs(9)
+    [again] = await room.services.outbox.next_jobs(9)
     assert again.kind is JobKind.BOARD
     await room.do(again)
     assert room.problems == {}

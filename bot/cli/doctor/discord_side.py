@@ -12,7 +12,8 @@ from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
 from bot.interactions.command_tree import command_payload
-from bot.matches.tables import Tables
+from bot.matches.services import build_services
+from bot.matches.table_cache import TableCache
 from bot.permissions import intents, invite_link
 from bot.rendering.pool import RenderPool
 from bot.store import Reader, StoreError, Transaction
@@ -148,7 +149,9 @@ def agrees(ours: Any, theirs: Any) -> bool:
 async def _payload() -> list[dict[str, Any]]:
     """Return the commands as the bot would send them, from a client that never connects."""
     wake = asyncio.Event()
-    client = Bauta(Tables(_NoStore(), wake=wake.set), RenderPool(workers=1), wake, restore_id="")
+    client = Bauta(
+        build_services(TableCache(_NoStore(), wake=wake.set)), RenderPool(workers=1), wake, restore_id=""
+    )
     return await command_payload(client.tree)
 
 

@@ -136,16 +136,17 @@ async def _typed(each: House) -> tuple[str, ...]:
 
 async def _held(each: House) -> list[object]:
     """Return what the use cases give, errors too."""
-    who, tables, table = each.person_at(0), each.tables, each.table.id
+    who, services, table = each.person_at(0), each.services, each.table.id
     found: list[object] = [
-        await tables.panel(table, who), await tables.board(table), await tables.log(table, who),
-        await tables.matches(who), tables.peek_panel(table, who), each.live, each.live.desk(0),
-        each.live.drafts_of(0), each.live.play, each.live.row,
+        await services.drafts.panel(table, who), await services.queries.board(table),
+        await services.queries.log(table, who), await services.queries.matches(who),
+        services.drafts.peek_panel(table, who), each.live, each.live.seat_view(0),
+        each.live.drafts_of(0), each.live.require_log(), each.live.row,
     ]  # fmt: skip
     hand = each.match.view(0).own.hand
     for words in (("lay", each.match.view(1).own.hand[0]), ("lay", hand[0], hand[1])):
         try:
-            found.append(await tables.submit(table, 0, None, words, f"x {words[0]}"))
+            found.append(await services.actions.submit(table, 0, None, words, f"x {words[0]}"))
         except Refusal as refusal:
             found += [refusal, str(refusal), refusal.args]
     return found

@@ -16,7 +16,8 @@ from bot.domain.jobs import Job
 from bot.domain.panels import Click
 from bot.domain.people import Person, Place
 from bot.domain.tables import TableInfo
-from bot.matches.tables import Tables
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
 from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
@@ -120,8 +121,8 @@ def plain(packed: bytes) -> Picture:
 
 
 class Room:
-    def __init__(self, tables: Tables, painter: RenderPool) -> None:
-        self.tables = tables
+    def __init__(self, services: Services, painter: RenderPool) -> None:
+        self.services = services
         self.notes = Notes()
         self.painter = painter
         self.table: TableInfo
@@ -131,38 +132,40 @@ class Room:
         """Forget everything but the database, the messages and the painter."""
         self.pictures = Pictures(self.painter)
         self.surfaces = self.new_surfaces()
-        after_restore = AfterRestore(self.tables, self.surfaces)
+        after_restore = AfterRestore(self.services, self.surfaces)
         self.problems: dict[str, Problem] = {}
         self.background = BackgroundTasks()
         self.worker = OutboxWorker(
-            self.tables, self.surfaces, after_restore, self.problems, self.background, asyncio.Event()
+            self.services, self.surfaces, after_restore, self.problems, self.background, asyncio.Event()
         )
 
     def new_surfaces(self) -> Surfaces:
         """Return surfaces that know nothing but what the database says."""
         client: Any = SimpleNamespace(get_guild=lambda _: None)
-        return Surfaces(self.tables, self.pictures, self.notes, client)
+        return Surfaces(self.services, self.pictures, self.notes, client)
 
     async def do(self, job: Job) -> None:
         """Carry out one job."""
         await self.worker.carry_out(job.table_id, [job])
 
     async def begin(self) -> None:
-        opened = await self.tables.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
-        self.table = await self.tables.join(opened.id, BEN, 2)
+        opened = await self.services.lobby.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
+        self.table = await self.services.lobby.join(opened.id, BEN, 2)
 
     async def say(self, number: int) -> None:
         """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
-        board = await self.tables.board(self.table.id)
+        board = await self.services.queries.board(self.table.id)
         seat = board.waiting[0]
         person = board.table.chair_at(seat).person
         assert person is not None
-        panel = await self.tables.panel(self.table.id, person)
+        panel = await self.services.drafts.panel(self.table.id, person)
         assert panel.menu is not None
         words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
         text = game(self.table.game).write(words)
-        panel = await self.tables.type_in(self.table.id, person, text, None)
-        await self.tables.confirm(Click(self.table.id, panel.decision, panel.revision), person, 100 + number)
+        panel = await self.services.drafts.type_in(self.table.id, person, text, None)
+        await self.services.actions.confirm(
+            Click(self.table.id, panel.decision, panel.revision), person, 100 + number
+        )
 
 
 @asynccontextmanager
@@ -170,5 +173,5 @@ async def entered(folder: Path) -> AsyncIterator[Room]:
     """Yield a room without a match; its database is closed at the end."""
     store = await open_store(folder / "bauta.db")
     async with RenderPool(workers=1, paint_with=plain) as painter:
-        yield Room(Tables(store, wake=lambda: None), painter)
+        yield Room(build_services(TableCache(store, wake=lambda: None)), painter)
     await store.close()

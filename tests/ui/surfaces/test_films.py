@@ -42,13 +42,13 @@ def projector(room: Room, monkeypatch: pytest.MonkeyPatch) -> Projector:
 
 
 async def files_of_board(room: Room) -> list[str]:
-    shown = await room.tables.shown(room.table.id, "board")
+    shown = await room.services.outbox.shown(room.table.id, "board")
     assert shown is not None
     return [item.filename for item in room.notes.messages[shown.message_id][1].uploads]
 
 
 async def jobs_but_archive(room: Room) -> list[JobKind]:
-    return [job.kind for job in await room.tables.next_jobs(9) if job.kind is not JobKind.ARCHIVE]
+    return [job.kind for job in await room.services.outbox.next_jobs(9) if job.kind is not JobKind.ARCHIVE]
 
 
 async def until(room: Room, kinds: list[JobKind]) -> None:
@@ -65,15 +65,15 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     projector = Projector(FILM)
     monkeypatch.setattr(room.pictures._painter, "film", projector.film)
     worker = asyncio.create_task(room.worker.run())
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     room.worker.wake()
     await until(room, [JobKind.FILM])
     assert await files_of_board(room) == ["board.png"]
-    board = await room.tables.shown(room.table.id, "board")
+    board = await room.services.outbox.shown(room.table.id, "board")
     projector.go_on.set()
     await until(room, [])
     assert await files_of_board(room) == ["board.png", "film.webp"]
-    assert await room.tables.shown(room.table.id, "board") == board
+    assert await room.services.outbox.shown(room.table.id, "board") == board
     assert [replay["game"] for replay in projector.asked] == [DUEL]
     await room.surfaces.board(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
@@ -87,7 +87,7 @@ async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
     projector.go_on.set()
     monkeypatch.setattr(room.pictures._painter, "film", projector.film)
     worker = asyncio.create_task(room.worker.run())
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     room.worker.wake()
     await until(room, [])
     assert await files_of_board(room) == ["board.png"]
@@ -102,21 +102,21 @@ async def until_done(room: Room) -> None:
 
 
 async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector: Projector) -> None:
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     await until_done(room)
     assert len(projector.asked) == 1
-    shown = await room.tables.shown(room.table.id, "board")
+    shown = await room.services.outbox.shown(room.table.id, "board")
     assert shown is not None
     before = room.notes.messages[shown.message_id]
     for _ in range(2):
         room.restart()
-        await room.tables.resume()
+        await room.services.outbox.resume()
         await until_done(room)
         assert len(projector.asked) == 1
         assert room.notes.messages[shown.message_id] is before, "an edit took the film away"
     del room.notes.messages[shown.message_id]
     room.restart()
-    await room.tables.resume()
+    await room.services.outbox.resume()
     await until_done(room)
     assert len(projector.asked) == 2
     assert await files_of_board(room) == ["board.png", "film.webp"], "a board that is gone comes back whole"
@@ -125,7 +125,7 @@ async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector
 async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
     room: Room, projector: Projector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     await room.surfaces.board(room.table.id)
     await room.surfaces.make_film(room.table.id)
 
@@ -133,43 +133,45 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
         raise OSError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(room.tables, "set_shown", killed)
+        patch.setattr(room.services.outbox, "set_shown", killed)
         with pytest.raises(OSError, match="killed"):
             await room.surfaces.film(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert len(projector.asked) == 1
     count = len(room.notes.messages)
     room.restart()
-    await room.tables.resume()
+    await room.services.outbox.resume()
     await until_done(room)
     assert len(room.notes.messages) == count
     assert await files_of_board(room) == ["board.png", "film.webp"]
-    assert await room.tables.shown(room.table.id, "film") == await room.tables.shown(room.table.id, "board")
+    assert await room.services.outbox.shown(room.table.id, "film") == await room.services.outbox.shown(
+        room.table.id, "board"
+    )
 
 
 async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
     room: Room, projector: Projector
 ) -> None:
     await room.surfaces.board(room.table.id)
-    old = await room.tables.shown(room.table.id, "board")
+    old = await room.services.outbox.shown(room.table.id, "board")
     await room.say(1)
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     await room.surfaces.make_film(room.table.id)
     await room.surfaces.film(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
-    assert await room.tables.shown(room.table.id, "board") != old
+    assert await room.services.outbox.shown(room.table.id, "board") != old
 
 
 async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Projector) -> None:
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     await room.surfaces.board(room.table.id)
-    for job in await room.tables.next_jobs(20):
-        await room.tables.done(job)
-    await room.tables.resume()
-    kinds = [job.kind for job in await room.tables.next_jobs(20)]
+    for job in await room.services.outbox.next_jobs(20):
+        await room.services.outbox.done(job)
+    await room.services.outbox.resume()
+    kinds = [job.kind for job in await room.services.outbox.next_jobs(20)]
     assert JobKind.FILM in kinds
     assert JobKind.BOARD not in kinds, "the last board would lose its film until it is made again"
-    last = await room.tables.shown(room.table.id, "board")
+    last = await room.services.outbox.shown(room.table.id, "board")
     assert last is not None
     del room.notes.messages[last.message_id]
     worker = asyncio.create_task(room.worker.run())

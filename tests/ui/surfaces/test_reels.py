@@ -41,18 +41,18 @@ def asked(room: Room, monkeypatch: pytest.MonkeyPatch) -> list[ReelRequest]:
 
 
 async def files(room: Room, theme: str | None = None) -> list[str]:
-    board = await room.tables.board(room.table.id)
+    board = await room.services.queries.board(room.table.id)
     page = await room.pictures.board(board, Texts(), theme=theme)
     return [item.filename for item in page.uploads]
 
 
 async def test_a_board_brings_what_has_just_happened(room: Room, asked: list[ReelRequest]) -> None:
-    before = (await room.tables.board(room.table.id)).view
+    before = (await room.services.queries.board(room.table.id)).view
     assert await files(room) == ["board.png"], "nothing has happened yet"
     await room.say(1)
     assert await files(room) == ["board.png", "round.webp"]
     assert asked[-1].before == before
-    told = (await room.tables.board(room.table.id)).told
+    told = (await room.services.queries.board(room.table.id)).told
     assert asked[-1].facts == tuple(each.fact for each in told if each.batch)
 
 

@@ -21,18 +21,18 @@ from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 async def test_boards_follow_one_another(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    first = await room.tables.shown(match, "board")
+    first = await room.services.outbox.shown(match, "board")
     await room.surfaces.board(match)
-    assert await room.tables.shown(match, "board") == first
+    assert await room.services.outbox.shown(match, "board") == first
     assert room.notes.stripped == []
     await room.say(1)
     await room.surfaces.board(match)
-    second = await room.tables.shown(match, "board")
+    second = await room.services.outbox.shown(match, "board")
     assert first is not None
     assert second is not None
     assert second.message_id != first.message_id
     assert room.notes.stripped == [first.message_id]
-    board = await room.tables.board(match)
+    board = await room.services.queries.board(match)
     asked = [board.table.chair_at(seat).person for seat in board.waiting]
     assert room.notes.called[second.message_id] == [person.id for person in asked if person]
 
@@ -48,22 +48,22 @@ async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
     count = len(room.notes.messages)
     await room.surfaces.board(match)
     assert len(room.notes.messages) == count
-    shown = await room.tables.shown(match, "board")
+    shown = await room.services.outbox.shown(match, "board")
     assert shown is not None
     assert shown.message_id == max(room.notes.messages)
 
 
 async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -> None:
     """It was never noted, and somebody has sat down since: it is found, and names them."""
-    table = await room.tables.open(room.table.game, {}, None, ANNA, room.table.place, 901)
+    table = await room.services.lobby.open(room.table.game, {}, None, ANNA, room.table.place, 901)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
         await room.surfaces.table(table.id)
     posted = max(room.notes.messages)
-    await room.tables.join(table.id, BEN, 902)
+    await room.services.lobby.join(table.id, BEN, 902)
     await room.new_surfaces().table(table.id)
     assert max(room.notes.messages) == posted
-    assert await room.tables.shown(table.id, "lobby") == Shown(CHANNEL, posted)
+    assert await room.services.outbox.shown(table.id, "lobby") == Shown(CHANNEL, posted)
     said = [item.get("content", "") for item in walk(sent(room.notes.messages[posted][1]))]
     assert any(BEN.name in text for text in said)
 
@@ -72,7 +72,7 @@ async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Roo
     """It was never noted, and the match has moved on: it is found, told on from, and loses its buttons."""
     match = room.table.id
     await room.surfaces.board(match)
-    first = await room.tables.shown(match, "board")
+    first = await room.services.outbox.shown(match, "board")
     await room.say(1)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
@@ -81,13 +81,13 @@ async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Roo
     room.notes.nonces.clear()
     await room.say(2)
     await room.surfaces.board(match)
-    last = await room.tables.shown(match, "board")
+    last = await room.services.outbox.shown(match, "board")
     assert first is not None
     assert last is not None
     assert last.message_id > unnoted
     assert room.notes.stripped == [first.message_id, unnoted]
     news = [len(told) for told in (board_told(room, unnoted), board_told(room, last.message_id))]
-    whole = (await room.tables.log(match, None))[-2:]
+    whole = (await room.services.queries.log(match, None))[-2:]
     assert news == [len(line.told) for line in whole], "a board tells what the one before it has told"
 
 
@@ -101,7 +101,7 @@ def board_told(room: Room, message: int) -> list[str]:
 async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    first = await room.tables.shown(match, "board")
+    first = await room.services.outbox.shown(match, "board")
     await room.say(1)
     room.notes.trouble.append(("strip", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
@@ -117,19 +117,19 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
 async def test_a_server_without_threads_left_plays_in_the_channel(room: Room) -> None:
     room.notes.trouble.append(("thread", refusal(160006)))
     await room.surfaces.board(room.table.id)
-    shown = await room.tables.shown(room.table.id, "board")
+    shown = await room.services.outbox.shown(room.table.id, "board")
     assert shown is not None
     assert shown.channel_id == CHANNEL
     await room.say(1)
     await room.surfaces.board(room.table.id)
-    assert (await room.tables.table(room.table.id)).thread_id is None
+    assert (await room.services.queries.table(room.table.id)).thread_id is None
 
 
 async def test_a_table_whose_message_is_gone_gets_a_new_one_for_its_thread(room: Room) -> None:
     await room.surfaces.table(room.table.id)
     room.notes.trouble.append(("thread", refusal(10008, 404)))
     thread = await room.surfaces.thread(room.table.id)
-    shown = await room.tables.shown(room.table.id, "lobby")
+    shown = await room.services.outbox.shown(room.table.id, "lobby")
     assert shown is not None
     assert shown.message_id == thread == max(room.notes.messages)
 
@@ -146,12 +146,12 @@ async def test_a_channel_that_is_gone_is_given_up(room: Room) -> None:
 async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    old = (await room.tables.table(match)).thread_id
+    old = (await room.services.queries.table(match)).thread_id
     await room.say(1)
     room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
     await room.surfaces.board(match)
-    new = (await room.tables.table(match)).thread_id
-    shown = await room.tables.shown(match, "board")
+    new = (await room.services.queries.table(match)).thread_id
+    shown = await room.services.outbox.shown(match, "board")
     assert new != old
     assert shown is not None
     assert shown.channel_id == new
@@ -161,17 +161,17 @@ async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
 async def test_closed_direct_messages(code: int, room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    board = await room.tables.board(match)
+    board = await room.services.queries.board(match)
     seat = board.waiting[0]
     person = board.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     for _ in range(2):
         room.notes.trouble.append((f"post {person.id + 9_000}", refusal(code, 403)))
         await room.surfaces.turn(match, seat, with_board=True)
     assert list(room.notes.called.values())[-1] == [person.id]
-    assert (await room.tables.person(person)).dms
-    told = await room.tables.shown(match, f"dm_closed:{seat}")
+    assert (await room.services.settings.preferences(person)).dms
+    told = await room.services.outbox.shown(match, f"dm_closed:{seat}")
     assert told is not None
     assert told.message_id == max(room.notes.messages)
 
@@ -179,10 +179,10 @@ async def test_closed_direct_messages(code: int, room: Room) -> None:
 async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    [seat, *_] = (await room.tables.board(match)).waiting
+    [seat, *_] = (await room.services.queries.board(match)).waiting
     person = room.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     posted = len(room.notes.messages)
     turn = Job(match, JobKind.TURN, str(seat), 1, 0)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
@@ -196,10 +196,10 @@ async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: R
 async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board(match)
-    [seat, *_] = (await room.tables.board(match)).waiting
+    [seat, *_] = (await room.services.queries.board(match)).waiting
     person = room.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50001, 403)))
     await room.worker.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
     assert not room.problems
@@ -207,34 +207,34 @@ async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room
 
 async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
     match = room.table.id
-    seat = (await room.tables.board(match)).waiting[0]
+    seat = (await room.services.queries.board(match)).waiting[0]
     person = room.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     await room.surfaces.turn(match, seat, with_board=True)
-    sent_first = await room.tables.shown(match, f"dm:{seat}")
+    sent_first = await room.services.outbox.shown(match, f"dm:{seat}")
     await room.surfaces.turn(match, seat, with_board=True)
-    assert await room.tables.shown(match, f"dm:{seat}") == sent_first
+    assert await room.services.outbox.shown(match, f"dm:{seat}") == sent_first
     await room.say(1)
     await room.surfaces.retire_turns(match)
     assert sent_first is not None
     assert room.notes.stripped == [sent_first.message_id]
-    assert await room.tables.shown(match, f"dm:{seat}") is None
+    assert await room.services.outbox.shown(match, f"dm:{seat}") is None
 
 
 async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) -> None:
     match = room.table.id
-    seat = (await room.tables.board(match)).waiting[0]
+    seat = (await room.services.queries.board(match)).waiting[0]
     person = room.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
         await room.surfaces.turn(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     room.notes.nonces.clear()
     await room.surfaces.turn(match, seat, with_board=True)
-    shown = await room.tables.shown(match, f"dm:{seat}")
+    shown = await room.services.outbox.shown(match, f"dm:{seat}")
     assert shown is not None
     assert shown.message_id == sent_once == max(room.notes.messages)
 
@@ -243,10 +243,10 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     room: Room,
 ) -> None:
     match = room.table.id
-    seat = (await room.tables.board(match)).waiting[0]
+    seat = (await room.services.queries.board(match)).waiting[0]
     person = room.table.chair_at(seat).person
     assert person is not None
-    await room.tables.set_dms(person, True)
+    await room.services.settings.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
         await room.surfaces.turn(match, seat, with_board=True)
@@ -254,16 +254,16 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     await room.say(1)
     await room.new_surfaces().retire_turns(match)
     assert room.notes.stripped == [sent_once]
-    assert await room.tables.shown(match, f"dm:{seat}") is None
+    assert await room.services.outbox.shown(match, f"dm:{seat}") is None
 
 
 async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:
     await room.surfaces.board(room.table.id)
     await room.surfaces.archive(room.table.id)
     assert room.notes.archived == []
-    await room.tables.resign(room.table.id, ANNA, 50)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
     await room.surfaces.archive(room.table.id)
-    assert room.notes.archived == [(await room.tables.table(room.table.id)).thread_id]
+    assert room.notes.archived == [(await room.services.queries.table(room.table.id)).thread_id]
 
 
 async def test_a_frozen_match_is_told_to_its_players_once(room: Room) -> None:
@@ -273,12 +273,12 @@ async def test_a_frozen_match_is_told_to_its_players_once(room: Room) -> None:
 
 
 async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room: Room) -> None:
-    [*jobs] = await room.tables.next_jobs(9)
+    [*jobs] = await room.services.outbox.next_jobs(9)
     board = next(job for job in jobs if job.kind is JobKind.BOARD)
     room.notes.trouble.append(("post", refusal(50013, 403)))
     await room.do(board)
     assert room.table.id in room.problems
-    assert await room.tables.next_due() is not None
+    assert await room.services.outbox.next_due() is not None
     turn = Job(room.table.id, JobKind.TURN, "0", 1, 0)
     await room.do(turn)
     assert room.table.id in room.problems
@@ -293,16 +293,16 @@ async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
     async def refuse(_: Job) -> None:
         raise Refusal(msg(key))
 
-    for job in await room.tables.next_jobs(9):
+    for job in await room.services.outbox.next_jobs(9):
         monkeypatch.setitem(room.worker._work, job.kind, refuse)
         await room.do(job)
-    assert (await room.tables.next_due() is not None) is kept
+    assert (await room.services.outbox.next_due() is not None) is kept
 
 
 async def settled(room: Room) -> None:
     """Wait until no job is left."""
     for _ in range(500):
-        if await room.tables.next_due() is None:
+        if await room.services.outbox.next_due() is None:
             return
         await asyncio.sleep(0.02)
     raise AssertionError("jobs are left")
@@ -315,10 +315,10 @@ async def test_the_worker_works_through_everything(room: Room) -> None:
     room.worker.wake()
     await settled(room)
     worker.cancel()
-    shown = await room.tables.shown(room.table.id, "board")
+    shown = await room.services.outbox.shown(room.table.id, "board")
     assert isinstance(shown, Shown)
-    assert shown.epoch == (await room.tables.board(room.table.id)).epoch
-    assert (await room.tables.table(room.table.id)).status is Status.RUNNING
+    assert shown.epoch == (await room.services.queries.board(room.table.id)).epoch
+    assert (await room.services.queries.table(room.table.id)).status is Status.RUNNING
 
 
 def test_pauses_grow_and_end() -> None:

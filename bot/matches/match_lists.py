@@ -1,0 +1,66 @@
+"""Every person's matches, in memory: what is completed while somebody types waits for no database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.domain.people import PersonId
+from bot.domain.tables import MatchLine, Status, TableRow
+
+RECENT_SECONDS = 7 * 86_400.0
+"""How long an ended match stays in its players' lists."""
+
+_ORDER = (Status.RUNNING, Status.OPEN, Status.FROZEN, Status.OVER, Status.CLOSED)
+
+
+class MatchLists:
+    """The lists of all people, kept in line with every table that is loaded or changed."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lines: dict[PersonId, dict[str, MatchLine]] = {}
+        self._listed: dict[str, frozenset[PersonId]] = {}
+        """In whose lists a table stands."""
+
+    def put(self, row: TableRow) -> None:
+        """Bring the lists of a table's people in line with it; matches that are long over leave them."""
+        table_id, people = row.info.id, _people_of(row)
+        for person in self._listed.pop(table_id, frozenset()) - people:
+            self._lines[person].pop(table_id, None)
+        for person in people:
+            lines = self._lines.setdefault(person, {})
+            lines[table_id] = line_of(row, person)
+            for old in [key for key, line in lines.items() if not self._recent(line)]:
+                del lines[old]
+                self._listed.pop(old, None)
+        if people:
+            self._listed[table_id] = people
+
+    def of(self, person: PersonId) -> tuple[MatchLine, ...]:
+        """Return a person's matches that are not over, and those of the last days: the urgent ones first."""
+        lines = self._lines.get(person, {}).values()
+        return tuple(sorted(filter(self._recent, lines), key=urgency))
+
+    def _recent(self, line: MatchLine) -> bool:
+        return line.table.status is not Status.OVER or line.since > self._clock() - RECENT_SECONDS
+
+
+def line_of(row: TableRow, person: PersonId) -> MatchLine:
+    """Return a table as a line of a person's list."""
+    seat = row.info.seat_of(person)
+    asked = row.info.status is Status.RUNNING and seat is not None and seat in row.asked
+    return MatchLine(row.info, seat, asked, row.changed_at)
+
+
+def urgency(line: MatchLine) -> tuple[int, float, str]:
+    """Sort by what a person has to do: asked, running, open, frozen, over; the longest wait first."""
+    rank = 0 if line.asked else 1 + _ORDER.index(line.table.status)
+    since = -line.since if line.table.status is Status.OVER else line.since
+    return rank, since, line.table.id
+
+
+def _people_of(row: TableRow) -> frozenset[PersonId]:
+    # A table that was given up before it began is in nobody's list.
+    if row.info.status is Status.CLOSED:
+        return frozenset()
+    return frozenset(chair.person.id for chair in row.info.chairs if chair.person is not None)

@@ -1,0 +1,79 @@
+"""What people have chosen for themselves, and the house's own values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.people import PersonId, Preferences, Who, person_id
+from bot.domain.refusals import refusal
+from bot.domain.tables import Status, TableRow
+from bot.matches.table_cache import TableCache
+
+_THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+class Settings:
+    """The use cases of settings."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
+
+    async def preferences(self, person: Who) -> Preferences:
+        """Return what a person has chosen, or the defaults."""
+        async with self._cache.store.read() as reader:
+            return await reader.preferences(person_id(person))
+
+    async def set_dms(self, person: Who, dms: bool) -> Preferences:
+        """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.
+
+        A message that is there already stays and can be played: only the next turn comes without one.
+        """
+        who = person_id(person)
+        async with self._cache.store.transaction() as transaction:
+            chosen = replace(await transaction.preferences(who), dms=dms)
+            await transaction.save_preferences(who, chosen)
+            now = self._cache.clock()
+            rows = await transaction.tables_of(who, now) if dms else []
+            jobs = [job for row in rows for job in _turns(row, who, now)]
+            await transaction.enqueue(jobs)
+        if jobs:
+            self._cache.wake()
+        return chosen
+
+    async def set_theme(self, person: Who, theme: str) -> Preferences:
+        """Set how the pictures are painted that only this person sees; raises ``Refusal``.
+
+        A game that has no theme of that name is painted in its default one.
+        """
+        who, named = person_id(person), theme_name(theme)
+        async with self._cache.store.transaction() as transaction:
+            chosen = replace(await transaction.preferences(who), theme=named)
+            await transaction.save_preferences(who, chosen)
+        return chosen
+
+    async def get_value(self, key: str) -> str | None:
+        """Return one of the house's own values."""
+        async with self._cache.store.read() as reader:
+            return await reader.value(key)
+
+    async def set_value(self, key: str, value: str) -> None:
+        """Set one of the house's own values."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.set_value(key, value)
+
+
+def theme_name(text: str) -> str:
+    """Return ``text`` if a theme could have that name; raises ``Refusal``."""
+    if _THEME.fullmatch(text) is None:
+        raise refusal("unknown_theme")
+    return text
+
+
+def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
+    """Return what shows a person the turn that is open at a table."""
+    seat = row.info.seat_of(person)
+    if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
+        return []
+    return [NewJob(row.info.id, JobKind.TURN, str(seat), due=now)]
