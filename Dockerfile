@@ -33,6 +33,6 @@ WORKDIR /var/lib/bauta
 VOLUME /var/lib/bauta
 STOPSIGNAL SIGTERM
 # It opens no port: the bot's pulse is a file, written after loop and database have answered.
-HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-m", "bot.health"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-m", "bot.cli.health"]
 ENTRYPOINT ["bauta"]
 CMD ["serve"]

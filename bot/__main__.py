@@ -1,23 +1,25 @@
-"""The ``bauta`` command: serve Discord with a token, or open the sandbox without one."""
+"""The ``bauta`` command: serve Discord with a token, open the sandbox without one, and look after both.
+
+This is the only module that may import both the bot and the sandbox.
+"""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import logging
 import os
-import signal
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.app import serve
 from bot.cli import backup, doctor, health, replay
+from bot.cli.running import run_until_stopped
 from bot.config import Config, StartError, load
-from bot.log_setup import set_up, watch
+from bot.log_setup import set_up
 from sandbox.server import PortInUseError, Sandbox
 
 log = logging.getLogger("bauta")
@@ -30,26 +32,6 @@ NOTHING_GIVEN = (
     "The README says how to get one. To try everything without a token, run `bauta`."
 )
 
-OTHERS: Mapping[str, Callable[[Sequence[str]], int]] = {
-    "backup": backup.backup_main,
-    "doctor": doctor.main,
-    "health": health.main,
-    "replay": replay.main,
-    "restore": backup.restore_main,
-}
-"""Commands with arguments of their own, each with a ``--help``."""
-
-EPILOG = """other commands (each has a --help):
-  bauta doctor [--offline]         check settings, token, permissions, database and more
-  bauta health                     say whether the bot that serves the database is well
-  bauta backup FILE                save the database, while the bot runs
-  bauta restore FILE               put a backup in the database's place
-  bauta replay FILE --out PICTURE  make a moving picture of a match that is over
-"""
-
-STOPPED = 130
-"""Exit code after Ctrl-C."""
-
 GRACE = 10.0
 """Seconds that the bot has to stop by itself."""
 
@@ -59,19 +41,49 @@ PAUSE = 1.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and given[0] in OTHERS:
-        return OTHERS[given[0]](given[1:])
-    options = _parser().parse_args(given)
+    options = command_line().parse_args(arguments)
+    code: int = options.run(options)
+    return code
+
+
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser; what it parses has the function to call as ``run``."""
+    parser = argparse.ArgumentParser(prog="bauta", description="Board games with secrets, on Discord.")
+    parser.set_defaults(run=_run, no_browser=False, until_eof=False)
+    # `bauta --no-browser` is `bauta run --no-browser`: both parsers take these options, and the one of the
+    # subcommand suppresses its defaults, or they would overwrite what stands before the subcommand.
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    for each in (parser, shared):
+        each.add_argument("--no-browser", action="store_true", help="do not open the sandbox in a browser")
+        each.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, text in (
+        ("run", "serve Discord with a token, open the sandbox without one (the default)"),
+        ("serve", "serve Discord, never the sandbox"),
+    ):
+        commands.add_parser(name, parents=[shared], help=text, description=f"{text[0].upper()}{text[1:]}.")
+    for add_command in (
+        doctor.add_command,
+        health.add_command,
+        backup.add_backup_command,
+        backup.add_restore_command,
+        replay.add_command,
+    ):
+        add_command(commands)
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         settings = load()
         token = settings.token()
         set_up(settings.log_level, token.get_secret_value() if token is not None else "")
         if token is not None:
-            return _run(serve(settings, token.get_secret_value()), until_eof=options.until_eof)
+            work = serve(settings, token.get_secret_value())
+            return run_until_stopped(work, until_eof=options.until_eof)
         if options.command == "serve":
             return _refuse(NOTHING_GIVEN)
-        return _run(_sandbox(settings, browser=not options.no_browser), until_eof=False)
+        return run_until_stopped(_sandbox(settings, browser=not options.no_browser), until_eof=False)
     except StartError as error:
         return _refuse(str(error))
 
@@ -79,65 +91,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _refuse(reason: str) -> int:
     sys.stderr.write(f"bauta: {reason}\n")
     return CANNOT_START
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="bauta",
-        description="Board games with secrets, on Discord.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "command",
-        nargs="?",
-        choices=("run", "serve"),
-        default="run",
-        help="run: serve Discord with a token, open the sandbox without one; serve: never the sandbox",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open the sandbox in a browser")
-    parser.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
-    return parser
-
-
-def _run(work: Coroutine[None, None, None], *, until_eof: bool) -> int:
-    """Run ``work`` until it ends or a signal asks to stop."""
-    try:
-        asyncio.run(_until_told(work, until_eof=until_eof))
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        return STOPPED
-    return 0
-
-
-async def _until_told(work: Coroutine[None, None, None], *, until_eof: bool) -> None:
-    """Do ``work``; SIGTERM, SIGINT and, if asked for, the end of standard input cancel it."""
-    loop = asyncio.get_running_loop()
-    watch(loop)
-    task = loop.create_task(work)
-    told = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, told.set)
-    watchers: list[asyncio.Task[object]] = [loop.create_task(told.wait())]
-    if until_eof:
-        watchers.append(loop.create_task(_end_of_input()))
-    await asyncio.wait([task, *watchers], return_when=asyncio.FIRST_COMPLETED)
-    for watcher in watchers:
-        watcher.cancel()
-    if not task.done():
-        log.info("stopping")
-        task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task
-
-
-async def _end_of_input() -> None:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
-    )
-    while await reader.read(1024):
-        pass
 
 
 async def _sandbox(settings: Config, *, browser: bool) -> None:

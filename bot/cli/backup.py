@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
+from bot.cli import Commands
 from bot.config import StartError, load
 from bot.store import StoreError
 from bot.store.copying import back_up, restore
@@ -16,38 +16,46 @@ REFUSED = 1
 """Exit code where nothing was done; the message says why."""
 
 
-def backup_main(arguments: Sequence[str]) -> int:
-    """Run ``bauta backup`` and return its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="bauta backup",
+def add_backup_command(commands: Commands) -> None:
+    """Add ``bauta backup``."""
+    parser = commands.add_parser(
+        "backup",
+        help="save the database, while the bot runs",
         description="Save the database that BAUTA_DATABASE names to a new file, while the bot may run. "
         "The file holds the secrets of all running matches: keep it as you keep the database.",
     )
     parser.add_argument("file", type=Path, help="the file to make; one that exists is never overwritten")
-    target: Path = parser.parse_args(arguments).file
-    try:
-        found = back_up(load().database.resolve(), target)
-    except (StoreError, StartError) as error:
-        return _refuse("backup", error)
-    sys.stdout.write(f"{target}: {_written(found)}\n")
-    return 0
+    parser.set_defaults(run=_backup)
 
 
-def restore_main(arguments: Sequence[str]) -> int:
-    """Run ``bauta restore`` and return its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="bauta restore",
+def add_restore_command(commands: Commands) -> None:
+    """Add ``bauta restore``."""
+    parser = commands.add_parser(
+        "restore",
+        help="put a backup in the database's place",
         description="Put a backup in the place of the database that BAUTA_DATABASE names. The bot must be "
         "stopped. The former database stays beside it under a name that ends in .before-restore.",
     )
     parser.add_argument("file", type=Path, help="a file that `bauta backup` made")
-    backup: Path = parser.parse_args(arguments).file
+    parser.set_defaults(run=_restore)
+
+
+def _backup(options: argparse.Namespace) -> int:
+    try:
+        found = back_up(load().database.resolve(), options.file)
+    except (StoreError, StartError) as error:
+        return _refuse("backup", error)
+    sys.stdout.write(f"{options.file}: {_summary(found)}\n")
+    return 0
+
+
+def _restore(options: argparse.Namespace) -> int:
     try:
         database = load().database
-        found, former = restore(backup, database)
+        found, former = restore(options.file, database)
     except (StoreError, StartError) as error:
         return _refuse("restore", error)
-    lines = [f"{database}: {_written(found)}"]
+    lines = [f"{database}: {_summary(found)}"]
     if found.lacks:
         lines.append(f"Its schema is older by {found.lacks}: the next start brings it up to date.")
     if former is not None:
@@ -62,6 +70,6 @@ def _refuse(command: str, error: Exception) -> int:
     return REFUSED
 
 
-def _written(found: Inspection) -> str:
+def _summary(found: Inspection) -> str:
     matches = ", ".join(f"{number} {status}" for status, number in found.matches) or "no matches"
     return f"{matches}; schema {found.schema}, {found.size / (1 << 20):.1f} MiB, whole"

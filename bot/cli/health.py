@@ -1,15 +1,15 @@
 """``bauta health``: whether the bot that serves the database is well. For containers and supervisors.
 
-It reads the pulse (:mod:`bot.heartbeat`) and imports little, since it is run every half minute.
+It reads the pulse (:mod:`bot.heartbeat`). Containers run this module itself (``python -m bot.cli.health``)
+every half minute: it imports little.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
-from collections.abc import Sequence
 
+from bot.cli import Commands
 from bot.config import StartError, load
 from bot.heartbeat import EVERY, Beat, pulse_path, read_beat
 
@@ -25,11 +25,15 @@ BEHIND = 1_800.0
 """Seconds after which a job that is due should have been done, or put off; films wait for one another."""
 
 
-def main(arguments: Sequence[str]) -> int:
+def add_command(commands: Commands) -> None:
+    """Add ``bauta health``."""
+    text = "say whether the bot that serves the database is well"
+    parser = commands.add_parser("health", help=text, description=f"{text.capitalize()}.")
+    parser.set_defaults(run=lambda _: report())
+
+
+def report() -> int:
     """Say in one line how the bot is; return 0 where it is well."""
-    argparse.ArgumentParser(
-        prog="bauta health", description="Say whether the bot that serves the database is well."
-    ).parse_args(arguments)
     try:
         beat = read_beat(pulse_path(load().database))
     except StartError as error:
@@ -54,4 +58,4 @@ def ailment(beat: Beat, now: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(report())

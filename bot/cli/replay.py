@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
+from bot.cli import Commands
 from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
 from engines.core.contract import Manifest
 from engines.core.match import Match
@@ -18,9 +18,25 @@ UNSOUND = 2
 """Exit code for a file that cannot be played again, or a picture that cannot be written."""
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the command and return its exit code; what is wrong is said in one line."""
-    options = _parser().parse_args(arguments)
+def add_command(commands: Commands) -> None:
+    """Add ``bauta replay``."""
+    parser = commands.add_parser(
+        "replay",
+        help="make a moving picture of a match that is over",
+        description="Play a replay file again, check it against its digests, and make a film of it.",
+    )
+    parser.add_argument("file", type=Path, help="the replay file that /log gives once a match is over")
+    parser.add_argument("--out", type=Path, required=True, help="where to write the animated WebP")
+    parser.add_argument(
+        "--theme", help="the theme to paint in; left out: the one that the match was shown in"
+    )
+    parser.add_argument(
+        "--name", action="append", default=[], help="a player's name, seat by seat; the replay names nobody"
+    )
+    parser.set_defaults(run=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
     try:
         data = parsed(_read(options.file))
         moments = replayed(data)
@@ -34,22 +50,6 @@ def main(arguments: Sequence[str]) -> int:
     size = f"{picture.width} × {picture.height} pixels, {len(picture.data) / 1024:.0f} KiB"
     sys.stdout.write(f"{options.out}: {len(moments) - 1} rows, {size}\n{picture.alt}\n")
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="bauta replay",
-        description="Play a replay file again, check it against its digests, and make a film of it.",
-    )
-    parser.add_argument("file", type=Path, help="the replay file that /log gives once a match is over")
-    parser.add_argument("--out", type=Path, required=True, help="where to write the animated WebP")
-    parser.add_argument(
-        "--theme", help="the theme to paint in; left out: the one that the match was shown in"
-    )
-    parser.add_argument(
-        "--name", action="append", default=[], help="a player's name, seat by seat; the replay names nobody"
-    )
-    return parser
 
 
 def _read(path: Path) -> bytes:

@@ -17,7 +17,8 @@ from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply
-from bot.pages.log import label_of, settings_page
+from bot.pages.games import label_of
+from bot.pages.settings import settings_page
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import games

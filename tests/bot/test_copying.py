@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.backup import backup_main, restore_main
+from bot.__main__ import main
 from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
 from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
@@ -351,18 +351,18 @@ async def test_the_commands_say_what_they_did(
     monkeypatch.setenv("BAUTA_DATABASE", str(room.path))
     await room.begin()
     file = str(tmp_path / "saved.db")
-    assert backup_main([file]) == 0
+    assert main(["backup", file]) == 0
     assert f"{file}: 1 running" in capsys.readouterr().out
-    assert backup_main([file]) == 1
+    assert main(["backup", file]) == 1
     assert "bauta backup: " in capsys.readouterr().err
-    assert restore_main([file]) == 1
+    assert main(["restore", file]) == 1
     assert "Another process" in capsys.readouterr().err
     await room.store.close()
-    assert restore_main([file]) == 0
+    assert main(["restore", file]) == 0
     out = capsys.readouterr().out
     assert "1 running" in out
     assert ".before-restore" in out
     monkeypatch.setenv("BAUTA_LOG_LEVEL", "LOUD")
-    assert restore_main([file]) == 1
+    assert main(["restore", file]) == 1
     assert "settings" in capsys.readouterr().err
     await room.enter()

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.doctor import here, main
+from bot.__main__ import main
+from bot.cli.doctor import here
 from bot.cli.doctor.report import State, fail, ok, written
 from bot.config import Config
 from bot.store.prepare import check_sqlite
@@ -44,7 +45,7 @@ class Doctor:
         self.code = 0
 
     def __call__(self, *arguments: str) -> dict[str, str]:
-        self.code = main(arguments)
+        self.code = main(["doctor", *arguments])
         out, err = self._capsys.readouterr()
         assert err == ""
         self.out = out

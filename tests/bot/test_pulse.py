@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, main
+from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, report
 from bot.domain.jobs import JobKind, NewJob
 from bot.heartbeat import Beat, Heartbeat, pulse_path, read_beat
 from bot.store import StoreError
@@ -113,7 +113,7 @@ def test_the_command(
     path = pulse_path(database)
 
     def health() -> tuple[int, str]:
-        return main([]), capsys.readouterr().out.strip()
+        return report(), capsys.readouterr().out.strip()
 
     assert health() == (1, "no bot serves this database")
     for junk in ("", "junk", "[1]", "{}", json.dumps({"at": "soon"})):

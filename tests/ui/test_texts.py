@@ -13,8 +13,9 @@ from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.pages.board import board_page
+from bot.pages.games import games_page, label_of
 from bot.pages.lobby import lobby_page, thread_name
-from bot.pages.log import LOG_FILE, games_page, label_of, log_page
+from bot.pages.log import LOG_FILE, log_page
 from bot.pages.panel import panel_page
 from bot.pages.rules import LEAF_LIMIT, leaves_of, rules_page
 from bot.pages.texts import Texts, safe, shorten, tail

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Sequence
 
 import discord.http
 
+from bot.cli import Commands
 from bot.cli.doctor import here
 from bot.cli.doctor.discord_side import HOW_TO_GET_IT, check_discord
 from bot.cli.doctor.report import Finding, State, fail, note, ok, written
@@ -19,16 +19,20 @@ ILL = 1
 """Exit code where a check has failed."""
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="bauta doctor",
+def add_command(commands: Commands) -> None:
+    """Add ``bauta doctor``."""
+    parser = commands.add_parser(
+        "doctor",
+        help="check settings, token, permissions, database and more",
         description="Check settings, token, permissions, commands, database, disk, clock and painters. "
         "Nothing is changed, and the bot may run meanwhile.",
     )
     parser.add_argument("--offline", action="store_true", help="leave out what needs the network")
-    offline: bool = parser.parse_args(arguments).offline
-    findings, token = examine(offline=offline)
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    findings, token = examine(offline=options.offline)
     sys.stdout.write(written(findings, token))
     return ILL if any(one.state is State.FAIL for one in findings) else 0
 

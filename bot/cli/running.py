@@ -1,0 +1,59 @@
+"""Runs the bot's event loop until somebody asks it to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import sys
+from collections.abc import Coroutine
+
+from bot.log_setup import watch
+
+log = logging.getLogger("bauta")
+
+STOPPED = 130
+"""Exit code after Ctrl-C."""
+
+
+def run_until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> int:
+    """Run ``work`` until it ends or is asked to stop; return the exit code.
+
+    SIGTERM and SIGINT ask it to stop, and with ``until_eof`` the end of standard input too.
+    """
+    try:
+        asyncio.run(_until_stopped(work, until_eof=until_eof))
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        return STOPPED
+    return 0
+
+
+async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) -> None:
+    loop = asyncio.get_running_loop()
+    watch(loop)
+    task = loop.create_task(work)
+    signalled = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, signalled.set)
+    watchers: list[asyncio.Task[object]] = [loop.create_task(signalled.wait())]
+    if until_eof:
+        watchers.append(loop.create_task(_end_of_input()))
+    await asyncio.wait([task, *watchers], return_when=asyncio.FIRST_COMPLETED)
+    for watcher in watchers:
+        watcher.cancel()
+    if not task.done():
+        log.info("stopping")
+        task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+async def _end_of_input() -> None:
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
+    )
+    while await reader.read(1024):
+        pass

@@ -1,0 +1,51 @@
+"""A person's matches: as a page, and as choices of a command's option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.tables import MatchLine, Status
+from bot.pages.page import Page, page, text
+from bot.pages.texts import Texts, safe, tail
+from engines.core.registry import game
+
+LIST_LIMIT = 3_500
+"""Characters of the list that are shown."""
+
+
+def games_page(lines: Sequence[MatchLine], speech: Texts) -> Page:
+    """Return a person's matches: those that wait for the person first."""
+    if not lines:
+        return page([text(speech.house("games.none"))])
+    ordered = sorted(lines, key=lambda line: (not line.asked, -line.since))
+    entries = [_entry(line, speech) for line in ordered]
+    shown = tail(entries[::-1], LIST_LIMIT)[::-1]
+    more = [speech.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
+    return page([text(f"### {speech.house('games.title')}", *shown, *more)])
+
+
+def label_of(line: MatchLine) -> str:
+    """Return a match in one plain line, for a list to choose from."""
+    table = line.table
+    names = " – ".join(chair.name for chair in table.chairs)
+    mark = "➡️ " if line.asked else ""
+    return f"{mark}{game(table.game).manifest.title}: {names}"[:100]
+
+
+def _entry(line: MatchLine, speech: Texts) -> str:
+    table = line.table
+    where = f"<#{table.thread_id or table.place.channel_id}>"
+    names = speech.listing(safe(chair.name) for chair in table.chairs)
+    sign = "➡️" if line.asked else "⏳"
+    state = "games.asked" if line.asked else _STATES[table.status]
+    since = f"<t:{int(line.since)}:R>"
+    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {speech.house(state)} {since}"
+
+
+_STATES = {
+    Status.OPEN: "games.open",
+    Status.RUNNING: "games.waiting",
+    Status.OVER: "games.over",
+    Status.CLOSED: "games.closed",
+    Status.FROZEN: "games.frozen",
+}

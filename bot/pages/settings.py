@@ -1,0 +1,17 @@
+"""A person's settings."""
+
+from __future__ import annotations
+
+from bot.domain.people import Preferences
+from bot.pages.page import Page, page, text
+from bot.pages.texts import Texts
+from bot.rendering.themes import theme_label
+
+
+def settings_page(settings: Preferences, speech: Texts) -> Page:
+    """Return what a person has chosen, and how to change it."""
+    dms = speech.house("settings.dms_on" if settings.dms else "settings.dms_off")
+    theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech.language))
+    title = f"### {speech.house('settings.title')}"
+    small = [f"-# {speech.house(key)}" for key in ("settings.public", "settings.change")]
+    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])
