@@ -7,13 +7,12 @@ from typing import Any
 
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng
-from engines.corto.cards import Kind
-from engines.corto.files import ADVENTURES, CARDS
-from engines.corto.ground import Ground, ground
-from engines.corto.position import position
+from engines.corto.cards import ADVENTURES, CARDS, Kind
 from engines.corto.quests import quest_of
-from engines.corto.reading import items, mapping, only, refuse
-from engines.corto.setting import opening
+from engines.corto.setup import opening
+from engines.corto.situation.position import position
+from engines.corto.situation.reader import Reader, reader_of
+from engines.corto.situation.values import items, mapping, only, refuse
 from engines.corto.state import Cards, State
 
 _KEYS = ("seats", "strips", "start", "decks", "tiles", "carriages", "first")
@@ -27,11 +26,11 @@ def load(value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
     With ``board`` it is a position, at the beginning of a turn; without, the beginning of a match. Raises
     :class:`~engines.core.contract.InvalidAction` for anything that describes no state.
     """
-    found = ground(value, setup, rng)
+    found = reader_of(value, setup, rng)
     return position(value, found) if "board" in value else _beginning(value, found)
 
 
-def _beginning(value: Mapping[str, Any], found: Ground) -> State:
+def _beginning(value: Mapping[str, Any], found: Reader) -> State:
     only("situation", value, _KEYS)
     given = _by_strip("start", value.get("start", {}), found)
     listed = _by_strip("decks", value.get("decks", {}), found)
@@ -56,12 +55,12 @@ def _beginning(value: Mapping[str, Any], found: Ground) -> State:
     )
 
 
-def _by_strip(where: str, value: object, found: Ground) -> dict[str, Any]:
+def _by_strip(where: str, value: object, found: Reader) -> dict[str, Any]:
     """Return an object whose keys are strips in play."""
     return {found.strip(where, key): item for key, item in mapping(where, value).items()}
 
 
-def _turned_up(found: Ground, strip: str) -> str:
+def _turned_up(found: Reader, strip: str) -> str:
     """Return the first character of the shuffled rest of a deck."""
     characters = [card for card in found.rest(strip) if CARDS[card].kind is Kind.CHARACTER]
     if not characters:
@@ -70,13 +69,13 @@ def _turned_up(found: Ground, strip: str) -> str:
     return characters[0]
 
 
-def _first(value: Mapping[str, Any], found: Ground) -> Seat:
+def _first(value: Mapping[str, Any], found: Reader) -> Seat:
     if "first" in value:
         return found.seat("first", value["first"])
     return found.stream("first").choice(tuple(found.seats))
 
 
-def _faces(value: Mapping[str, Any], found: Ground) -> tuple[Cards, ...]:
+def _faces(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     """Return the hidden faces of each strip's quest: as listed, or shuffled."""
     hiding = {quest_of(strip).hidden for strip in found.strips}
     for key in _HIDDEN:
@@ -85,7 +84,7 @@ def _faces(value: Mapping[str, Any], found: Ground) -> tuple[Cards, ...]:
     return tuple(_faces_of(strip, value.get(quest_of(strip).hidden), found) for strip in found.strips)
 
 
-def _faces_of(strip: str, given: object, found: Ground) -> Cards:
+def _faces_of(strip: str, given: object, found: Reader) -> Cards:
     quest, adventure = quest_of(strip), ADVENTURES[strip]
     if given is None:
         return quest.faces(adventure, found.stream("quest", strip))

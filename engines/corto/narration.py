@@ -1,11 +1,11 @@
-"""Facts and outcomes as sentences."""
+"""Facts and outcomes as sentences; and a row of facts in few: what a turn of many small steps is told as."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, msg
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.view import View
 
 _SEATS = ("seat", "owner", "earner", "protector", "victim", "holder")
@@ -47,7 +47,7 @@ def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
 
 def _argument(name: str, value: FactValue) -> Arg:
     if name in _SEATS:
-        return SeatName(_seat(value))
+        return _seat_name(value)
     if name in _CARDS:
         return CARDS[str(value)].name
     if name in _STRIPS:
@@ -57,6 +57,10 @@ def _argument(name: str, value: FactValue) -> Arg:
 
 def _seat(value: FactValue) -> Seat:
     return value if isinstance(value, int) else 0
+
+
+def _seat_name(value: FactValue) -> SeatName:
+    return SeatName(_seat(value))
 
 
 def _texts(value: FactValue) -> tuple[str, ...]:
@@ -81,7 +85,7 @@ def _began(fact: Fact) -> Msg:
         msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
         for strip, start in zip(strips, starts, strict=True)
     ]
-    return msg("fact.began", strips=_row(rows), first=SeatName(_seat(fact["first"])))
+    return msg("fact.began", strips=_row(rows), first=_seat_name(fact["first"]))
 
 
 def _drew(fact: Fact) -> Msg:
@@ -193,3 +197,86 @@ def outcome(view: View) -> Outcome | None:
         return None
     scores = tuple((line.seat, line.total) for line in view.gold)
     return Outcome(view.ranks, (end(view.reason, view.ranks[0]),), scores)
+
+
+# --- facts in a row -------------------------------------------------------------------------------
+
+Run = Sequence[Fact]
+
+_SILENT = frozenset({"ended_turn"})
+"""What the next fact says too: draws, another's turn, the end."""
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for facts in a row; what happens again and again is told once."""
+    told = (_sentence(run) for run in _runs([fact for fact in facts if fact.kind not in _SILENT]))
+    return tuple(message for message in told if message is not None)
+
+
+def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
+    """Yield the facts in the longest rows that one sentence can tell."""
+    start = 0
+    for place in range(1, len(facts) + 1):
+        if place == len(facts) or not _joins(facts[start:place], facts[place]):
+            yield facts[start:place]
+            start = place
+
+
+def _joins(run: Run, fact: Fact) -> bool:
+    """Return whether a fact is told along with those before it."""
+    first = run[0]
+    if first.kind == "played":
+        return len(run) == 1 and _is_own_marker(first, fact)
+    if first.kind != fact.kind or first.kind not in _MANY:
+        return False
+    if first.kind == "drew":
+        return first["seat"] == fact["seat"] and (first["card"] is None) is (fact["card"] is None)
+    return first.kind == "earned" or (
+        first["seat"] == fact["seat"] and not _moved(first) and not _moved(fact)
+    )
+
+
+def _is_own_marker(played: Fact, fact: Fact) -> bool:
+    return fact.kind == "added" and fact["square"] == played["square"] and not _moved(fact)
+
+
+def _moved(fact: Fact) -> bool:
+    """Return whether an added marker comes from another character: that is told by itself."""
+    return fact.get("origin") is not None
+
+
+def _sentence(run: Run) -> Msg | None:
+    if len(run) == 1:
+        return narrate(run[0])
+    return _MANY.get(run[0].kind, _placed)(run)
+
+
+def _placed(run: Run) -> Msg:
+    played = run[0]
+    name = CARDS[str(played["card"])].name
+    return msg("fact.played_marked", seat=_seat_name(played["seat"]), card=name, square=str(played["square"]))
+
+
+def _drew_many(run: Run) -> Msg:
+    seat = _seat_name(run[0]["seat"])
+    if run[0]["card"] is None:
+        return msg(
+            "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
+        )
+    cards = ", ".join(f"{CARDS[str(fact['card'])].name} ({fact['card']})" for fact in run)
+    return msg("fact.drew_own_many", seat=seat, cards=cards)
+
+
+def _added_many(run: Run) -> Msg:
+    squares = ", ".join(str(fact["square"]) for fact in run)
+    return msg("fact.added_many", seat=_seat_name(run[0]["seat"]), squares=squares)
+
+
+def _earned_many(run: Run) -> Msg:
+    friends = [
+        msg("fact.earned_part", earner=_seat_name(fact["earner"]), square=str(fact["square"])) for fact in run
+    ]
+    return msg("fact.earned_many", friends=_row(friends))
+
+
+_MANY: dict[str, Callable[[Run], Msg]] = {"drew": _drew_many, "added": _added_many, "earned": _earned_many}

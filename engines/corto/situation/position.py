@@ -6,20 +6,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.corto.board import in_order
-from engines.corto.cards import Kind
-from engines.corto.files import CARDS
-from engines.corto.ground import Ground
-from engines.corto.reading import MOST, by_colour, mapping, number, only, refuse
-from engines.corto.state import Cards, Public, State
-from engines.corto.view import (
+from engines.corto.cards import CARDS, Kind
+from engines.corto.situation.reader import Reader
+from engines.corto.situation.values import MOST, by_colour, mapping, number, only, refuse
+from engines.corto.state import (
     HAND,
     MARKERS,
     CardId,
+    Cards,
     CharacterView,
     Figurine,
     Phase,
+    Public,
     QuestView,
     Square,
+    State,
     TurnView,
 )
 
@@ -44,7 +45,7 @@ _KEYS = (
 )
 
 
-def position(value: Mapping[str, Any], found: Ground) -> State:
+def position(value: Mapping[str, Any], found: Reader) -> State:
     """Return the state of a position; raises :class:`~engines.core.contract.InvalidAction`."""
     only("situation", value, _KEYS)
     board = _board(value["board"], found)
@@ -53,7 +54,7 @@ def position(value: Mapping[str, Any], found: Ground) -> State:
     hands = _hands(value, found)
     discards = _piles("discards", value, found)
     decks = _piles("decks", value, found)
-    seal = _seal(value, found)
+    seal = sealed(value, found)
     first = found.seat("first", value.get("first", found.colours[0]))
     turn = found.seat("turn", value.get("turn", found.colours[first]))
     quests, faces = _quests(value, found)
@@ -70,7 +71,7 @@ def position(value: Mapping[str, Any], found: Ground) -> State:
         rasputin=figurines[Figurine.RASPUTIN],
         stock=_stock(value, found, board),
         seal=seal,
-        corto_gold=_numbers("corto_gold", value, found, MOST),
+        corto_gold=_counts("corto_gold", value.get("corto_gold", {}), found, MOST),
         kept=kept,
         to_draw=(0,) * len(found.colours),
         limited=(None,) * len(found.colours),
@@ -88,7 +89,7 @@ def position(value: Mapping[str, Any], found: Ground) -> State:
 # --- the board ------------------------------------------------------------------------------------
 
 
-def _board(value: object, found: Ground) -> tuple[CharacterView, ...]:
+def _board(value: object, found: Reader) -> tuple[CharacterView, ...]:
     characters: dict[Square, CharacterView] = {}
     for name, data in mapping("board", value).items():
         where = f"board.{name}"
@@ -101,17 +102,13 @@ def _board(value: object, found: Ground) -> tuple[CharacterView, ...]:
     return tuple(characters[square] for square in in_order(found.strips, characters))
 
 
-def _counts(where: str, value: object, found: Ground, most: int) -> tuple[int, ...]:
+def _counts(where: str, value: object, found: Reader, most: int) -> tuple[int, ...]:
     """Return a number for each seat, 0 where it is left out."""
     given = by_colour(where, value, found.colours)
     return tuple(number(f"{where}.{colour}", given.get(colour, 0), 0, most) for colour in found.colours)
 
 
-def _numbers(key: str, value: Mapping[str, Any], found: Ground, most: int) -> tuple[int, ...]:
-    return _counts(key, value.get(key, {}), found, most)
-
-
-def _figurines(value: object, found: Ground) -> dict[Figurine, Square | None]:
+def _figurines(value: object, found: Reader) -> dict[Figurine, Square | None]:
     given = mapping("figurines", value)
     only("figurines", given, tuple(figurine.value for figurine in Figurine))
     return {
@@ -122,7 +119,7 @@ def _figurines(value: object, found: Ground) -> dict[Figurine, Square | None]:
     }
 
 
-def _stock(value: Mapping[str, Any], found: Ground, board: tuple[CharacterView, ...]) -> tuple[int, ...]:
+def _stock(value: Mapping[str, Any], found: Reader, board: tuple[CharacterView, ...]) -> tuple[int, ...]:
     """Return each stock; where it is left out, the markers that are not on the board."""
     given = by_colour("stock", value.get("stock", {}), found.colours)
     return tuple(
@@ -137,7 +134,7 @@ def _stock(value: Mapping[str, Any], found: Ground, board: tuple[CharacterView, 
 
 
 def _quests(
-    value: Mapping[str, Any], found: Ground
+    value: Mapping[str, Any], found: Reader
 ) -> tuple[tuple[QuestView, ...], tuple[tuple[str, ...], ...]]:
     given = mapping("quests", value.get("quests", {}))
     for strip in given:
@@ -155,7 +152,7 @@ def _quests(
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def _cards(key: str, value: Mapping[str, Any], found: Ground) -> tuple[Cards, ...]:
+def _cards(key: str, value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     """Return advantages in front of the seats."""
     given = by_colour(key, value.get(key, {}), found.colours)
     piles = []
@@ -168,7 +165,7 @@ def _cards(key: str, value: Mapping[str, Any], found: Ground) -> tuple[Cards, ..
     return tuple(piles)
 
 
-def _hands(value: Mapping[str, Any], found: Ground) -> dict[int, Cards]:
+def _hands(value: Mapping[str, Any], found: Reader) -> dict[int, Cards]:
     """Return the hands that are given."""
     given = by_colour("hands", value.get("hands", {}), found.colours)
     return {
@@ -177,7 +174,7 @@ def _hands(value: Mapping[str, Any], found: Ground) -> dict[int, Cards]:
     }
 
 
-def _piles(key: str, value: Mapping[str, Any], found: Ground) -> dict[str, Cards]:
+def _piles(key: str, value: Mapping[str, Any], found: Reader) -> dict[str, Cards]:
     """Return the decks, or discards, that are given."""
     piles: dict[str, Cards] = {}
     for letter, cards in mapping(key, value.get(key, {})).items():
@@ -189,12 +186,12 @@ def _piles(key: str, value: Mapping[str, Any], found: Ground) -> dict[str, Cards
     return piles
 
 
-def _seal(value: Mapping[str, Any], found: Ground) -> tuple[Cards, ...]:
+def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     """Return cards under the seals, as many as are given: characters that lie nowhere else.
 
     First of the strips in play, then of adventures that are not played.
     """
-    wanted = _numbers("seal", value, found, MOST)
+    wanted = _counts("seal", value.get("seal", {}), found, MOST)
     free = [card for card in sorted(CARDS) if card not in found.used and CARDS[card].kind is Kind.CHARACTER]
     order = found.stream("seal").shuffled(free)
     pool = sorted(order, key=lambda card: card[0] not in found.strips)
@@ -208,7 +205,7 @@ def _seal(value: Mapping[str, Any], found: Ground) -> tuple[Cards, ...]:
     return tuple(piles)
 
 
-def _dealt(found: Ground, seat: int) -> Cards:
+def _dealt(found: Reader, seat: int) -> Cards:
     """Return a hand of cards that lie nowhere yet, from decks at random, as far as they go."""
     stream = found.stream("hand", found.colours[seat])
     pool = [card for strip in found.strips for card in found.rest(strip)]
@@ -217,7 +214,7 @@ def _dealt(found: Ground, seat: int) -> Cards:
     return tuple(hand)
 
 
-def _rest_discarded(discards: dict[str, Cards], decks: dict[str, Cards], found: Ground) -> tuple[Cards, ...]:
+def _rest_discarded(discards: dict[str, Cards], decks: dict[str, Cards], found: Reader) -> tuple[Cards, ...]:
     """Return the discards; of a deck that is given, what lies nowhere else is discarded, below the rest."""
     piles: list[Cards] = []
     for strip in found.strips:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from engines.core.contract import Option, OptionChoice, Seat, Setup, msg
 from engines.core.rng import Rng, Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.board import square_at
-from engines.corto.cards import Kind
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.cards import ADVENTURES, CARDS, Kind
 from engines.corto.quests import quest_of
-from engines.corto.state import Cards, Public, State
-from engines.corto.view import COLOURS, HAND, MARKERS, CharacterView, Phase, QuestView
+from engines.corto.state import COLOURS, HAND, MARKERS, Cards, CharacterView, Phase, Public, QuestView, State
 
 RANDOM = "random"
 SLOTS = 4
@@ -33,7 +31,7 @@ OPTIONS = tuple(
 """The host's choices: an adventure in each slot, or any."""
 
 
-def opened(setup: Setup, rng: Rng) -> State:
+def dealt(setup: Setup, rng: Rng) -> State:
     """Return the beginning of a match: all that is left to chance is drawn from ``rng`` at step 0."""
     strips = _strips(setup, rng.stream(0, "adventures"))
     starts, decks = [], []
@@ -87,7 +85,7 @@ def opening(
     """
     none: tuple[Cards, ...] = ((),) * len(colours)
     blank = (0,) * len(colours)
-    began = facts.began(strips, starts, first)
+    began = events.began(strips, starts, first)
     public = Public(
         step=0,
         phase=Phase.START,

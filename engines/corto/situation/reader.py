@@ -9,17 +9,16 @@ from typing import Any
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng, Stream
 from engines.corto.board import square_at, squares_of
-from engines.corto.cards import Card, Kind
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.cards import ADVENTURES, CARDS, Card, Kind
 from engines.corto.quests import quest_of
 from engines.corto.quests.base import Faces, Pieces
-from engines.corto.reading import choice, items, refuse
-from engines.corto.setting import STRIPS, named
-from engines.corto.view import COLOURS, CardId, Square
+from engines.corto.setup import STRIPS, named
+from engines.corto.situation.values import choice, items, refuse
+from engines.corto.state import COLOURS, CardId, Square
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Ground:
+class Reader:
     """The table of a situation. ``used``: cards that lie somewhere already."""
 
     colours: tuple[str, ...]
@@ -92,7 +91,7 @@ class Ground:
         return quest_of(strip).load(adventure, value, self.colours, self.stream("quest", strip))
 
 
-def ground(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Ground:
+def reader_of(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Reader:
     """Read ``seats`` and ``strips``; raises :class:`~engines.core.contract.InvalidAction`.
 
     A position may have three strips or four at any table.
@@ -107,7 +106,7 @@ def ground(value: Mapping[str, Any], setup: Setup, rng: Rng) -> Ground:
     for letter in named(setup):
         if letter not in strips:
             refuse("strips", "chosen", list(strips), letter=letter)
-    return Ground(colours, strips, rng)
+    return Reader(colours, strips, rng)
 
 
 def _distinct(where: str, value: object, choices: tuple[str, ...]) -> tuple[str, ...]:

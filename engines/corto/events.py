@@ -7,7 +7,7 @@ cards ``"A04"``; ``seat`` is whose turn or step it is, ``owner`` whose marker.
 from __future__ import annotations
 
 from engines.core.contract import Fact, Seat, fact
-from engines.corto.view import CardId, Square
+from engines.corto.state import CardId, Square
 
 
 def began(strips: tuple[str, ...], starts: tuple[CardId, ...], first: Seat) -> Fact:
