@@ -11,7 +11,7 @@ from PIL import Image
 
 from engines.core.contract import Fact
 from engines.core.texts import load
-from engines.corto import facts
+from engines.corto import events as facts
 from engines.corto.view import CARDS, Kind, Mark, View
 from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT, Table
@@ -376,8 +376,7 @@ def test_every_card_that_a_hand_may_hold_is_painted() -> None:
     seen = set()
     for card in kinds.values():
         hand = tuple(replace(held, deck=card[0], card=card) for held in view.players[0].hand[:1])
-        players = (replace(view.players[0], hand=hand), *view.players[1:])
-        seen.add(PAINTER.paint(replace(view, players=players), "board", TABLE).data)
+        seen.add(PAINTER.paint(replace(view, hands=(hand, *view.hands[1:])), "board", TABLE).data)
     assert len(seen) == len(kinds)
 
 
