@@ -1,8 +1,9 @@
-"""The catalogue: every telling state of every game, in every theme, as large as a chat shows it.
+"""The catalogue: every telling state of every game, in every theme, as wide as a phone shows it.
 
 ``python -m tests.renderers.catalogue`` paints it into ``docs/catalogue``; look at it before it is committed.
-States come from scripts that the engines play: those of the tests, and a match of computer players of
-every game, so that a new game is in it from its first day.
+``--width 550`` paints it as wide as a large screen shows it, into a folder of your choice. States come from
+scripts that the engines play: those of the tests, and matches of computer players at every table size, so
+that a new game is in it from its first day.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import hashlib
 import io
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from PIL import Image
 
 from engines.core import registry
-from engines.core.contract import ActionError, Setup
+from engines.core.contract import ActionError, Seat, Setup
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.canvas import Canvas
 from renderers.core.contract import Table
@@ -29,64 +31,78 @@ from tests.renderers.comparing import in_few_colours
 from tests.renderers.positions import LOOKS, TABLE, Look, look, named
 
 FOLDER = Path(__file__).parents[2] / "docs" / "catalogue"
-SIZES = (550, 380)
-"""Pixels of width: what a large screen shows, and what a phone does."""
+COMMAND = ".venv/bin/python -m tests.renderers.catalogue"
+PHONE = 380
+"""Pixels of width that a phone shows: what can be read there can be read on a large screen."""
 
-COLUMNS = {550: 3, 380: 4}
+COLUMNS = 4
 LABEL = 34
 GAP = 12
 GROUND = "#FFFFFF"
 INK = "#202020"
 _FACE = sans(22)
 _SEED = hashlib.sha256(b"the catalogue").digest()
-_TURNS = (8, 30)
+_EARLY, _LATE = 8, 30
+"""The turns that are shown, besides the first and the last, of a match at the smallest table."""
+
+_LONGEST = 400
+"""Turns after which a match of computer players is left unfinished."""
 
 
-def _machine_match(key: str) -> Iterator[tuple[str, Match]]:
-    """Yield telling moments of a match of computer players, each with its name."""
+def _computer_match(key: str, seats: int) -> list[Match]:
+    """Return a match of computer players, turn by turn, to its end."""
     manifest = registry.game(key).manifest
     options = tuple((option.key, option.default) for option in manifest.options)
-    match = Match.start(registry.game(key), Setup(key, manifest.ruleset, manifest.seats[0], options), _SEED)
-    yield "start", match
-    for turn in range(1, max(_TURNS) + 1):
-        if not match.waiting:
-            return
-        seat = min(match.waiting)
-        match = match.act(seat, match.computer(seat))
-        if turn in _TURNS:
-            yield f"turn_{turn}", match
-    yield "resigned", match.apply(Entry(EntryKind.WITHDRAW, 0))
-    try:
-        yield "drawn", match.apply(Entry(EntryKind.AGREE))
-    except ActionError:
-        return
+    turns = [Match.start(registry.game(key), Setup(key, manifest.ruleset, seats, options), _SEED)]
+    while turns[-1].waiting and len(turns) <= _LONGEST:
+        seat = min(turns[-1].waiting)
+        turns.append(turns[-1].act(seat, turns[-1].computer(seat)))
+    return turns
+
+
+def _moments(key: str) -> Iterator[tuple[str, Match, Seat | None]]:
+    """Yield telling moments of matches at every table size: a name, the match, and who looks."""
+    smallest, *larger = registry.game(key).manifest.seats
+    turns = _computer_match(key, smallest)
+    for name, turn in (("start", 0), (f"turn {_EARLY}", _EARLY), (f"turn {_LATE}", _LATE)):
+        if turn < len(turns) - 1:
+            yield f"{name}, public", turns[turn], None
+            yield f"{name}, asked", turns[turn], min(turns[turn].waiting)
+    middle = turns[min(_LATE, len(turns) - 2)]
+    yield "resigned, public", middle.apply(Entry(EntryKind.WITHDRAW, 0)), None
+    with suppress(ActionError):  # some games know no draw
+        yield "drawn, public", middle.apply(Entry(EntryKind.AGREE)), None
+    yield "end, public", turns[-1], None
+    for seats in larger:
+        turns = _computer_match(key, seats)
+        early = turns[min(_EARLY, len(turns) - 2)]
+        yield f"{seats} players, turn {_EARLY}, asked", early, min(early.waiting)
+        yield f"{seats} players, end, public", turns[-1], None
 
 
 @cache
 def states(key: str) -> Mapping[str, Look]:
     """Return the telling states of a game by name; of those that look the same, the first."""
     found = {name.removeprefix(f"{key}_"): named(name) for name in LOOKS if name.startswith(f"{key}_")}
-    for name, match in _machine_match(key):
-        found[f"{name}, public"] = look(match, None)
-        if match.waiting:
-            found[f"{name}, asked"] = look(match, min(match.waiting))
+    found |= {name: look(match, viewer) for name, match, viewer in _moments(key)}
     pictures: dict[bytes, tuple[str, Look]] = {}
     for name, one in found.items():
         pictures.setdefault(one.paint().data, (name, one))
     return dict(pictures.values())
 
 
-def shown(key: str, name: str, theme: str, width: int) -> Image.Image:
+def shown(key: str, name: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return one state as it is shown: painted, encoded, and reduced to ``width``."""
     data = states(key)[name].paint(Table(TABLE.names, theme=theme)).data
     with Image.open(io.BytesIO(data)) as image:
         return frame(image, width)
 
 
-def place(key: str, name: str, width: int) -> tuple[int, int]:
+def place(key: str, name: str, width: int = PHONE) -> tuple[int, int]:
     """Return where the top left corner of a state lies on its sheet."""
-    number, columns = list(states(key)).index(name), COLUMNS[width]
-    return number % columns * (width + GAP), number // columns * (_height(key, width) + LABEL + GAP) + LABEL
+    number = list(states(key)).index(name)
+    row, column = divmod(number, COLUMNS)
+    return column * (width + GAP), row * (_height(key, width) + LABEL + GAP) + LABEL
 
 
 @cache
@@ -94,16 +110,16 @@ def _height(key: str, width: int) -> int:
     return max(shown(key, name, "default", width).height for name in states(key))
 
 
-def sheet_path(key: str, theme: str, width: int, folder: Path = FOLDER) -> Path:
+def sheet_path(key: str, theme: str, folder: Path = FOLDER) -> Path:
     """Return the file of a sheet."""
-    return folder / f"{key}_{theme}_{width}.png"
+    return folder / f"{key}_{theme}.webp"
 
 
-def sheet(key: str, theme: str, width: int) -> Image.Image:
+def sheet(key: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return all states of a game in a theme and a size."""
-    names, columns = list(states(key)), COLUMNS[width]
-    rows = math.ceil(len(names) / columns)
-    size = (columns * (width + GAP) - GAP, rows * (_height(key, width) + LABEL + GAP) - GAP)
+    names = list(states(key))
+    rows = math.ceil(len(names) / COLUMNS)
+    size = (COLUMNS * (width + GAP) - GAP, rows * (_height(key, width) + LABEL + GAP) - GAP)
     canvas = Canvas(Image.new("RGB", size, GROUND))
     for name in names:
         x, y = place(key, name, width)
@@ -117,18 +133,16 @@ def page() -> str:
     lines = [
         "# Catalogue of pictures",
         "",
-        f"All telling states of every game, in every theme, as wide as a large screen shows them ({SIZES[0]}",
-        f"pixels) and as a phone does ({SIZES[1]}). Painted by `python -m tests.renderers.catalogue`;",
-        "`tests/renderers/test_catalogue.py` compares a sample with what is painted now.",
+        f"All telling states of every game, in every theme, as wide as a phone shows them ({PHONE} pixels).",
+        "Painted by `python -m tests.renderers.catalogue`; `--width 550 --out folder` paints them as a large",
+        "screen shows them. `tests/renderers/test_catalogue.py` compares a sample with what is painted now.",
     ]
     for key in renderers_by_game():
         lines += ["", f"## {registry.game(key).manifest.title}"]
         for theme in renderer(key).themes:
             lines += ["", f"### Theme *{theme}*", ""]
-            for width in SIZES:
-                name = sheet_path(key, theme, width).name
-                lines += [f"![All states in the theme {theme}, {width} pixels wide]({name})", ""]
-        lines += ["### In words", ""]
+            lines += [f"![All states in the theme {theme}]({sheet_path(key, theme).name})"]
+        lines += ["", "### In words", ""]
         lines += [f"- **{name}**: {one.paint().alt}" for name, one in states(key).items()]
     return "\n".join(lines) + "\n"
 
@@ -137,13 +151,19 @@ def main() -> None:
     """Paint the catalogue."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder to paint into")
-    folder: Path = parser.parse_args().out
+    parser.add_argument("--width", type=int, default=PHONE, help="pixels of width of each picture")
+    parser.add_argument("--game", choices=tuple(renderers_by_game()), help="paint one game's sheets only")
+    arguments = parser.parse_args()
+    folder: Path = arguments.out
+    if folder == FOLDER and arguments.width != PHONE:
+        parser.error("another width needs another folder: --out")
     folder.mkdir(parents=True, exist_ok=True)
     for key, painter in renderers_by_game().items():
-        for theme in painter.themes:
-            for width in SIZES:
-                path = sheet_path(key, theme, width, folder)
-                sheet(key, theme, width).save(path, "PNG", optimize=True)
+        for theme in painter.themes if arguments.game in {None, key} else ():
+            # Lossless: a sheet in few colours is smaller than a lossy one, and its pixels can be compared.
+            sheet(key, theme, arguments.width).convert("RGB").save(
+                sheet_path(key, theme, folder), "WEBP", lossless=True, quality=90, method=6
+            )
     (folder / "README.md").write_text(page(), "utf-8")
 
 

@@ -5,16 +5,20 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from engines.core import registry
 from engines.core.contract import Setup, Words
 from engines.core.match import Entry, EntryKind, Match
 from renderers.core.contract import Key, Picture, Table
+from renderers.core.painter import Order
 from renderers.core.registry import renderer
 from tests.renderers import corto_looks, volt_looks
 
@@ -48,6 +52,12 @@ class Look:
     def paint(self, table: Table = TABLE) -> Picture:
         """Paint the picture."""
         return renderer(self.game).paint(self.view, self.key, table, self.draft, self.menu)
+
+    def image(self, table: Table = TABLE) -> Image.Image:
+        """Paint the picture without encoding it."""
+        painter: Any = renderer(self.game)
+        image: Image.Image = painter.image(Order(self.view, self.key, table, self.draft, self.menu))
+        return image
 
 
 def look(match: Match, viewer: int | None, *draft: str) -> Look:
@@ -163,8 +173,13 @@ def main() -> None:
     """Paint the pictures of the documentation."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name in DOCUMENTED:
-        picture = named(name).paint()
-        (PICTURES / f"{name}.{picture.suffix}").write_bytes(picture.data)
+        one = named(name)
+        few_colours = one.paint().media_type == "image/png"
+        image, path = one.image().convert("RGB"), PICTURES / f"{name}.webp"
+        if few_colours:
+            with Image.open(io.BytesIO(one.paint().data)) as painted:
+                image = painted.convert("RGB")
+        image.save(path, "WEBP", lossless=few_colours, quality=90 if few_colours else 75, method=6)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from tests.renderers.comparing import SHARE, far_share, in_few_colours
 from tests.renderers.positions import LOOKS, TABLE, named
 
 FOLDER = Path(__file__).parent / "golden"
+REMASTER = "BAUTA_REMASTER=1 .venv/bin/python -m pytest tests/renderers/test_golden.py"
 WIDTH = 380
 """What a phone shows."""
 
@@ -50,10 +51,12 @@ def test_pictures_look_as_approved(name: str, theme: str, request: pytest.Fixtur
     path = FOLDER / f"{request.node.callspec.id}.png"
     if os.environ.get("BAUTA_REMASTER"):
         in_few_colours(shown, named(name).game, theme).save(path, "PNG", optimize=True)
+    if not path.exists():
+        pytest.fail(f"no approved picture {path.name}: write it by {REMASTER} -k {path.stem}, and look at it")
     with Image.open(path) as image:
         approved = image.convert("RGB")
     assert approved.size == shown.size
-    assert far_share(approved, shown) <= SHARE
+    assert far_share(approved, shown) <= SHARE, f"{path.name} is no longer painted so"
 
 
 def test_the_tolerance_sees_one_mask_that_is_missing() -> None:
