@@ -65,11 +65,11 @@ class Answers:
         await reply.show(page([text(f"### {_title(panel.table)}", title), gallery(uploads)], uploads))
 
     async def ask_to_resign(self, reply: Reply, match: str) -> None:
-        """Reply whether the asker really wants to leave the match for good."""
+        """Ask whether they really wants to leave the match for good."""
         table = await self._context.services.queries.table(match)
         if table.seat_of(reply.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
-        question = text(reply.texts.house("resign.reply", title=_title(table)))
+        question = text(reply.texts.house("resign.ask", title=_title(table)))
         sure = button(
             reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )

@@ -14,7 +14,7 @@ from engines.core.registry import game
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 900
-"""Characters of what the seat was told since its own last act."""
+"""Characters of what the seat learned by its own last act; and of what it was told since then."""
 
 TYPED_LIMIT = 400
 """Characters that may be typed at once."""
@@ -41,7 +41,8 @@ def panel_page(
 ) -> Page:
     """Return the page of a panel.
 
-    ``words`` stand in for a picture that could not be painted; ``notice`` is said before all else.
+    ``words`` stand in for a picture that could not be painted. What the seat alone learned by its last
+    act comes first, then ``notice``.
     """
     table_texts = TableTexts(texts, panel.table)
     title = texts.house("panel.title", title=table_texts.title, side=table_texts.side(panel.seat))
@@ -49,6 +50,7 @@ def panel_page(
     news = [line for line in table_texts.told(panel.told) if line not in question]
     body = text(
         f"### {title}",
+        *(f"🔎 {line}" for line in last_lines(table_texts.told(panel.learned), TOLD_LIMIT)),
         notice,
         *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
         f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",

@@ -82,7 +82,7 @@ def test_no_text_lies_idle() -> None:
 def test_every_refusal_has_its_text() -> None:
     used = set()
     for file in sorted(BOT.rglob("*.py")):
-        used |= {f"no.{key}" for key in re.findall(r'\bno\("([a-z_]+)"', file.read_text("utf-8"))}
+        used |= {f"no.{key}" for key in re.findall(r'\brefusal\("([a-z_]+)"', file.read_text("utf-8"))}
     assert used
     assert used <= set(TEXTS)
 
