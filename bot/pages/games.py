@@ -38,8 +38,8 @@ def _entry(line: MatchLine, texts: Texts) -> str:
     names = texts.listing(safe(chair.name) for chair in table.chairs)
     sign = "➡️" if line.asked else "⏳"
     state = "games.asked" if line.asked else _STATES[table.status]
-    since = f"<t:{int(line.since)}:R>"
-    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {texts.house(state)} {since}"
+    said = texts.house(state, when=f"<t:{int(line.since)}:R>")
+    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {said}"
 
 
 _STATES = {
