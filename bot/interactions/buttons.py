@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.domain.match import DrawState
 from bot.domain.people import Place
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
@@ -16,19 +15,14 @@ from bot.pages.custom_ids import Button, ButtonId
 from engines.core.contract import msg
 from engines.core.registry import games
 
-DRAWS = {
-    DrawState.OFFERED: "draw.offered",
-    DrawState.AGREED: "draw.agreed",
-    DrawState.ALREADY: "draw.already",
-    DrawState.DECLINED: "draw.declined",
-}
-
 
 class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
-        self._context = context
+        self._lobby = context.services.lobby
+        self._actions = context.services.actions
+        self._queries = context.services.queries
         self._panels = panels
         self._answers = answers
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
@@ -54,25 +48,25 @@ class Buttons:
         await self._acts[place.button](reply, place.match)
 
     async def _join(self, reply: Reply, match: str) -> None:
-        table = await self._context.services.lobby.join(match, reply.person, reply.id)
+        table = await self._lobby.join(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.joined"))
 
     async def _leave(self, reply: Reply, match: str) -> None:
-        table = await self._context.services.lobby.leave(match, reply.person, reply.id)
+        table = await self._lobby.leave(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.closed" if table.status is Status.CLOSED else "said.left"))
 
     async def _add_computer(self, reply: Reply, match: str) -> None:
-        table = await self._context.services.lobby.add_computer(match, reply.person, reply.id)
+        table = await self._lobby.add_computer(match, reply.person, reply.id)
         await reply.say(
             reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.computer")
         )
 
     async def _start(self, reply: Reply, match: str) -> None:
-        await self._context.services.lobby.start(match, reply.person, reply.id)
+        await self._lobby.start(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.begins"))
 
     async def _rules(self, reply: Reply, match: str) -> None:
-        table = await self._context.services.queries.table(match)
+        table = await self._queries.table(match)
         await self._answers.rules(reply, table.game)
 
     async def _turn_page(self, reply: Reply, game: str, values: list[str]) -> None:
@@ -82,19 +76,19 @@ class Buttons:
         await self._answers.rules(reply, game, int(values[0][:3]))
 
     async def _accept(self, reply: Reply, match: str) -> None:
-        state = await self._context.services.actions.offer_draw(match, reply.person, reply.id)
-        await reply.say(reply.texts.house(DRAWS[state]))
+        state = await self._actions.offer_draw(match, reply.person, reply.id)
+        await self._answers.draw(reply, state)
 
     async def _decline(self, reply: Reply, match: str) -> None:
-        state = await self._context.services.actions.decline_draw(match, reply.person, reply.id)
-        await reply.say(reply.texts.house(DRAWS[state]))
+        state = await self._actions.decline_draw(match, reply.person, reply.id)
+        await self._answers.draw(reply, state)
 
     async def _resign(self, reply: Reply, match: str) -> None:
-        await self._context.services.actions.resign(match, reply.person, reply.id)
+        await self._actions.resign(match, reply.person, reply.id)
         await reply.say(reply.texts.house("said.resigned"))
 
     async def _rematch(self, reply: Reply, match: str) -> None:
-        table = await self._context.services.queries.table(match)
+        table = await self._queries.table(match)
         place = Place(table.place.guild_id, table.place.channel_id)
-        new = await self._context.services.lobby.rematch(match, reply.person, reply.id, place)
+        new = await self._lobby.rematch(match, reply.person, reply.id, place)
         await reply.say(reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>"))

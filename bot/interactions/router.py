@@ -1,6 +1,6 @@
-"""The one dispatcher: every click and every submitted modal, by custom id alone.
+"""The router: every click and every submitted modal, by custom id alone.
 
-See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is left empty.
+See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is not used.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Router:
     async def _click(self, reply: Reply) -> None:
         data = _data(reply)
         place = parse(data.get("custom_id"))
-        values = _texts(data.get("values"))
+        values = _strings(data.get("values"))
         if isinstance(place, ButtonId):
             await self._buttons.press(reply, place, values)
         elif isinstance(place, PanelId) and place.action is Action.TYPE:
@@ -71,7 +71,7 @@ def _data(reply: Reply) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _texts(values: object) -> list[str]:
+def _strings(values: object) -> list[str]:
     return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
 
 

@@ -196,9 +196,9 @@ async def test_a_modal_opens_from_memory_alone(
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
     memory = Memory(loaded=loaded, panel=panel)
     services: Any = SimpleNamespace(drafts=memory, queries=memory)
-    easel: Any = None
+    pictures: Any = None
     background = BackgroundTasks()
-    context = Context(services, easel, background, {}, lambda _: None)
+    context = Context(services, pictures, background, {}, lambda _: None)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
     await guarded(Reply(pressed(client, 1)), lambda reply: Panels(context).type(reply, place))
     await asyncio.sleep(0)

@@ -65,7 +65,7 @@ def sketches() -> Sketches:
 
 
 @pytest.fixture
-def easel(sketches: Sketches) -> Pictures:
+def pictures(sketches: Sketches) -> Pictures:
     painter: Any = sketches
     return Pictures(painter)
 
@@ -123,34 +123,34 @@ def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: p
 
 
 @pytest.mark.parametrize("key", PAINTED)
-async def test_who_sees_which_theme(key: str, easel: Pictures, sketches: Sketches) -> None:
+async def test_who_sees_which_theme(key: str, pictures: Pictures, sketches: Sketches) -> None:
     match = begun(key, 1)
     panel, board = panel_of(match, 0), board_of(match)
-    await easel.panel(panel, ENGLISH, "clear")
-    await easel.all_of(panel.table, panel.view, ENGLISH, "clear")
-    await easel.board(board, ENGLISH, current=False, theme="clear")
+    await pictures.panel(panel, ENGLISH, "clear")
+    await pictures.all_of(panel.table, panel.view, ENGLISH, "clear")
+    await pictures.board(board, ENGLISH, current=False, theme="clear")
     assert set(sketches.themes) == {"clear"}
     sketches.themes.clear()
-    await easel.board(board, ENGLISH)
-    await easel.film(board.table, {"game": key}, ENGLISH)
+    await pictures.board(board, ENGLISH)
+    await pictures.film(board.table, {"game": key}, ENGLISH)
     assert sketches.themes == ["default", "default"]
     sketches.themes.clear()
     ours = replace(board, table=replace(board.table, theme="clear", id="other"))
-    await easel.board(ours, ENGLISH)
-    await easel.film(ours.table, {"game": key}, ENGLISH)
-    await easel.panel(replace(panel, table=ours.table), ENGLISH, DEFAULT)
+    await pictures.board(ours, ENGLISH)
+    await pictures.film(ours.table, {"game": key}, ENGLISH)
+    await pictures.panel(replace(panel, table=ours.table), ENGLISH, DEFAULT)
     assert sketches.themes == ["clear", "clear", "default"]
 
 
 @pytest.mark.parametrize("key", PAINTED)
 async def test_a_theme_that_a_game_does_not_have_is_its_default(
-    key: str, easel: Pictures, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
+    key: str, pictures: Pictures, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(renderer(key)), "themes", (DEFAULT,))
     match = begun(key, 1)
     board = board_of(match)
-    await easel.panel(panel_of(match, 0), ENGLISH, "clear")
-    await easel.board(replace(board, table=replace(board.table, theme="clear")), ENGLISH)
+    await pictures.panel(panel_of(match, 0), ENGLISH, "clear")
+    await pictures.board(replace(board, table=replace(board.table, theme="clear")), ENGLISH)
     assert sketches.themes == [DEFAULT, DEFAULT]
 
 
