@@ -51,7 +51,6 @@ def sentence(view: View, rng: Rng) -> Words:
 
 
 def _to_go(view: View, space: Space) -> int:
-    """Return how far the nearest token is."""
     places = arena(view.arena).tokens
     return min((distance(space, places[number]) for number in view.tokens), default=0)
 
@@ -74,7 +73,7 @@ def _whole(draft: Draft, tile: int | None) -> Words:
 
 
 def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
-    """Return random programs of the others, without modules; tiles in random order."""
+    # Without modules: the player does not guess what is hidden.
     rivals = [robot.seat for robot in view.robots if not robot.gone and robot.seat != seat]
     found = {}
     for tile, rival in enumerate(stream.shuffled(rivals), 2):
@@ -104,7 +103,6 @@ def _among(
 
 
 def _worth(view: View, table: Table, seat: Seat) -> int:
-    """Return how good the table is for a seat after all dice: points, hits, wounds, the way to go."""
     before, mine = view.robots, table.pieces[seat]
     rivals = [(before[n], piece) for n, piece in enumerate(table.pieces) if n != seat and not piece.gone]
     worth = POINT * (mine.score - before[seat].score) - WOUND * (mine.damage - before[seat].damage)
@@ -116,9 +114,8 @@ def _worth(view: View, table: Table, seat: Seat) -> int:
 
 
 def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
-    """Return how good it is to stand on a space when the round ends."""
     place, mine = arena(view.arena), table.pieces[seat]
-    if _has_token(view, space):
+    if any(place.tokens[number] == space for number in view.tokens):
         return WIN if mine.score + 1 >= view.target else POINT
     worth = -STEP * _to_go(view, space)
     if space in place.repair:
@@ -126,11 +123,6 @@ def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
     if space in place.shock:
         worth -= WOUND
     return worth
-
-
-def _has_token(view: View, space: Space) -> bool:
-    places = arena(view.arena).tokens
-    return any(places[number] == space for number in view.tokens)
 
 
 # --- random programs ---------------------------------------------------------------------------------
@@ -153,7 +145,6 @@ def random_draft(ground: Ground, stream: Stream) -> Draft:
 
 
 def _active(ground: Ground, stream: Stream) -> tuple[str, ...]:
-    """Return the modules that shall be active: in one of four cases after a swap."""
     if not ground.spare or not stream.chance(1, 4):
         return ground.active
     name = stream.choice(ground.spare)

@@ -70,7 +70,6 @@ class _Reader:
         self._mines = self._read_mines()
 
     def state(self, rng: Rng) -> State:
-        """Return the state, its decks dealt from ``rng``."""
         value, setup = self._value, self._setup
         sides = tuple(seat["side"] for seat in self._seats)
         tiles = tuple(range(1, setup.seats + 1))
