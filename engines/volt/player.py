@@ -59,17 +59,15 @@ def _program(view: View, seat: Seat, stream: Stream) -> Words:
     ground = Ground.of(view)
     drafts = [random_draft(ground, stream) for _ in range(PROGRAMS)]
     programs = [program_of(draft.words()) for draft in drafts]
-    alone = [_alone(view, seat, program) for program in programs]
+    alone = [_value(view, seat, {seat: program}, alone=True) for program in programs]
     best = sorted(range(PROGRAMS), key=lambda n: (-alone[n], n))[:FINALISTS]
     others = [_others(view, seat, stream) for _ in range(TRIALS)]
     tile = min(ground.free, default=None)
-    met = {n: sum(_among(view, seat, programs[n], tile, found) for found in others) for n in best}
+    # Where tiles are dealt at the reveal, a finalist is tried with the first one.
+    own = {n: replace(programs[n], tile=tile or 1) for n in best}
+    met = {n: sum(_value(view, seat, {**found, seat: own[n]}) for found in others) for n in best}
     chosen = max(best, key=lambda n: (alone[n] + met[n], -n))
-    return _whole(drafts[chosen], tile)
-
-
-def _whole(draft: Draft, tile: int | None) -> Words:
-    return replace(draft, tile=tile).words()
+    return replace(drafts[chosen], tile=tile).words()
 
 
 def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
@@ -82,21 +80,13 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
     return found
 
 
-def _alone(view: View, seat: Seat, program: ProgramView) -> int:
-    table = Table.of_view(view, {seat: program})
+def _value(view: View, seat: Seat, programs: dict[Seat, ProgramView], *, alone: bool = False) -> int:
+    table = Table.of_view(view, programs)
     try:
-        forecast(table, seat, program)
-    except Won as won:
-        return WIN if won.seat == seat else -WIN
-    return _worth(view, table, seat)
-
-
-def _among(
-    view: View, seat: Seat, program: ProgramView, tile: int | None, others: dict[Seat, ProgramView]
-) -> int:
-    table = Table.of_view(view, {**others, seat: replace(program, tile=tile or 1)})
-    try:
-        run(table)
+        if alone:
+            forecast(table, seat, programs[seat])
+        else:
+            run(table)
     except Won as won:
         return WIN if won.seat == seat else -WIN
     return _worth(view, table, seat)

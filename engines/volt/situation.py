@@ -32,12 +32,9 @@ def load(value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
 
 
 def _refuse(what: str, value: object) -> NoReturn:
-    raise InvalidAction(msg("error.situation_value", what=what, value=_shown(value)))
-
-
-def _shown(value: object) -> str:
     text = "".join(sign if sign.isprintable() else " " for sign in repr(value))
-    return text if len(text) <= 60 else text[:57] + "..."
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    raise InvalidAction(msg("error.situation_value", what=what, value=shown))
 
 
 def _only(value: Mapping[str, Any], keys: set[str], what: str) -> None:
