@@ -98,14 +98,14 @@ def test_who_is_not_to_move_has_no_menu() -> None:
             "illegal",
             "The Advisor on c4 cannot go to b4: it goes one square diagonally. It may go to: b3, b5, d3, d5.",
         ),
-        (("c3",), "invalid", "Where to from c3? It may go to: b2, b3, c2, d2, d3, d4."),
+        (("c3",), "invalid", "Where should the mask on c3 go? It may go to: b2, b3, c2, d2, d3, d4."),
         ((), "invalid", "A move needs two squares, from and to, for instance `b2b3`."),
         (("c3", "d4", "e5"), "invalid", "A move is two squares"),
         (("C3", "D4"), "invalid", "A move is two squares"),
         (("c3d4",), "invalid", "A move is two squares"),
         (("setup", "NALANCSNLA"), "illegal", "The masks are set up already."),
         (("setup",), "illegal", "The masks are set up already."),
-        (("setup", "NALANCSNLL"), "invalid", "Too many or too few Advisors: 2, and there must be 3."),
+        (("setup", "NALANCSNLL"), "invalid", "Wrong number of Advisors: 2 instead of 3."),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_what_would_do(

@@ -62,7 +62,7 @@ def test_the_lot_falls_both_ways_and_alike_for_one_seed() -> None:
 def test_who_learns_what() -> None:
     state = GAME.start(SETUP, RNG).state
     one = GAME.act(state, SUN, ("setup", LETTERS), RNG)
-    assert [english(fact) for fact in facts_for(one.events, MOON)] == ["Sun: the masks are set up."]
+    assert [english(fact) for fact in facts_for(one.events, MOON)] == ["Sun has set up the masks."]
     assert facts_for(one.events, MOON) == facts_for(one.events, None)
     assert [fact["seat"] for fact in facts_for(one.events, None)] == [SUN]
     assert english(facts_for(one.events, SUN)[1]) == f"Your arrangement: {LETTERS}."
@@ -87,11 +87,11 @@ def test_a_rivals_arrangement_is_seen_as_ten_masks() -> None:
     [
         ("NALANCSNL", "this one has 9"),
         ("NALANCSNLAA", "this one has 11"),
-        ("NALANCSNLX", "“X” is no mask"),
-        ("nalancsnla", "is no mask"),
-        ("NNNNACSALA", "Too many or too few Nobles: 4, and there must be 3."),
-        ("NALANCCNLA", "Too many or too few Candidates: 2, and there must be 1."),
-        ("NAAAAACSNL", "Too many or too few Nobles: 2, and there must be 3."),
+        ("NALANCSNLX", "“X” is not a mask"),
+        ("nalancsnla", "is not a mask"),
+        ("NNNNACSALA", "Wrong number of Nobles: 4 instead of 3."),
+        ("NALANCCNLA", "Wrong number of Candidates: 2 instead of 1."),
+        ("NAAAAACSNL", "Wrong number of Nobles: 2 instead of 3."),
     ],
 )
 def test_a_wrong_arrangement_is_refused_with_the_reason(word: str, part: str) -> None:
@@ -157,7 +157,7 @@ def test_like_masks_are_not_offered_for_a_swap() -> None:
 def test_a_swap_keeps_to_the_own_ten_squares() -> None:
     kind, reason = refusal(GAME.start(SETUP, RNG).state, MOON, ("setup", LETTERS, "a1", "a2"))
     assert kind == "illegal"
-    assert reason == "a1 is none of your ten squares: a7, b7, c7, d7, e7, a6, b6, c6, d6, e6."
+    assert reason == "a1 is not one of your ten squares: a7, b7, c7, d7, e7, a6, b6, c6, d6, e6."
 
 
 def test_the_preview_shows_the_arrangement_to_its_own_seat() -> None:
