@@ -85,7 +85,7 @@ def serve_traced(tree: Path, report: Path) -> None:
         context.run(tracer.follow, str(data.get("data", {}).get("custom_id", "")))
         context.run(parse, state, data)
 
-    ConnectionState.parse_interaction_create = parse_traced  # type: ignore[method-assign]
+    setattr(ConnectionState, "parse_interaction_create", parse_traced)  # noqa: B010 - typed as a method
     atexit.register(lambda: report.write_text("\n".join(map(_line, tracer.traces)), "utf-8"))
     threading.setprofile(tracer)
     sys.setprofile(tracer)

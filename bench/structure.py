@@ -6,8 +6,8 @@ filler comment or a helper folded against sense makes them better and the code w
 
 A function is *private* if its name begins with an underscore, or if it stands inside another function or a
 private class. It is *used once* if its name begins with an underscore and stands in one place of all that is
-measured, beside its definition. *Layers* count the modules on the longest chain of imports; modules that import one another in a
-ring count as one.
+measured, beside its definition. *Layers* count the modules on the longest chain of imports; modules that
+import one another in a ring count as one.
 """
 
 from __future__ import annotations
@@ -218,9 +218,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows.append([package, *row(modules, names_in(modules))])
     tests = [path for folder in ("tests", "bench") for path in (options.tree / folder).rglob("*.py")]
     print(table(rows))
-    print(
-        f"\ntests and bench: {sum(p.read_text('utf-8').count(chr(10)) for p in tests):,} lines, {len(tests)} files"
-    )
+    lines = sum(path.read_text("utf-8").count("\n") for path in tests)
+    print(f"\ntests and bench: {lines:,} lines, {len(tests)} files")
     return 0
 
 

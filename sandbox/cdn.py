@@ -5,7 +5,6 @@ import hmac
 
 from aiohttp import web
 
-from sandbox.model import Attachment, Message
 from sandbox.snowflake import parse
 from sandbox.state import State
 
@@ -23,7 +22,13 @@ async def serve(state: State, request: web.Request) -> web.Response:
     elif person not in state.records.users or not state.records.sees_message(person, message):
         return web.Response(status=403, text="You may not see this.")
     else:
-        _note(state, person, message, record)
+        facts = {
+            "message_id": str(message.id),
+            "filename": record.filename,
+            "size": len(record.data),
+            "sha256": hashlib.sha256(record.data).hexdigest(),
+        }
+        state.audit.note(person, "attachment", record.filename, facts)
     return web.Response(
         body=record.data,
         headers={
@@ -34,18 +39,8 @@ async def serve(state: State, request: web.Request) -> web.Response:
     )
 
 
-def _note(state: State, person: int, message: Message, record: Attachment) -> None:
-    facts = {
-        "message_id": str(message.id),
-        "filename": record.filename,
-        "size": len(record.data),
-        "sha256": hashlib.sha256(record.data).hexdigest(),
-    }
-    state.audit.note(person, "attachment", record.filename, facts)
-
-
 def _is_bot(state: State, request: web.Request) -> bool:
-    """Return whether the bot asks: with its token, or with a link signed for it that has not expired."""
+    # It shows its token, or asks by a link that was signed for it and has not expired.
     given = request.headers.get("Authorization", "").encode()
     if hmac.compare_digest(given, f"Bot {state.token}".encode()):
         return True

@@ -1,5 +1,5 @@
 """A person's window, driven by a program: over HTTP and its socket, as the page does it."""
-# ruff: noqa: ASYNC109 - waiting no longer than so long is what these methods are for
+# ruff: noqa: ASYNC109 - these methods exist to wait, and for no longer than they are told
 
 import asyncio
 import contextlib
@@ -21,12 +21,12 @@ LOADING = 1 << 7
 
 
 class PersonError(Exception):
-    """What a person tried was refused, failed, or took too long; the text is what they would read."""
+    """A person's action was refused, failed or timed out; the text is what they would read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a window received."""
+    """One event that a window received."""
 
     t: str
     d: Any = field(repr=False)
@@ -48,7 +48,7 @@ class Outcome:
 
 
 class Person:
-    """One person with one open window. Use `connect`, or `create` for somebody new; close it in the end."""
+    """One person with one open window. Use `connect`, or `create` for somebody new, and close it."""
 
     def __init__(self, session: aiohttp.ClientSession, base_url: str, who: str) -> None:
         self._session = session
@@ -80,7 +80,7 @@ class Person:
 
     @classmethod
     async def create(cls, base_url: str, name: str, locale: str = "en-US") -> Self:
-        """Make somebody new and open their window. PersonError: the name is taken or too long."""
+        """Create a person and open their window. PersonError: the name is taken or too long."""
         async with aiohttp.ClientSession() as session:
             made = await _post(session, f"{base_url}/people", {"name": name, "locale": locale})
         return await cls.connect(base_url, made["id"])
@@ -118,32 +118,31 @@ class Person:
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         async for message in socket:
             event = message.json()
-            self._note(event["t"], event["d"])
+            self._apply(event["t"], event["d"])
             async with self._changed:
                 self.received.append(Event(event["t"], event["d"]))
                 self._changed.notify_all()
 
-    def _note(self, t: str, d: Any) -> None:
+    def _apply(self, t: str, d: Any) -> None:
+        kind, _, change = t.partition("_")
         if t == "HELLO":
             self.me, self.bot, self.commands = d["me"], d["bot"], d["commands"]
             self.channels = {channel["id"]: channel for channel in d["channels"]}
-        elif t in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            self.seen[d["id"]] = d
-        elif t == "MESSAGE_DELETE":
-            self.seen.pop(d["id"], None)
-        elif t in ("CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE"):
-            self.channels[d["id"]] = d
-        elif t in ("CHANNEL_DELETE", "THREAD_DELETE"):
-            self.channels.pop(d["id"], None)
         elif t == "COMMANDS_UPDATE":
             self.commands = d["commands"]
         elif t == "BOT_STATUS":
             self.bot["online"] = d["online"]
+        elif kind in ("MESSAGE", "CHANNEL", "THREAD"):
+            known = self.seen if kind == "MESSAGE" else self.channels
+            if change == "DELETE":
+                known.pop(d["id"], None)
+            else:
+                known[d["id"]] = d
 
     async def wait_for(
         self, predicate: Callable[[Event], bool], timeout: float = TIMEOUT, *, since: int = 0
     ) -> Event:
-        """Return the first event that fits, from number `since` on. PersonError: none came."""
+        """Return the first event that matches, from number `since` on. PersonError: none came in time."""
         at = since
         try:
             async with asyncio.timeout(timeout), self._changed:
@@ -165,13 +164,13 @@ class Person:
         *,
         since: int = 0,
     ) -> Json:
-        """Return the first new or changed message that fits. PersonError: none came."""
+        """Return the first new or changed message that matches. PersonError: none came in time."""
         kinds = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
         event = await self.wait_for(lambda e: e.t in kinds and predicate(e.d), timeout, since=since)
         return dict(event.d)
 
     async def updated(self, message: Target, timeout: float = TIMEOUT, *, since: int = 0) -> Json:
-        """Return a message as its next change makes it. PersonError: it did not change."""
+        """Return a message after its next change. PersonError: it did not change in time."""
         wanted = _id(message)
         event = await self.wait_for(
             lambda e: e.t == "MESSAGE_UPDATE" and e.d["id"] == wanted, timeout, since=since
@@ -254,10 +253,12 @@ class Person:
         if modal is None:
             msg = "no modal was opened"
             raise PersonError(msg)
-        named = {_field_name(modal, key): value for key, value in values.items()}
-        return await self._act(
-            "modal", {"interaction_id": modal["interaction_id"], "values": named}, wait=wait
-        )
+        try:
+            named = {components.field(modal, key)["custom_id"]: value for key, value in values.items()}
+        except LookupError as error:
+            raise PersonError(str(error)) from error
+        body = {"interaction_id": modal["interaction_id"], "values": named}
+        return await self._act("modal", body, wait=wait)
 
     async def forge(
         self,
@@ -331,32 +332,20 @@ class Person:
             )
             return Outcome(interaction_id, answer, mark, modal=opened.d)
         if answer == DEFERRED and message_id is not None:
-            await self._loaded(message_id, mark)
+            # The bot only said that it is thinking: the message comes later, or is deleted.
+            await self.wait_for(
+                lambda e: (
+                    e.t in ("MESSAGE_UPDATE", "MESSAGE_DELETE")
+                    and e.d["id"] == message_id
+                    and not e.d.get("flags", 0) & LOADING
+                ),
+                since=mark,
+            )
         return Outcome(interaction_id, answer, mark, message=self.seen.get(message_id or ""))
-
-    async def _loaded(self, message_id: str, mark: int) -> None:
-        """Wait until a message is there in full, or gone."""
-        await self.wait_for(
-            lambda e: (
-                (e.t == "MESSAGE_UPDATE" and e.d["id"] == message_id and not e.d["flags"] & LOADING)
-                or (e.t == "MESSAGE_DELETE" and e.d["id"] == message_id)
-            ),
-            since=mark,
-        )
 
 
 def _id(target: Target) -> str:
     return str(target["id"] if isinstance(target, dict) else target)
-
-
-def _field_name(modal: Json, wanted: str) -> str:
-    """Return a field's custom_id, by custom_id or by its label."""
-    for item in modal["components"]:
-        field = item.get("component") or next(iter(item.get("components", [])), None)
-        if field is not None and wanted in (field["custom_id"], field.get("label"), item.get("label")):
-            return str(field["custom_id"])
-    msg = f"the modal has no field {wanted!r}"
-    raise PersonError(msg)
 
 
 async def _post(session: aiohttp.ClientSession, address: str, body: Json) -> Json:

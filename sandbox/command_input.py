@@ -1,4 +1,4 @@
-"""What a person typed into a command: found among the registered ones, checked, written for the bot."""
+"""A slash command as a person typed it: found among the registered ones, checked, written for the bot."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -122,50 +122,39 @@ def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
 
 
 def _value(state: State, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
-    kind = option["type"]
+    kind, name = option["type"], option["name"]
     if kind == kinds.ATTACHMENT:
-        raise InputError(f"{option['name']}: the sandbox's people attach no files.")
+        raise InputError(f"{name}: the sandbox's people attach no files.")
     if kind in (kinds.USER, kinds.CHANNEL, kinds.ROLE, kinds.MENTIONABLE):
         return resolve(state, channel, kind, value, resolved)
     if kind == kinds.BOOLEAN:
-        return _boolean(option, value)
-    written = str(value) if kind == kinds.STRING else _number(option, value, whole=kind == kinds.INTEGER)
-    choices = option.get("choices")
-    if choices and written not in [choice["value"] for choice in choices]:
-        # People see the choices' names; both are understood.
-        named = [choice["value"] for choice in choices if choice["name"] == value]
-        if not named:
-            raise InputError(f"{option['name']} does not offer {value!r}.")
-        written = named[0]
-    _check_bounds(option, written)
-    return written
+        words = {"true": True, "yes": True, "false": False, "no": False}
+        if str(value).lower() not in words:
+            raise InputError(f"{name} is true or false.")
+        return words[str(value).lower()]
+    if choices := option.get("choices"):
+        # People see the choices' names; both names and values are understood.
+        for choice in choices:
+            if str(value) in (choice["name"], str(choice["value"])):
+                return choice["value"]
+        raise InputError(f"{name} does not offer {value!r}.")
+    return _plain_value(option, str(value))
 
 
-def _boolean(option: Json, value: Any) -> bool:
-    words = {"true": True, "yes": True, "false": False, "no": False}
-    found = value if isinstance(value, bool) else words.get(str(value).lower())
-    if found is None:
-        raise InputError(f"{option['name']} is true or false.")
-    return found
-
-
-def _number(option: Json, value: Any, *, whole: bool) -> Any:
+def _plain_value(option: Json, text: str) -> str | int | float:
+    kind, name = option["type"], option["name"]
+    if kind == kinds.STRING:
+        low, high = option.get("min_length", 0), option.get("max_length", 6000)
+        if not low <= len(text) <= high:
+            raise InputError(f"{name}: {len(text)} characters is out of bounds.")
+        return text
     try:
-        return int(str(value)) if whole else float(str(value))
+        number = int(text) if kind == kinds.INTEGER else float(text)
     except ValueError:
-        if any(choice["name"] == value for choice in option.get("choices", [])):
-            return value
-        raise InputError(f"{option['name']} is a {'whole ' if whole else ''}number.") from None
-
-
-def _check_bounds(option: Json, value: Any) -> None:
-    if isinstance(value, str):
-        size, low, high = len(value), option.get("min_length"), option.get("max_length", 6000)
-        unit = " characters"
-    else:
-        size, low, high, unit = value, option.get("min_value"), option.get("max_value"), ""
-    if (low is not None and size < low) or (high is not None and size > high):
-        raise InputError(f"{option['name']}: {size}{unit} is out of bounds.")
+        raise InputError(f"{name} is a {'whole ' if kind == kinds.INTEGER else ''}number.") from None
+    if not option.get("min_value", number) <= number <= option.get("max_value", number):
+        raise InputError(f"{name}: {number} is out of bounds.")
+    return number
 
 
 def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Json) -> str:

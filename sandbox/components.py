@@ -1,4 +1,4 @@
-"""Finding things in messages as people got them: the same for legacy rows and for V2 trees."""
+"""Finds things in messages and modals as people got them, in legacy rows and in V2 trees alike."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -51,6 +51,16 @@ def _pick(items: list[Json], wanted: str, shown: str, what: str) -> Json:
             return found[0]
     offered = [item.get(shown) or item.get("custom_id") for item in items]
     msg = f"there is no {what} {wanted!r} among {offered}"
+    raise LookupError(msg)
+
+
+def field(modal: Json, wanted: str) -> Json:
+    """Return a modal's field with a custom_id or a label. LookupError."""
+    for item in modal["components"]:
+        found = item.get("component") or next(iter(item.get("components", [])), None)
+        if found is not None and wanted in (found["custom_id"], found.get("label"), item.get("label")):
+            return dict(found)
+    msg = f"the modal has no field {wanted!r}"
     raise LookupError(msg)
 
 

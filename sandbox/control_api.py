@@ -1,28 +1,32 @@
-"""What the sandbox can be told: the clock, faults, and what others do to the bot. See README.md."""
+"""Control over HTTP: the clock, faults, and what moderators do. README.md describes it."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
-from sandbox import events, messages, serialize, threads, user_api
+from sandbox import events, messages, serialize, threads
 from sandbox.errors import InputError
 from sandbox.faults import read_fault
 from sandbox.model import TEXT, Channel, Json
 from sandbox.snowflake import parse
 from sandbox.state import State
+from sandbox.user_api import find_person, read_object
+
+Order = Callable[[Json], Awaitable[Any]]
 
 
 def kick(state: State) -> None:
-    """Put the bot out of the guild."""
-    if state.records.bot_is_member:
+    """Remove the bot from the guild."""
+    records = state.records
+    if records.bot_is_member:
         events.bot_removed(state)
-        del state.records.guild.members[state.records.bot.id]
-        threads_left = state.records.threads()
-        for thread in threads_left:
-            if thread.thread is not None:
-                thread.thread.members.pop(state.records.bot.id, None)
+        del records.guild.members[records.bot.id]
+        for channel in records.threads():
+            if channel.thread is not None:
+                channel.thread.members.pop(records.bot.id, None)
 
 
 def invite(state: State) -> None:
@@ -33,10 +37,10 @@ def invite(state: State) -> None:
 
 
 def set_permissions(state: State, bits: int, channel: Channel | None = None) -> None:
-    """Return the bot exactly these permissions, in the guild or in one channel, and tell it."""
+    """Give the bot exactly these permissions, in the guild or in one channel, and tell it."""
     records = state.records
-    text = [c for c in records.channels.values() if c.kind == TEXT]
-    hidden = [c for c in text if not records.sees(records.bot.id, c)]
+    texts = [c for c in records.channels.values() if c.kind == TEXT]
+    hidden = [c for c in texts if not records.sees(records.bot.id, c)]
     changed = records.set_bot_permissions(bits, channel)
     if channel is None:
         events.role_updated(state)
@@ -48,7 +52,7 @@ def set_permissions(state: State, bits: int, channel: Channel | None = None) -> 
 
 
 def delete_message(state: State, message_id: int) -> None:
-    """Delete any message. InputError: there is none."""
+    """Delete any message. InputError 404: there is none."""
     message = state.records.find(message_id)
     if message is None:
         raise InputError("There is no such message.", 404)
@@ -56,7 +60,7 @@ def delete_message(state: State, message_id: int) -> None:
 
 
 def delete_channel(state: State, channel_id: int) -> None:
-    """Delete a channel or thread. InputError: there is none, or it is a DM."""
+    """Delete a channel or thread. InputError 404: there is none, or it is a DM."""
     channel = state.records.channels.get(channel_id)
     if channel is None or channel.guild_id is None:
         raise InputError("There is no such channel.", 404)
@@ -64,7 +68,7 @@ def delete_channel(state: State, channel_id: int) -> None:
 
 
 def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: bool | None) -> None:
-    """Archive, wake, lock or unlock a thread. InputError: there is none."""
+    """Archive, wake, lock or unlock a thread. InputError 404: there is none."""
     channel = state.records.channels.get(channel_id)
     if channel is None or channel.thread is None:
         raise InputError("There is no such thread.", 404)
@@ -72,36 +76,47 @@ def set_thread(state: State, channel_id: int, *, archived: bool | None, locked: 
     threads.set_archived(state, channel, archived=now, locked=locked)
 
 
-Handler = Callable[["ControlApi", Json], Awaitable[Any]]
-
-
 class ControlApi:
-    """Serves /control."""
+    """Serves /control. Raises InputError, for `errors_as_json` to answer with."""
 
     def __init__(self, state: State) -> None:
         self.state = state
 
     def routes(self) -> list[web.RouteDef]:
         """Return the routes."""
-        posts = [web.post(f"/control/{name}", self._told(handler)) for name, handler in _POSTS.items()]
-        gets = [web.get(f"/control/{name}", self._told(handler)) for name, handler in _GETS.items()]
+        posts: dict[str, Order] = {
+            "clock": self.clock,
+            "faults": self.faults,
+            "gateway": self.gateway,
+            "delete": self.delete,
+            "thread": self.thread,
+            "dms": self.dms,
+            "kick": self.kick,
+            "invite": self.invite,
+            "rates": self.rates,
+            "permissions": self.permissions,
+        }
+        gets: dict[str, Order] = {
+            "requests": self.requests,
+            "violations": self.violations,
+            "state": self.overview,
+        }
         return [
-            *posts,
-            *gets,
-            web.delete("/control/faults", self._told(ControlApi.clear_faults)),
+            *(web.post(f"/control/{name}", self._handler(order)) for name, order in posts.items()),
+            *(web.get(f"/control/{name}", self._handler(order)) for name, order in gets.items()),
+            web.delete("/control/faults", self._handler(self.clear_faults)),
             web.get("/control/audit/{person}", self.audit),
         ]
 
-    def _told(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        async def run(request: web.Request) -> web.StreamResponse:
+    def _handler(self, order: Order) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            body = await read_object(request)
             try:
-                return web.json_response(await handler(self, await user_api.read_object(request)))
-            except InputError as problem:
-                return user_api.error(str(problem), problem.status)
+                return web.json_response(await order(body))
             except (ValueError, TypeError, KeyError) as problem:
-                return user_api.error(f"This cannot be done: {problem}", 400)
+                raise InputError(f"This cannot be done: {problem}") from problem
 
-        return run
+        return handle
 
     async def clock(self, body: Json) -> Json:
         """POST clock."""
@@ -147,7 +162,7 @@ class ControlApi:
 
     async def dms(self, body: Json) -> Json:
         """POST dms."""
-        person = user_api.find_person(self.state, str(body["person"]))
+        person = find_person(self.state, str(body["person"]))
         person.dms_open = bool(body["open"])
         return {"open": person.dms_open}
 
@@ -198,27 +213,5 @@ class ControlApi:
 
     async def audit(self, request: web.Request) -> web.Response:
         """GET audit/{person}."""
-        try:
-            person = user_api.find_person(self.state, request.match_info["person"])
-        except InputError as problem:
-            return user_api.error(str(problem), problem.status)
+        person = find_person(self.state, request.match_info["person"])
         return web.json_response([entry.json() for entry in self.state.audit.of(person.id)])
-
-
-_POSTS: dict[str, Handler] = {
-    "clock": ControlApi.clock,
-    "faults": ControlApi.faults,
-    "gateway": ControlApi.gateway,
-    "delete": ControlApi.delete,
-    "thread": ControlApi.thread,
-    "dms": ControlApi.dms,
-    "kick": ControlApi.kick,
-    "invite": ControlApi.invite,
-    "rates": ControlApi.rates,
-    "permissions": ControlApi.permissions,
-}
-_GETS: dict[str, Handler] = {
-    "requests": ControlApi.requests,
-    "violations": ControlApi.violations,
-    "state": ControlApi.overview,
-}

@@ -41,6 +41,7 @@ class InputError(Exception):
         self.status = status
 
 
+# Discord's documentation, "Opcodes and Status Codes", JSON Error Codes: HTTP status and message of each.
 _ERRORS: dict[int, tuple[int, str]] = {
     10002: (404, "Unknown Application"),
     10003: (404, "Unknown Channel"),
@@ -80,19 +81,9 @@ def api_error(code: int, status: int | None = None) -> ApiError:
     return ApiError(status or usual, code, message)
 
 
-def unauthorized() -> ApiError:
-    """Return the answer to a wrong or missing bot token."""
-    return ApiError(401, 0, "401: Unauthorized")
-
-
-def no_route() -> ApiError:
-    """Return the answer to an address that the API does not have."""
-    return ApiError(404, 0, "404: Not Found")
-
-
 @dataclass(slots=True)
 class FormErrors:
-    """What is wrong with a body, collected by path: Discord names every mistake at once."""
+    """The mistakes in a body, by path: Discord names all of them at once."""
 
     found: list[tuple[Path, str, str]] = field(default_factory=list)
 

@@ -1,9 +1,12 @@
-"""Interactions: a person does something, the bot has three seconds to say anything to it."""
+"""Interactions: a person does something, and the bot has three seconds to respond.
+
+Discord's documentation, "Receiving and Responding to Interactions".
+"""
 
 import secrets
 
-from sandbox import events, serialize, serialize_message
-from sandbox.errors import api_error, invalid_field
+from sandbox import serialize, serialize_message
+from sandbox.errors import api_error
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import ALL
 from sandbox.state import State
@@ -24,7 +27,7 @@ def start(
     name: str | None = None,
     parent: Interaction | None = None,
 ) -> Interaction:
-    """Send what a person did to the bot, and see to it that silence is noticed."""
+    """Send what a person did to the bot. It fails by itself if the bot does not respond in time."""
     records = state.records
     interaction = Interaction(
         records.ids.make(),
@@ -40,20 +43,22 @@ def start(
     )
     records.interactions[interaction.id] = interaction
     records.tokens[interaction.token] = interaction
-    state.sockets.push(person.id, "INTERACTION_START", {"interaction_id": str(interaction.id), "type": kind})
+    started = {"interaction_id": str(interaction.id), "type": kind}
+    state.sockets.push(person.id, "INTERACTION_START", started)
     if channel.kind == DM or records.bot_is_member:
-        events.interaction_created(state, interaction, _body(state, interaction, person, channel))
-    state.clock.call_at(interaction.created_at + ANSWER_SECONDS, lambda: _expire(state, interaction))
+        body = _serialize(state, interaction, person, channel)
+        state.gateway.dispatch("INTERACTION_CREATE", body, guild_id=channel.guild_id)
+
+    def expire() -> None:
+        if interaction.answer is None:
+            fail(state, interaction, NO_ANSWER)
+
+    state.clock.call_at(interaction.created_at + ANSWER_SECONDS, expire)
     return interaction
 
 
-def _expire(state: State, interaction: Interaction) -> None:
-    if interaction.answer is None:
-        fail(state, interaction, NO_ANSWER)
-
-
 def fail(state: State, interaction: Interaction, reason: str) -> None:
-    """End an interaction without an answer."""
+    """End an interaction without a response."""
     interaction.dead = True
     interaction.settled.set()
     body = {"interaction_id": str(interaction.id), "reason": reason}
@@ -61,7 +66,7 @@ def fail(state: State, interaction: Interaction, reason: str) -> None:
 
 
 def done(state: State, interaction: Interaction) -> None:
-    """Tell the person that their interaction was answered."""
+    """Tell the person's windows that the bot responded."""
     interaction.settled.set()
     body: Json = {"interaction_id": str(interaction.id), "type": interaction.answer}
     if interaction.original_id is not None:
@@ -69,10 +74,8 @@ def done(state: State, interaction: Interaction) -> None:
     state.sockets.push(interaction.user_id, "INTERACTION_DONE", body)
 
 
-def _body(state: State, interaction: Interaction, person: User, channel: Channel) -> Json:
+def _serialize(state: State, interaction: Interaction, person: User, channel: Channel) -> Json:
     records = state.records
-    shape = serialize.channel(records, channel)
-    shape["permissions"] = str(records.permissions(channel, person.id))
     body: Json = {
         "id": str(interaction.id),
         "application_id": str(records.bot.id),
@@ -81,7 +84,8 @@ def _body(state: State, interaction: Interaction, person: User, channel: Channel
         "token": interaction.token,
         "version": 1,
         "channel_id": str(channel.id),
-        "channel": shape,
+        "channel": serialize.channel(records, channel)
+        | {"permissions": str(records.permissions(channel, person.id))},
         "app_permissions": str(records.permissions(channel, records.bot.id)),
         "locale": person.locale,
         "entitlements": [],
@@ -96,9 +100,8 @@ def _body(state: State, interaction: Interaction, person: User, channel: Channel
         return body | {"user": serialize.user(person)}
     guild = records.guild
     member = serialize.member(guild.members[person.id])
-    member["permissions"] = str(records.permissions(channel, person.id) & ALL)
     return body | {
-        "member": member,
+        "member": member | {"permissions": str(records.permissions(channel, person.id) & ALL)},
         "guild_id": str(guild.id),
         "guild": {"id": str(guild.id), "locale": guild.locale, "features": []},
         "guild_locale": guild.locale,
@@ -131,18 +134,3 @@ def by_token(state: State, token: str) -> Interaction:
     if interaction is None or interaction.answer is None:
         raise api_error(10015)
     return interaction
-
-
-def channel_of(state: State, interaction: Interaction) -> Channel:
-    """Return the channel that an interaction was made in. ApiError 10003: it is gone."""
-    return state.records.channel(interaction.channel_id)
-
-
-def check_kind(interaction: Interaction, allowed: tuple[int, ...], answer: int) -> None:
-    """Check that this kind of interaction can be answered in this way. ApiError 50035."""
-    if interaction.kind not in allowed:
-        raise invalid_field(
-            ("type",),
-            "INTERACTION_RESPONSE_TYPE_INVALID",
-            f"Type {answer} does not answer an interaction of type {interaction.kind}.",
-        )

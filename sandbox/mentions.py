@@ -1,4 +1,4 @@
-"""Who a message mentions: what its text names, as far as allowed_mentions lets it ping."""
+"""Whom a message mentions: those its text names, as far as allowed_mentions lets it ping them."""
 
 import re
 from collections.abc import Iterator
@@ -32,6 +32,7 @@ def apply(records: Records, message: Message, allowed: AllowedMentions) -> None:
     text = "\n".join(texts(message))
     named = [int(found) for found in _USER.findall(text)]
     permitted = [u for u in named if u in records.users and (allowed.users is None or u in allowed.users)]
+    # A reply pings the author of the message it answers, unless told not to.
     if message.reference is not None and message.kind == REPLY and allowed.replied_user:
         target = records.find(message.reference[1])
         if target is not None:

@@ -32,15 +32,9 @@ def require(records: Records, channel: Channel, bits: int, user_id: int | None =
         raise api_error(50013)
 
 
-def _needed(channel: Channel, draft: Draft) -> int:
-    bits = Permission.SEND_MESSAGES_IN_THREADS if channel.thread is not None else Permission.SEND_MESSAGES
-    if draft.files:
-        bits |= Permission.ATTACH_FILES
-    if draft.embeds:
-        bits |= Permission.EMBED_LINKS
-    if draft.reference is not None:
-        bits |= Permission.READ_MESSAGE_HISTORY
-    return bits
+def may_write(channel: Channel) -> Permission:
+    """Return the permission that writing in a channel of the guild takes."""
+    return Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
 
 
 def create(state: State, channel: Channel, draft: Draft) -> Message:
@@ -50,14 +44,23 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
     """
     records = state.records
     if channel.kind == DM:
-        _check_dm(records, channel)
+        if not records.bot_is_member:
+            raise api_error(50278)
+        if not all(records.users[user].dms_open for user in channel.recipients):
+            raise api_error(50007)
     else:
-        require(records, channel, _needed(channel, draft))
+        bits = may_write(channel)
+        bits |= Permission.ATTACH_FILES if draft.files else 0
+        bits |= Permission.EMBED_LINKS if draft.embeds else 0
+        bits |= Permission.READ_MESSAGE_HISTORY if draft.reference is not None else 0
+        require(records, channel, bits)
     if channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel):
         raise api_error(160005)
-    earlier = _same_nonce(state, draft)
-    if earlier is not None:
-        return earlier
+    if draft.nonce is not None and draft.enforce_nonce:
+        # Discord forgets a nonce after a few minutes: "Create Message", enforce_nonce.
+        earlier = records.find(records.nonces.get(str(draft.nonce), 0))
+        if earlier is not None and earlier.created_at >= state.clock.now() - NONCE_SECONDS:
+            return earlier
     message = compose(state, channel, records.bot, draft)
     if draft.nonce is not None:
         records.nonces[str(draft.nonce)] = message.id
@@ -65,27 +68,10 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
     return message
 
 
-def _check_dm(records: Records, channel: Channel) -> None:
-    person = records.users[next(u for u in channel.recipients if u != records.bot.id)]
-    if not records.bot_is_member:
-        raise api_error(50278)
-    if not person.dms_open:
-        raise api_error(50007)
-
-
-def _same_nonce(state: State, draft: Draft) -> Message | None:
-    if draft.nonce is None or not draft.enforce_nonce:
-        return None
-    message = state.records.find(state.records.nonces.get(str(draft.nonce), 0))
-    if message is None or message.created_at < state.clock.now() - NONCE_SECONDS:
-        return None
-    return message
-
-
 def compose(
     state: State, channel: Channel, author: User, draft: Draft, *, only_for: int | None = None
 ) -> Message:
-    """Make a message of a body, without posting it. ApiError 50006: there is nothing in it."""
+    """Build a message from a body, without posting it. ApiError 50006: there is nothing in it."""
     records = state.records
     message = Message(
         records.ids.make(),
@@ -133,7 +119,7 @@ def check_not_empty(message: Message) -> None:
 
 
 def post(state: State, channel: Channel, message: Message) -> None:
-    """Put a message into its channel and tell of it; a public one wakes an archived thread."""
+    """Add a message to its channel and announce it; a public one wakes an archived thread."""
     state.records.add(message)
     if message.only_for is None:
         channel.last_message_id = message.id
@@ -163,7 +149,7 @@ def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None
 
 
 def change(state: State, message: Message, draft: Draft) -> None:
-    """Return a message what a body says, and tell of it. ApiError 50006: it would be empty."""
+    """Apply a body to a message and announce it. ApiError 50006: the message would be empty."""
     before = (
         message.content, message.embeds, message.components, message.attachments, message.flags,
     )  # fmt: skip
@@ -199,7 +185,7 @@ def delete(state: State, channel: Channel, message: Message) -> None:
 
 
 def drop(state: State, message: Message) -> None:
-    """Take a message away, whoever wrote it."""
+    """Remove a message, whoever wrote it, and announce it."""
     events.message_deleted(state, message)
     state.records.remove(message)
     channel = state.records.channels[message.channel_id]

@@ -32,7 +32,7 @@ _ERRORS_SHOWN = 3
 
 
 class OpenApiChecker:
-    """Judges request and reply bodies; every verdict is None or a text that says where it is wrong."""
+    """Checks bodies of requests and replies; a verdict is None, or a text that says what is wrong where."""
 
     def __init__(self, description: Json) -> None:
         # Imported here: only tests have these, and the rest of the sandbox runs without.
@@ -50,11 +50,11 @@ class OpenApiChecker:
 
     @classmethod
     def load(cls, path: Path) -> "OpenApiChecker":
-        """Read a description. OSError, ValueError: it is not there, or no JSON. ImportError: a library."""
+        """Load a description. OSError, ValueError: no such file, or no JSON. ImportError: no jsonschema."""
         return cls(json.loads(path.read_text("utf-8")))
 
     def request(self, method: str, route: str, body: Any) -> str | None:
-        """Judge a request's body (multipart unwrapped)."""
+        """Check a request's body (multipart unwrapped)."""
         operation = self._operation(method, route)
         if operation is None:
             return f"the description has no {method} {route}"
@@ -62,10 +62,10 @@ class OpenApiChecker:
         if "application/json" not in content:
             return None if not body else "this request takes no body"
         pointer = ("paths", route, method.lower(), "requestBody", "content", "application/json", "schema")
-        return self._judge(pointer, body, closed=True)
+        return self._check(pointer, body, closed=True)
 
     def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
-        """Judge a successful reply's body."""
+        """Check a successful reply's body."""
         operation = self._operation(method, route)
         found = None if operation is None else operation["responses"].get(str(status))
         if operation is None or found is None:
@@ -73,29 +73,23 @@ class OpenApiChecker:
         if "application/json" not in found.get("content", {}):
             return None if body is None else "this reply has no body"
         pointer = ("paths", route, method.lower(), "responses", str(status))
-        return self._judge((*pointer, "content", "application/json", "schema"), body, closed=False)
+        return self._check((*pointer, "content", "application/json", "schema"), body, closed=False)
 
     def _operation(self, method: str, route: str) -> Json | None:
         found: Json | None = self._paths.get(route, {}).get(method.lower())
         return found
 
-    def _judge(self, pointer: tuple[str, ...], body: Any, *, closed: bool) -> str | None:
+    def _check(self, pointer: tuple[str, ...], body: Any, *, closed: bool) -> str | None:
         reference = "/".join(step.replace("~", "~0").replace("/", "~1") for step in pointer)
         key = f"{closed} {reference}"
         if key not in self._validators:
             registry = self._closed if closed else self._open
             self._validators[key] = self._draft({"$ref": f"{_BASE}#/{reference}"}, registry=registry)
         errors = list(self._validators[key].iter_errors(body))
-        if not errors:
-            return None
-        return "; ".join(_say(error) for error in errors[:_ERRORS_SHOWN])
-
-
-def _say(error: Any) -> str:
-    """Say the mistake that lies deepest: at the top of a union there is only "fits none of them"."""
-    deepest = _deepest(error)
-    where = "/".join(str(step) for step in deepest.absolute_path)
-    return f"/{where}: {deepest.message[:200]}"
+        # The deepest mistake is the one meant: at the top of a union there is only "fits none of them".
+        found = [_deepest(error) for error in errors[:_ERRORS_SHOWN]]
+        said = [f"/{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in found]
+        return "; ".join(said) or None
 
 
 def _deepest(error: Any) -> Any:
@@ -119,33 +113,30 @@ def _patched(description: Json, *, closed: bool) -> Json:
 
 
 def _decide_by_type(node: Any, schemas: Json) -> None:
-    """Let unions whose members differ in `type` look at it first.
+    """Make unions whose members differ in `type` look at it first.
 
-    It is the same to a body, as no two members share a value, but a tree of components is judged much faster
-    than by trying every member at every node; and what is said of a mistake is said of the member meant.
+    The verdicts are the same, as no two members share a value. But a tree of components is checked much
+    faster than by trying every member at every node, and an error names the mistake in the member meant.
     """
-    if isinstance(node, list):
-        for item in node:
-            _decide_by_type(item, schemas)
-    if not isinstance(node, dict):
-        return
-    for item in node.values():
+    for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
         _decide_by_type(item, schemas)
-    for union in ("oneOf", "anyOf"):
-        kinds = [_kinds(member, schemas) for member in node.get(union, [])]
+    for union in ("oneOf", "anyOf") if isinstance(node, dict) else ():
+        members = node.get(union, [])
+        kinds = [_types(member, schemas) for member in members]
         every = [kind for found in kinds for kind in found]
         if len(kinds) > 1 and all(kinds) and len(set(every)) == len(every):
-            members = node.pop(union)
-            node["allOf"] = [*node.get("allOf", []), *map(_when, kinds, members)]
+            del node[union]
+            node["allOf"] = [
+                *node.get("allOf", []),
+                *(
+                    {"if": {"required": ["type"], "properties": {"type": {"enum": found}}}, "then": member}
+                    for found, member in zip(kinds, members, strict=True)
+                ),
+            ]
             node |= {"type": "object", "required": ["type"], "properties": {"type": {"enum": every}}}
 
 
-def _kinds(member: Any, schemas: Json) -> list[Any]:
-    """Return the values of `type` that a member of a union asks for; none if it asks for nothing."""
+def _types(member: Json, schemas: Json) -> list[Any]:
+    """Return the values of `type` that a member of a union demands; none if it demands nothing."""
     name = str(member.get("$ref", "")).removeprefix("#/components/schemas/")
-    schema = schemas.get(name, {})
-    return list(schema.get("properties", {}).get("type", {}).get("enum", []))
-
-
-def _when(kinds: list[Any], member: Json) -> Json:
-    return {"if": {"required": ["type"], "properties": {"type": {"enum": kinds}}}, "then": member}
+    return list(schemas.get(name, {}).get("properties", {}).get("type", {}).get("enum", []))

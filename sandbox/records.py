@@ -1,4 +1,4 @@
-"""The records: all records of the sandbox, found by id, and who may see what."""
+"""All records of the sandbox, found by id, and who may see what."""
 
 import secrets
 
@@ -30,7 +30,7 @@ PEOPLE = ("Alba", "Bruno")
 
 
 class Records:
-    """Holds everything in memory, and begins with one guild, two channels, two people and the bot."""
+    """Holds everything in memory; begins with one guild, two channels, two people and the bot."""
 
     def __init__(self, clock: Clock, *, bot_name: str, bot_permissions: int) -> None:
         self.clock = clock
@@ -49,7 +49,7 @@ class Records:
         self._messages: dict[int, dict[int, Message]] = {}
         self._places: dict[int, int] = {}
         self.bot = self._user(bot_name, bot=True)
-        # The owner is nobody's window: an owner sees every private thread.
+        # The owner has no window: an owner sees every private thread, which no player should.
         steward = self._user("Steward")
         self.guild = Guild(self.ids.make(), GUILD_NAME, steward.id)
         everyone = Role(self.guild.id, "@everyone", permissions.EVERYONE)
@@ -70,7 +70,7 @@ class Records:
     # People
 
     def add_person(self, name: str, locale: str = "en-US") -> Member:
-        """Make a new account that is a member of the guild."""
+        """Create an account and make it a member of the guild."""
         return self.join(self._user(name, locale=locale))
 
     def join(self, user: User) -> Member:
@@ -134,6 +134,14 @@ class Records:
             if channel.thread is not None and parent_id in (None, channel.parent_id)
         ]
 
+    def active_threads(self, parent_id: int | None = None) -> list[Channel]:
+        """Return the threads (of one channel) that are not archived and that the bot sees, oldest first."""
+        return [
+            thread
+            for thread in self.threads(parent_id)
+            if thread.thread is not None and not thread.thread.archived and self.sees(self.bot.id, thread)
+        ]
+
     def remove_channel(self, channel: Channel) -> None:
         """Forget a channel and its messages."""
         del self.channels[channel.id]
@@ -172,10 +180,9 @@ class Records:
     def file(self, token: str) -> tuple[Message, Attachment] | None:
         """Return the attachment with a token and its message, as long as that has it."""
         message = self.find(self.files.get(token, 0))
-        for record in () if message is None else message.attachments:
-            if record.token == token and message is not None:
-                return message, record
-        return None
+        if message is None:
+            return None
+        return next(((message, record) for record in message.attachments if record.token == token), None)
 
     # Who may see what
 
@@ -184,11 +191,9 @@ class Records:
         if channel.kind == DM:
             return permissions.IN_DM if user_id in channel.recipients else 0
         bits = permissions.in_channel(self.guild, self.root(channel), user_id)
-        private = channel.kind == PRIVATE_THREAD and channel.thread is not None
-        if private and not bits & Permission.MANAGE_THREADS:
-            assert channel.thread is not None
-            return bits if user_id in channel.thread.members else 0
-        return bits
+        if channel.kind != PRIVATE_THREAD or channel.thread is None or bits & Permission.MANAGE_THREADS:
+            return bits
+        return bits if user_id in channel.thread.members else 0
 
     def sees(self, user_id: int, channel: Channel) -> bool:
         """Return whether a user sees a channel."""
@@ -211,7 +216,7 @@ class Records:
         return [user.id for user in self.people() if self.sees_message(user.id, message)]
 
     def set_bot_permissions(self, bits: int, channel: Channel | None = None) -> list[Channel]:
-        """Return the bot exactly `bits`, in the guild or in one channel; return the channels changed.
+        """Give the bot exactly `bits`, in the guild or in one channel; return the channels changed.
 
         In the guild: its role gets them, and what @everyone has beyond them is denied to it everywhere.
         """

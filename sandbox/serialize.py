@@ -1,7 +1,7 @@
 """JSON of users, members, roles, guilds and channels, as Discord writes them."""
 
 from sandbox.clock import iso
-from sandbox.model import DM, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
+from sandbox.model import DM, PRIVATE_THREAD, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
 from sandbox.records import Records
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
@@ -75,19 +75,6 @@ def role(record: Role) -> Json:
     return found
 
 
-def _thread_metadata(metadata: ThreadMetadata, *, private: bool) -> Json:
-    found: Json = {
-        "archived": metadata.archived,
-        "archive_timestamp": iso(metadata.changed_at),
-        "auto_archive_duration": metadata.archive_minutes,
-        "locked": metadata.locked,
-        "create_timestamp": iso(metadata.created_at),
-    }
-    if private:
-        found["invitable"] = metadata.invitable
-    return found
-
-
 def thread_member(thread_id: int, user_id: int, joined_at: float) -> Json:
     """Write one member of a thread."""
     return {
@@ -129,14 +116,36 @@ def channel(records: Records, record: Channel, viewer: int | None = None) -> Jso
 def _thread(record: Channel, metadata: ThreadMetadata, viewer: int | None) -> Json:
     found: Json = {
         "owner_id": str(metadata.owner_id),
-        "thread_metadata": _thread_metadata(metadata, private=record.kind == 12),
+        "thread_metadata": {
+            "archived": metadata.archived,
+            "archive_timestamp": iso(metadata.changed_at),
+            "auto_archive_duration": metadata.archive_minutes,
+            "locked": metadata.locked,
+            "create_timestamp": iso(metadata.created_at),
+        },
         "message_count": metadata.message_count,
+        # Discord stops counting at 50.
         "member_count": min(len(metadata.members), 50),
         "total_message_sent": metadata.total_sent,
     }
+    if record.kind == PRIVATE_THREAD:
+        found["thread_metadata"]["invitable"] = metadata.invitable
     if viewer in metadata.members:
         found["member"] = thread_member(record.id, viewer, metadata.members[viewer])
     return found
+
+
+def thread_list(records: Records, threads: list[Channel]) -> Json:
+    """Write threads, and of which of them the bot is a member."""
+    bot = records.bot.id
+    return {
+        "threads": [channel(records, thread, bot) for thread in threads],
+        "members": [
+            thread_member(thread.id, bot, thread.thread.members[bot])
+            for thread in threads
+            if thread.thread is not None and bot in thread.thread.members
+        ],
+    }
 
 
 def guild(records: Records) -> Json:
@@ -191,20 +200,14 @@ def guild_create(records: Records, *, all_members: bool) -> Json:
     record = records.guild
     members = [m for m in record.members.values() if all_members or m.user.id == records.bot.id]
     channels = [c for c in records.channels.values() if c.kind == TEXT]
-    threads = [
-        c
-        for c in records.threads()
-        if c.thread is not None and not c.thread.archived and records.sees(records.bot.id, c)
-    ]
-    joined = record.members[records.bot.id].joined_at
     return guild(records) | {
-        "joined_at": iso(joined),
+        "joined_at": iso(record.members[records.bot.id].joined_at),
         "large": False,
         "unavailable": False,
         "member_count": len(record.members),
         "members": [member(m) for m in members],
         "channels": [channel(records, c) for c in channels],
-        "threads": [channel(records, c, records.bot.id) for c in threads],
+        "threads": [channel(records, c, records.bot.id) for c in records.active_threads()],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],

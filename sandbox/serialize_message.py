@@ -7,8 +7,10 @@ from urllib.parse import quote, urlencode
 
 from sandbox import serialize
 from sandbox.clock import iso
+from sandbox.components import walk
 from sandbox.model import Attachment, Interaction, Json, Message
 from sandbox.records import Records
+from sandbox.validation.components import FILE
 
 LINK_SECONDS = 24 * 3600
 _MEDIA_KEYS = frozenset({"media", "file", "image", "thumbnail", "video"})
@@ -61,49 +63,38 @@ def media_slots(node: Any) -> Iterator[tuple[Json, str]]:
             yield node, "icon_url"
 
 
-def _resolve(records: Records, tree: list[Json], message: Message, viewer: int, *, v2: bool) -> list[Json]:
+def _with_addresses(
+    records: Records, tree: list[Json], message: Message, viewer: int, *, v2: bool
+) -> list[Json]:
     files = {f.filename: f for f in message.attachments}
     made = copy.deepcopy(tree)
     for slot, key in list(media_slots(made)):
-        url = str(slot[key])
-        record = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+        scheme, _, name = str(slot[key]).partition("://")
+        record = files.get(name) if scheme == "attachment" else None
         if record is not None:
             slot[key] = attachment_url(records, record, viewer)
         slot[f"proxy_{key}"] = slot[key]
         if v2:
-            _media_facts(slot, record)
+            slot |= {"id": "0", "content_type": None, "placeholder": "", "loading_state": 2}
+            slot |= {"width": None, "height": None}
+        if v2 and record is not None:
+            slot |= {"id": str(record.id), "attachment_id": str(record.id)}
+            slot |= {"width": record.width, "height": record.height, "content_type": record.content_type}
         elif record is not None and key == "url" and record.width is not None:
             slot |= {"width": record.width, "height": record.height}
     return made
 
 
-def _media_facts(slot: Json, record: Attachment | None) -> None:
-    slot["id"] = str(record.id if record else 0)
-    slot |= {"width": None, "height": None, "content_type": None, "placeholder": "", "loading_state": 2}
-    if record is not None:
-        slot |= {
-            "width": record.width,
-            "height": record.height,
-            "content_type": record.content_type,
-            "attachment_id": str(record.id),
-        }
-
-
-def _files_named(node: Any, files: dict[str, Attachment]) -> None:
-    """Write name and size into File components, which Discord adds from the attachment."""
-    for item in node:
-        if item.get("type") == 13:
-            name = str(item["file"]["url"]).removeprefix("attachment://")
-            record = files.get(name)
-            item |= {"name": name, "size": None if record is None else len(record.data)}
-        _files_named(item.get("components", []) if isinstance(item.get("components"), list) else [], files)
-
-
 def components(records: Records, message: Message, viewer: int) -> list[Json]:
     """Write a message's components, with the addresses of their media."""
-    named = copy.deepcopy(message.components)
-    _files_named(named, {f.filename: f for f in message.attachments})
-    return _resolve(records, named, message, viewer, v2=True)
+    files = {f.filename: f for f in message.attachments}
+    made = copy.deepcopy(message.components)
+    for item in walk(made):
+        if item["type"] == FILE:
+            # Discord adds name and size from the attachment.
+            name = str(item["file"]["url"]).removeprefix("attachment://")
+            item |= {"name": name, "size": len(files[name].data) if name in files else None}
+    return _with_addresses(records, made, message, viewer, v2=True)
 
 
 def _metadata(records: Records, interaction: Interaction) -> Json:
@@ -141,15 +132,17 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
         "mentions": [serialize.user(records.users[u]) for u in record.mentions],
         "mention_roles": [str(r) for r in record.mention_roles],
         "attachments": [attachment(records, f, viewer) for f in record.attachments],
-        "embeds": _resolve(records, record.embeds, record, viewer, v2=False),
+        "embeds": _with_addresses(records, record.embeds, record, viewer, v2=False),
         "components": components(records, record, viewer),
         "pinned": False,
         "flags": record.flags,
     }
     if record.nonce is not None:
         found["nonce"] = record.nonce
-    found |= _origin(records, record)
-    found |= {} if nested else _references(records, record, viewer)
+    if record.interaction is not None:
+        found |= _interaction_fields(records, record.interaction)
+    if record.reference is not None and not nested:
+        found |= _reference_fields(records, record.reference, viewer)
     if record.thread_id is not None and (thread := records.channels.get(record.thread_id)) is not None:
         found["thread"] = serialize.channel(records, thread)
     if viewer == records.bot.id and hides_content(records, record):
@@ -157,10 +150,7 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
     return found
 
 
-def _origin(records: Records, record: Message) -> Json:
-    interaction = record.interaction
-    if interaction is None:
-        return {}
+def _interaction_fields(records: Records, interaction: Interaction) -> Json:
     found: Json = {
         "application_id": str(records.bot.id),
         "webhook_id": str(records.bot.id),
@@ -176,17 +166,15 @@ def _origin(records: Records, record: Message) -> Json:
     return found
 
 
-def _references(records: Records, record: Message, viewer: int) -> Json:
-    if record.reference is None:
-        return {}
-    channel_id, message_id = record.reference
-    target = records.find(message_id)
-    visible = target is not None and records.sees_message(viewer, target)
+def _reference_fields(records: Records, to: tuple[int, int], viewer: int) -> Json:
+    channel_id, message_id = to
     reference: Json = {"type": 0, "channel_id": str(channel_id), "message_id": str(message_id)}
-    channel = records.channels.get(channel_id)
+    channel, target = records.channels.get(channel_id), records.find(message_id)
     if channel is not None and channel.guild_id is not None:
         reference["guild_id"] = str(channel.guild_id)
-    shown = message(records, target, viewer, nested=True) if target is not None and visible else None
+    if target is None or not records.sees_message(viewer, target):
+        return {"message_reference": reference, "referenced_message": None}
+    shown = message(records, target, viewer, nested=True)
     return {"message_reference": reference, "referenced_message": shown}
 
 

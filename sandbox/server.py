@@ -1,4 +1,4 @@
-"""The server: everything put together on one loopback port."""
+"""The server: all parts of the sandbox on one loopback port."""
 
 import errno
 import ipaddress
@@ -23,7 +23,7 @@ from sandbox.records import Records
 from sandbox.rest.api import Api
 from sandbox.rest.call import REQUEST_BYTES
 from sandbox.state import BodyChecker, Request, State, Violation
-from sandbox.user_api import UserApi, find_person
+from sandbox.user_api import UserApi, errors_as_json, find_person
 from sandbox.user_sockets import UserSockets
 
 TOKEN = "sandbox.token"  # noqa: S105 - this token opens nothing but the sandbox
@@ -42,9 +42,9 @@ class NotLoopbackError(OSError):
 class Sandbox:
     """A Discord on loopback, as an async context manager.
 
-    `port` 0 takes a free one. `privileged` are the privileged intents that the application has. `openapi`
-    judges requests and replies (see sandbox.openapi_check). Entering raises NotLoopbackError,
-    PortInUseError and other OSErrors.
+    `port` 0 takes a free one. `privileged` are the privileged intents of the application. `openapi` checks
+    requests and replies (see sandbox.openapi_check). Entering raises NotLoopbackError, PortInUseError and
+    other OSErrors.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Sandbox:
         openapi: BodyChecker | None = None,
     ) -> None:
         self.host = host
+        self._address = f"[{host}]" if ":" in host else host
         self.port = port
         self.token = token
         self._page = page
@@ -88,7 +89,7 @@ class Sandbox:
     @property
     def url(self) -> str:
         """The page, the people API, the control API."""
-        return f"http://{_bracketed(self.host)}:{self.port}"
+        return f"http://{self._address}:{self.port}"
 
     @property
     def api(self) -> str:
@@ -98,7 +99,7 @@ class Sandbox:
     @property
     def gateway(self) -> str:
         """The gateway."""
-        return f"ws://{_bracketed(self.host)}:{self.port}/gateway"
+        return f"ws://{self._address}:{self.port}/gateway"
 
     @property
     def records(self) -> Records:
@@ -107,12 +108,12 @@ class Sandbox:
 
     @property
     def violations(self) -> list[Violation]:
-        """What was not as the API's description has it."""
+        """What broke the API's description or its rules so far."""
         return self.state.violations
 
     @property
     def requests(self) -> list[Request]:
-        """What the bot asked so far."""
+        """The bot's requests so far."""
         return list(self.state.requests)
 
     # Running
@@ -127,12 +128,13 @@ class Sandbox:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen. NotLoopbackError, PortInUseError, OSError."""
+        """Listen and serve. NotLoopbackError, PortInUseError, OSError."""
         if not _is_loopback(self.host):
             msg = f"the sandbox listens on loopback only, not on {self.host!r}: use 127.0.0.1"
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
-        app = web.Application(client_max_size=REQUEST_BYTES + (1 << 16))
+        app = web.Application(client_max_size=REQUEST_BYTES + (1 << 16), middlewares=[errors_as_json])
         app.add_routes(self._routes())
+        # A browser keeps its connections; without a limit a stop would wait a minute for them.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.host, self.port)
@@ -166,6 +168,13 @@ class Sandbox:
         async def gateway(request: web.Request) -> web.StreamResponse:
             return await serve_gateway(self.state.gateway, request)
 
+        async def index(_request: web.Request) -> web.StreamResponse:
+            page = WEB / "index.html"
+            if not page.is_file():
+                return web.Response(status=404, text="The page is not installed.")
+            # After an update the browser must not show the old page.
+            return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
+
         routes: list[web.AbstractRouteDef] = [
             web.route("*", "/api/{tail:.*}", api.handle),
             web.get("/gateway", gateway),
@@ -175,10 +184,10 @@ class Sandbox:
             *ControlApi(self.state).routes(),
         ]
         if self._page and WEB.is_dir():
-            routes += [web.get("/", _index), web.static("/static", WEB)]
+            routes += [web.get("/", index), web.static("/static", WEB)]
         return routes
 
-    # Telling it things; the control API does the same over HTTP
+    # Control: the control API does the same over HTTP
 
     def advance(self, seconds: float) -> None:
         """Move the clock on."""
@@ -197,7 +206,7 @@ class Sandbox:
         late: float = 0.0,
         for_all: bool = False,
     ) -> None:
-        """Let the next requests of a route go wrong; see sandbox.faults.Fault."""
+        """Make the next requests of a route fail; see sandbox.faults.Fault."""
         self.state.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
 
     async def drop_gateway(self, how: str = "resume") -> None:
@@ -209,7 +218,7 @@ class Sandbox:
         self.state.gateway.faults.refuse = times
 
     def delay_gateway(self, seconds: float) -> None:
-        """Hold every gateway payload back."""
+        """Delay every gateway payload."""
         self.state.gateway.set_delay(seconds)
 
     def duplicate_events(self, times: int, events: str = ".*") -> None:
@@ -236,7 +245,7 @@ class Sandbox:
         find_person(self.state, person).dms_open = is_open
 
     def kick(self) -> None:
-        """Put the bot out of the guild."""
+        """Remove the bot from the guild."""
         control_api.kick(self.state)
 
     def invite(self) -> None:
@@ -244,7 +253,7 @@ class Sandbox:
         control_api.invite(self.state)
 
     def set_permissions(self, bits: int, channel: Channel | None = None) -> None:
-        """Return the bot exactly these permissions."""
+        """Give the bot exactly these permissions."""
         control_api.set_permissions(self.state, bits, channel)
 
     def audit(self, person: str) -> list[Received]:
@@ -260,13 +269,6 @@ class Sandbox:
         raise InputError(msg, 404)
 
 
-async def _index(_request: web.Request) -> web.StreamResponse:
-    page = WEB / "index.html"
-    if not page.is_file():
-        return web.Response(status=404, text="The page is not installed.")
-    return web.FileResponse(page, headers={"Cache-Control": "no-cache"})
-
-
 def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
@@ -274,7 +276,3 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -1,9 +1,7 @@
-"""What people do: commands, clicks, choices, modals, messages, with the checks that their client makes."""
-
-from typing import Any
+"""Commands, clicks, choices, modals and messages of people, with the checks that their client makes."""
 
 from sandbox import command_input, components, interactions, messages
-from sandbox.errors import ApiError, InputError
+from sandbox.errors import InputError
 from sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL
 from sandbox.model import DM, Channel, Interaction, Json, Message, User
 from sandbox.permissions import Permission
@@ -45,7 +43,7 @@ def _open_channel(state: State, person: User, channel: Channel) -> None:
 
 
 def command(state: State, person: User, channel_id: int | None, name: str, options: Json) -> Interaction:
-    """Send a slash command."""
+    """Send a slash command. InputError: it cannot be used here, or not so."""
     channel = visible_channel(state, person, channel_id)
     _open_channel(state, person, channel)
     if not state.records.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
@@ -86,7 +84,7 @@ def _component(
 
 
 def press(state: State, person: User, message_id: int | None, custom_id: str) -> Interaction:
-    """Press a button."""
+    """Press a button. InputError: there is none, or it is disabled."""
     message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] != components.BUTTON:
         raise InputError("This is no button.")
@@ -96,7 +94,7 @@ def press(state: State, person: User, message_id: int | None, custom_id: str) ->
 def select(
     state: State, person: User, message_id: int | None, custom_id: str, values: list[str]
 ) -> Interaction:
-    """Choose in a select menu."""
+    """Choose in a select menu. InputError: there is none, or it does not offer these values."""
     message, channel, item = _component(state, person, message_id, custom_id)
     if item["type"] not in components.SELECTS:
         raise InputError("This is no select menu.")
@@ -154,46 +152,35 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
     resolved: Json = {}
     filled: Json = {}
     for name, field in fields.items():
-        filled[name] = _fill(state, channel, field, values.get(name), resolved)
-    data: Json = {"custom_id": form["custom_id"], "components": _written(form["components"], filled)}
+        value, kind = values.get(name), field["type"]
+        if kind == modals.FILE_UPLOAD and value:
+            raise InputError("The sandbox's people upload no files.")
+        if kind in _RESOLVES and isinstance(value, list):
+            value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
+        filled[name], problem = modals.filled(field, value)
+        if problem is not None:
+            raise InputError(problem)
+    data: Json = {
+        "custom_id": form["custom_id"],
+        "components": [_submitted(item, filled) for item in form["components"]],
+    }
     if resolved:
         data["resolved"] = resolved
     source = records.find(opened.source_id or 0)
     return interactions.start(state, person, channel, MODAL, data, source=source, parent=opened)
 
 
-def _fill(state: State, channel: Channel, field: Json, value: Any, resolved: Json) -> Any:
-    kind = field["type"]
-    if kind == modals.FILE_UPLOAD and value:
-        raise InputError("The sandbox's people upload no files.")
-    if kind in _RESOLVES and isinstance(value, list):
-        value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
-    found, problem = modals.filled(field, value)
-    if problem is not None:
-        raise InputError(problem)
+def _submitted(item: Json, filled: Json) -> Json:
+    """Return a component of a submitted modal: the values in the places of the fields."""
+    found: Json = {"type": item["type"], "id": item["id"]}
+    if "component" in item:
+        found["component"] = _submitted(item["component"], filled)
+    elif "components" in item:
+        found["components"] = [_submitted(inner, filled) for inner in item["components"]]
+    elif item.get("custom_id") in filled:
+        value = filled[item["custom_id"]]
+        found |= {"custom_id": item["custom_id"], "values" if isinstance(value, list) else "value": value}
     return found
-
-
-def _written(items: list[Json], filled: Json) -> list[Json]:
-    """Write a submitted modal's components: the values in the places of the fields."""
-    made: list[Json] = []
-    for item in items:
-        if item["type"] == modals.LABEL:
-            component = _answered(item["component"], filled)
-            made.append({"type": item["type"], "id": item["id"], "component": component})
-        elif "components" in item:
-            inner = [_answered(field, filled) for field in item["components"]]
-            made.append({"type": item["type"], "id": item["id"], "components": inner})
-        else:
-            made.append({"type": item["type"], "id": item["id"]})
-    return made
-
-
-def _answered(field: Json, filled: Json) -> Json:
-    value = filled[field["custom_id"]]
-    found = {"type": field["type"], "id": field["id"], "custom_id": field["custom_id"]}
-    several = isinstance(value, list)
-    return found | {"values" if several else "value": value}
 
 
 def say(state: State, person: User, channel_id: int | None, content: str) -> Message:
@@ -202,13 +189,9 @@ def say(state: State, person: User, channel_id: int | None, content: str) -> Mes
     if not content.strip() or len(content) > CONTENT:
         raise InputError(f"A message has 1 to {CONTENT} characters.")
     _open_channel(state, person, channel)
-    thread = channel.thread is not None
-    bits = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-    if channel.kind != DM:
-        try:
-            messages.require(state.records, channel, bits, person.id)
-        except ApiError:
-            raise InputError("You may not write here.", 403) from None
+    permissions = state.records.permissions(channel, person.id)
+    if channel.kind != DM and not permissions & messages.may_write(channel):
+        raise InputError("You may not write here.", 403)
     message = messages.compose(state, channel, person, Draft(content=content))
     messages.post(state, channel, message)
     return message

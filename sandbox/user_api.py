@@ -1,10 +1,11 @@
-"""The people API over HTTP: what the page and the tests use. README.md says it in words."""
+"""The people API over HTTP, which the page and the tests use. README.md describes it."""
 
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from sandbox import commands, events, serialize, serialize_message, user_actions
 from sandbox.errors import ApiError, InputError
@@ -13,7 +14,7 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.commands import LOCALES
 
-Handler = Callable[["UserApi", User, Json], Awaitable[Any]]
+Action = Callable[[User, Json], Awaitable[Json]]
 NAME_LENGTH = 32
 
 
@@ -26,9 +27,15 @@ def find_person(state: State, text: str) -> User:
     raise InputError("There is no such person.", 404)
 
 
-def error(text: str, status: int) -> web.Response:
-    """Answer that something cannot be done."""
-    return web.json_response({"error": text}, status=status)
+@web.middleware
+async def errors_as_json(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer an InputError or ApiError with `{"error": text}` and its status."""
+    try:
+        return await handler(request)
+    except InputError as problem:
+        return web.json_response({"error": str(problem)}, status=problem.status)
+    except ApiError as problem:
+        return web.json_response({"error": problem.message}, status=problem.status)
 
 
 async def read_object(request: web.Request) -> Json:
@@ -44,68 +51,68 @@ async def read_object(request: web.Request) -> Json:
 
 
 class UserApi:
-    """Serves /people."""
+    """Serves /people. Raises InputError and ApiError, for `errors_as_json` to answer with."""
 
     def __init__(self, state: State) -> None:
         self.state = state
 
     def routes(self) -> list[web.RouteDef]:
         """Return the routes."""
-        acting = [
-            web.post(f"/people/{{person}}/{name}", self._acting(handler)) for name, handler in _ACTS.items()
-        ]
+        actions: dict[str, Action] = {
+            "command": self.command,
+            "autocomplete": self.autocomplete,
+            "press": self.press,
+            "select": self.select,
+            "modal": self.modal,
+            "forge": self.forge,
+            "message": self.say,
+            "dm": self.dm,
+            "dms": self.dms,
+            "dismiss": self.dismiss,
+            "typing": self.typing,
+        }
         return [
             web.get("/people", self.people),
             web.post("/people", self.new_person),
             web.get("/people/{person}/socket", self.socket),
             web.get("/people/{person}/channels/{channel}/messages", self.messages),
-            *acting,
+            *(web.post(f"/people/{{person}}/{name}", self._handler(act)) for name, act in actions.items()),
         ]
 
-    def _acting(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        async def run(request: web.Request) -> web.StreamResponse:
-            try:
-                person = find_person(self.state, request.match_info["person"])
-                body = await read_object(request)
-                return web.json_response(await handler(self, person, body))
-            except InputError as problem:
-                return error(str(problem), problem.status)
-            except ApiError as problem:
-                return error(problem.message, problem.status)
+    def _person(self, request: web.Request) -> User:
+        return find_person(self.state, request.match_info["person"])
 
-        return run
+    def _handler(self, act: Action) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            return web.json_response(await act(self._person(request), await read_object(request)))
+
+        return handle
 
     async def people(self, _request: web.Request) -> web.Response:
         """GET /people."""
-        return web.json_response([_person(user) for user in self.state.records.people()])
+        return web.json_response([_summary(user) for user in self.state.records.people()])
 
     async def new_person(self, request: web.Request) -> web.Response:
         """POST /people."""
-        try:
-            body = await read_object(request)
-        except InputError as problem:
-            return error(str(problem), 400)
+        body = await read_object(request)
         name, locale = str(body.get("name", "")).strip(), str(body.get("locale", "en-US"))
         if not 1 <= len(name) <= NAME_LENGTH:
-            return error(f"A name has 1 to {NAME_LENGTH} characters.", 400)
+            raise InputError(f"A name has 1 to {NAME_LENGTH} characters.")
         if locale not in LOCALES:
-            return error("Discord does not know this locale.", 400)
+            raise InputError("Discord does not know this locale.")
         if any(user.name.casefold() == name.casefold() for user in self.state.records.users.values()):
-            return error("Somebody has this name.", 400)
+            raise InputError("This name is taken.")
         member = self.state.records.add_person(name, locale)
         events.member_added(self.state, member)
-        return web.json_response(_person(member.user))
+        return web.json_response(_summary(member.user))
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """GET /people/{person}/socket."""
-        try:
-            person = find_person(self.state, request.match_info["person"])
-        except InputError as problem:
-            return error(str(problem), problem.status)
+        person = self._person(request)
         return await self.state.sockets.serve(request, person.id, self.hello(person))
 
     def hello(self, person: User) -> Json:
-        """Write what a new window needs to know."""
+        """Return what a new window needs to know."""
         records = self.state.records
         seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
         return {
@@ -119,52 +126,33 @@ class UserApi:
 
     async def messages(self, request: web.Request) -> web.Response:
         """GET /people/{person}/channels/{channel}/messages."""
-        try:
-            person = find_person(self.state, request.match_info["person"])
-            channel = user_actions.visible_channel(self.state, person, parse(request.match_info["channel"]))
-        except InputError as problem:
-            return error(str(problem), problem.status)
-        limit = parse(request.query.get("limit", "50"))
+        person, records = self._person(request), self.state.records
+        channel = user_actions.visible_channel(self.state, person, parse(request.match_info["channel"]))
+        limit, before = parse(request.query.get("limit", "50")), parse(request.query.get("before"))
         if limit is None or not 1 <= limit <= 200:
-            return error("A limit is 1 to 200.", 400)
-        before = parse(request.query.get("before"))
-        found = [
-            message
-            for message in self.state.records.history(channel.id, person.id)
-            if before is None or message.id < before
-        ]
-        shown = [
-            serialize_message.event(self.state.records, message, person.id) for message in found[-limit:]
-        ]
+            raise InputError("A limit is 1 to 200.")
+        found = [m for m in records.history(channel.id, person.id) if before is None or m.id < before]
+        shown = [serialize_message.event(records, message, person.id) for message in found[-limit:]]
         self.state.audit.note(person.id, "reply", "messages", shown)
         return web.json_response(shown)
 
     async def command(self, person: User, body: Json) -> Json:
         """POST …/command."""
-        return _started(
-            user_actions.command(
-                self.state, person, parse(body.get("channel_id")), _text(body, "name"), _options(body)
-            )
-        )
+        channel, name, options = parse(body.get("channel_id")), _text(body, "name"), _object(body, "options")
+        return _started(user_actions.command(self.state, person, channel, name, options))
 
     async def autocomplete(self, person: User, body: Json) -> Json:
         """POST …/autocomplete."""
-        choices = await user_actions.autocomplete(
-            self.state,
-            person,
-            parse(body.get("channel_id")),
-            _text(body, "name"),
-            _options(body),
-            _text(body, "focused"),
-        )
+        channel, name, options = parse(body.get("channel_id")), _text(body, "name"), _object(body, "options")
+        focused = _text(body, "focused")
+        choices = await user_actions.autocomplete(self.state, person, channel, name, options, focused)
         self.state.audit.note(person.id, "reply", "autocomplete", choices)
         return {"choices": choices}
 
     async def press(self, person: User, body: Json) -> Json:
         """POST …/press."""
-        return _started(
-            user_actions.press(self.state, person, parse(body.get("message_id")), _text(body, "custom_id"))
-        )
+        message, custom_id = parse(body.get("message_id")), _text(body, "custom_id")
+        return _started(user_actions.press(self.state, person, message, custom_id))
 
     async def select(self, person: User, body: Json) -> Json:
         """POST …/select."""
@@ -173,10 +161,8 @@ class UserApi:
 
     async def modal(self, person: User, body: Json) -> Json:
         """POST …/modal."""
-        values = body.get("values", {})
-        if not isinstance(values, dict):
-            raise InputError("values is an object.")
-        return _started(user_actions.modal(self.state, person, parse(body.get("interaction_id")), values))
+        interaction, values = parse(body.get("interaction_id")), _object(body, "values")
+        return _started(user_actions.modal(self.state, person, interaction, values))
 
     async def forge(self, person: User, body: Json) -> Json:
         """POST …/forge."""
@@ -217,22 +203,7 @@ class UserApi:
         return {}
 
 
-_ACTS: dict[str, Handler] = {
-    "command": UserApi.command,
-    "autocomplete": UserApi.autocomplete,
-    "press": UserApi.press,
-    "select": UserApi.select,
-    "modal": UserApi.modal,
-    "forge": UserApi.forge,
-    "message": UserApi.say,
-    "dm": UserApi.dm,
-    "dms": UserApi.dms,
-    "dismiss": UserApi.dismiss,
-    "typing": UserApi.typing,
-}
-
-
-def _person(user: User) -> Json:
+def _summary(user: User) -> Json:
     return {"id": str(user.id), "name": user.name, "locale": user.locale}
 
 
@@ -247,11 +218,11 @@ def _text(body: Json, key: str) -> str:
     return value
 
 
-def _options(body: Json) -> Json:
-    options = body.get("options") or {}
-    if not isinstance(options, dict):
-        raise InputError("options is an object.")
-    return options
+def _object(body: Json, key: str) -> Json:
+    value: Any = body.get(key, {})
+    if value is not None and not isinstance(value, dict):
+        raise InputError(f"{key} is an object.")
+    return value or {}
 
 
 def _values(body: Json) -> list[str] | None:

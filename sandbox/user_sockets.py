@@ -1,4 +1,4 @@
-"""The people's windows: open sockets, and what is pushed to them."""
+"""The sockets of people's open windows, and what is pushed to them."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ Queue = asyncio.Queue[str | None]
 
 
 class UserSockets:
-    """Pushes events to the sockets of persons; each push is audited once a person."""
+    """Pushes events to people's sockets; a push is audited once, however many windows a person has."""
 
     def __init__(self, audit: Audit) -> None:
         self._audit = audit
@@ -45,7 +45,12 @@ class UserSockets:
         self._sockets.add(socket)
         self._audit.note(person, "push", "HELLO", hello)
         queue.put_nowait(json.dumps({"t": "HELLO", "d": hello}))
-        writer = asyncio.create_task(self._write(socket, queue))
+
+        async def write() -> None:
+            while (text := await queue.get()) is not None:
+                await socket.send_str(text)
+
+        writer = asyncio.create_task(write())
         try:
             async for message in socket:
                 if message.type is WSMsgType.ERROR:
@@ -57,11 +62,6 @@ class UserSockets:
             with contextlib.suppress(ConnectionError):
                 await writer
         return socket
-
-    @staticmethod
-    async def _write(socket: web.WebSocketResponse, queue: Queue) -> None:
-        while (text := await queue.get()) is not None:
-            await socket.send_str(text)
 
     async def close(self) -> None:
         """Close all windows."""

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
 
-from engines.core.contract import Arg, Msg, Seat, SeatName
+from engines.core.contract import Msg, Seat, SeatName
 
 Template: TypeAlias = "str | Mapping[str, str]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -31,11 +31,19 @@ class Catalogue:
     languages: Mapping[str, Mapping[str, Template]] = field(repr=False)
 
     def render(self, message: Msg, name_of: NameOf, language: str = FALLBACK) -> str:
-        """Return ``message`` in ``language``; raises ``KeyError`` for a key that English lacks."""
-        template = self._template(message, language)
+        """Return ``message`` in ``language``.
+
+        Raises ``KeyError`` for a key that English lacks, and for a gap that no argument fills.
+        """
+        template, arguments = self._template(message, language), dict(message.args)
 
         def fill(gap: re.Match[str]) -> str:
-            return self._argument(dict(message.args)[gap[1]], name_of, language)
+            if gap[1] not in arguments:
+                raise KeyError(f"nothing fills {gap[0]} in the text {message.key!r}")
+            value = arguments[gap[1]]
+            if isinstance(value, SeatName):
+                return name_of(value.seat)
+            return self.render(value, name_of, language) if isinstance(value, Msg) else str(value)
 
         return _GAP.sub(fill, template)
 
@@ -45,13 +53,6 @@ class Catalogue:
         if isinstance(found, str):
             return found
         return found["one" if dict(message.args).get("n") == 1 else "other"]
-
-    def _argument(self, value: Arg, name_of: NameOf, language: str) -> str:
-        if isinstance(value, SeatName):
-            return name_of(value.seat)
-        if isinstance(value, Msg):
-            return self.render(value, name_of, language)
-        return str(value)
 
 
 @cache

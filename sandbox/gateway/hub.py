@@ -1,4 +1,4 @@
-"""All sessions of the gateway: what goes to whom, and the faults it can be told."""
+"""All sessions of the gateway: which events go to whom, and the faults that are injected."""
 
 import re
 from collections.abc import Callable
@@ -80,13 +80,10 @@ class Gateway:
         for session in self.sessions.values():
             wanted = not intents or session.intents & intents
             if wanted and session.serves(guild_id):
-                self._dispatch_to(session, event, data)
-
-    def _dispatch_to(self, session: Session, event: str, data: Json) -> None:
-        session.dispatch(event, data)
-        if self.faults.duplicate > 0 and re.fullmatch(self.faults.duplicate_events, event):
-            self.faults.duplicate -= 1
-            session.dispatch(event, data)
+                session.dispatch(event, data)
+                if self.faults.duplicate > 0 and re.fullmatch(self.faults.duplicate_events, event):
+                    self.faults.duplicate -= 1
+                    session.dispatch(event, data)
 
     def begin(self, session: Session) -> None:
         """Send READY and the guilds to a new session."""
@@ -111,14 +108,14 @@ class Gateway:
         self.status()
 
     def attach(self, session: Session, connection: Connection) -> None:
-        """Return a session its connection, in place of the one it had."""
+        """Attach a connection to a session, in place of the one it had."""
         old, session.connection = session.connection, connection
         session.lost_at = None
         if old is not None and old is not connection:
             old.abort()
 
     def detach(self, connection: Connection) -> None:
-        """A connection is gone: its session can be resumed for a while."""
+        """Note that a connection is gone; its session can be resumed for a while."""
         self.connections.discard(connection)
         for session in self.sessions.values():
             if session.connection is connection:
@@ -140,13 +137,13 @@ class Gateway:
             self._on_status(self._was_online)
 
     def set_delay(self, seconds: float) -> None:
-        """Hold every payload back for so long, on the connections that are and that come."""
+        """Delay every payload, on present and future connections."""
         self.faults.delay = seconds
         for connection in self.connections:
             connection.delay = seconds
 
     async def drop(self, how: str) -> None:
-        """Drop all connections. ValueError: `how` is another word.
+        """Drop all connections. ValueError: `how` is none of these four.
 
         `how`: "resume" (the line is cut), "close" (code 4000), "reconnect" (opcode 7) or "invalid"
         (opcode 9: the session cannot be resumed).
@@ -162,14 +159,11 @@ class Gateway:
             elif how == "reconnect":
                 connection.send({"op": 7, "d": None})
             else:
-                self._forget(connection)
+                for session in list(self.sessions.values()):
+                    if session.connection is connection:
+                        del self.sessions[session.id]
+                self.status()
                 connection.send({"op": 9, "d": False})
-
-    def _forget(self, connection: Connection) -> None:
-        for session in list(self.sessions.values()):
-            if session.connection is connection:
-                del self.sessions[session.id]
-        self.status()
 
     async def close(self) -> None:
         """Close all connections: the server stops."""

@@ -6,7 +6,7 @@ Opcodes and close codes: Discord's documentation, "Opcodes and Status Codes".
 import asyncio
 import json
 from collections import deque
-from typing import Any
+from collections.abc import Mapping
 
 from aiohttp import WSMsgType, web
 
@@ -21,8 +21,8 @@ INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
 SENDS, SENDS_SECONDS = 120, 60.0
 INTENTS = 1 << 26
 ROUND_TRIP = 0.05
-"""Seconds until a heartbeat is acknowledged. discord.py notes when it sent one only after the sending
-has returned; an answer quicker than any network's overtakes that, and looks a whole interval late."""
+"""Seconds until a heartbeat is acknowledged. discord.py notes when it sent one only after the send
+returns; an answer quicker than any network's would be noted first, and look a whole interval late."""
 
 
 class ClosingError(Exception):
@@ -44,7 +44,7 @@ class Protocol:
         self._sends: deque[float] = deque()
 
     def receive(self, text: str) -> None:
-        """Act on one payload of the client. ClosingError: it broke the protocol."""
+        """Handle one payload of the client. ClosingError: it broke the protocol."""
         self._count()
         try:
             payload = json.loads(text)
@@ -85,7 +85,11 @@ class Protocol:
             raise ClosingError(4013, "Invalid intent(s).")
         if intents & PRIVILEGED & ~self.gateway.privileged:
             raise ClosingError(4014, "Disallowed intent(s).")
-        session = Session(intents, _shard(data.get("shard", [0, 1])))
+        match data.get("shard", [0, 1]):
+            case [int(number), int(count)] if 0 <= number < count:
+                session = Session(intents, (number, count))
+            case _:
+                raise ClosingError(4010, "Invalid shard.")
         self.session = session
         self.gateway.attach(session, self.connection)
         self.gateway.begin(session)
@@ -95,12 +99,9 @@ class Protocol:
         self.gateway.forget_old()
         session = self.gateway.sessions.get(str(data.get("session_id")))
         seq = data.get("seq")
-        if session is None or not isinstance(seq, int):
-            self.connection.send({"op": INVALID_SESSION, "d": False})
-            return
-        if seq > session.seq:
+        if session is not None and isinstance(seq, int) and seq > session.seq:
             raise ClosingError(4007, "Invalid seq.")
-        if not session.can_resume(seq):
+        if session is None or not isinstance(seq, int) or not session.can_resume(seq):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return
         self.session = session
@@ -139,24 +140,6 @@ class Protocol:
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
 
-def _shard(value: Any) -> tuple[int, int]:
-    if (
-        not isinstance(value, list)
-        or len(value) != 2
-        or not all(isinstance(part, int) for part in value)
-        or not 0 <= value[0] < value[1]
-    ):
-        raise ClosingError(4010, "Invalid shard.")
-    return value[0], value[1]
-
-
-def _check_query(request: web.Request) -> None:
-    if request.query.get("v") not in (None, "9", "10"):
-        raise ClosingError(4012, "Invalid API version.")
-    if request.query.get("encoding", "json") != "json":
-        raise ClosingError(4002, "Only JSON is spoken here.")
-
-
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     """Speak the protocol until either side closes; or refuse, if the gateway was told to."""
     if gateway.faults.refuse > 0:
@@ -164,16 +147,14 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
         return web.Response(status=503, text="no healthy upstream")
     socket = web.WebSocketResponse(compress=False, timeout=2.0, max_msg_size=16 * 1024)
     await socket.prepare(request)
-    # Who asks for another compression gets plain text, which every client understands.
+    # A client that asks for another compression gets plain text, which every client understands.
     zlib_stream = request.query.get("compress") == "zlib-stream"
     connection = Connection(socket, request.transport, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay
     gateway.connections.add(connection)
     writer = asyncio.create_task(connection.write())
     try:
-        _check_query(request)
-        connection.send({"op": HELLO, "d": {"heartbeat_interval": int(gateway.heartbeat * 1000)}})
-        await _listen(Protocol(gateway, connection), gateway.heartbeat)
+        await _listen(gateway, connection, request.query)
     except ClosingError as closing:
         await connection.close(closing.code, closing.reason)
     finally:
@@ -183,11 +164,17 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     return socket
 
 
-async def _listen(protocol: Protocol, heartbeat: float) -> None:
-    socket = protocol.connection.socket
+async def _listen(gateway: Gateway, connection: Connection, query: Mapping[str, str]) -> None:
+    if query.get("v") not in (None, "9", "10"):
+        raise ClosingError(4012, "Invalid API version.")
+    if query.get("encoding", "json") != "json":
+        raise ClosingError(4002, "Only JSON is spoken here.")
+    connection.send({"op": HELLO, "d": {"heartbeat_interval": int(gateway.heartbeat * 1000)}})
+    protocol = Protocol(gateway, connection)
     while True:
         try:
-            message = await socket.receive(timeout=heartbeat * 1.5 + 5)
+            # A client that misses a heartbeat is gone; the rest is for a slow machine.
+            message = await connection.socket.receive(timeout=gateway.heartbeat * 1.5 + 5)
         except TimeoutError:
             raise ClosingError(4009, "Session timed out.") from None
         if message.type is WSMsgType.TEXT:

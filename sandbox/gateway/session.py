@@ -33,20 +33,19 @@ class Connection:
         self._queue.put_nowait(json.dumps(payload))
 
     async def write(self) -> None:
-        """Write what is queued, in order, until cancelled; each payload as late as `delay` says."""
+        """Send what is queued, in order, until cancelled; each payload `delay` seconds late."""
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 text = await self._queue.get()
                 if self.delay:
                     await asyncio.sleep(self.delay)
-                await self._send_text(text)
-
-    async def _send_text(self, text: str) -> None:
-        if self._deflate is None:
-            await self.socket.send_str(text)
-            return
-        data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
-        await self.socket.send_bytes(data)
+                if self._deflate is None:
+                    await self.socket.send_str(text)
+                    continue
+                # One compression context for the whole connection; each payload ends with a flush, by which
+                # the client knows that it is complete: "Gateway", Transport Compression.
+                data = self._deflate.compress(text.encode()) + self._deflate.flush(zlib.Z_SYNC_FLUSH)
+                await self.socket.send_bytes(data)
 
     def abort(self) -> None:
         """Cut the line without a close frame."""

@@ -52,7 +52,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer with another status than 200."""
+    """An answer whose status is not 200."""
 
     status: int
     body: Any = None
@@ -63,7 +63,7 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An address of the API. `open`: no token is asked, as the path carries one."""
+    """A route of the API. `open`: it needs no bot token, as the path carries a token."""
 
     method: str
     path: str
@@ -110,13 +110,10 @@ async def _read_parts(call: Call, request: web.Request) -> None:
             call.body = _json(data)
         elif part.filename is not None:
             kind = part.headers.get("Content-Type", "application/octet-stream")
-            call.uploads[_number(name, len(call.uploads))] = Upload(safe_name(part.filename), kind, data)
+            digits = name.removeprefix("files[").removesuffix("]")
+            number = int(digits) if digits.isdigit() else len(call.uploads)
+            call.uploads[number] = Upload(safe_name(part.filename), kind, data)
         else:
             fields[name] = data.decode("utf-8", "replace")
     if call.body is None:
         call.body = fields
-
-
-def _number(name: str, following: int) -> int:
-    digits = name.removeprefix("files[").removesuffix("]")
-    return int(digits) if digits.isdigit() else following

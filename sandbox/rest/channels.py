@@ -13,7 +13,6 @@ from sandbox.validation.forms import Form, form
 
 
 def _visible(call: Call) -> Channel:
-    """Return the path's channel. ApiError 10003, 50001."""
     channel = call.channel()
     if not call.state.records.sees(call.state.records.bot.id, channel):
         raise api_error(50001)
@@ -27,13 +26,13 @@ def _thread(call: Call) -> tuple[Channel, ThreadMetadata]:
     return channel, channel.thread
 
 
-def _shape(call: Call, channel: Channel) -> Json:
+def _serialize(call: Call, channel: Channel) -> Json:
     return serialize.channel(call.state.records, channel, call.state.records.bot.id)
 
 
 async def get_channel(call: Call) -> Any:
     """GET /channels/{channel_id}."""
-    return _shape(call, _visible(call))
+    return _serialize(call, _visible(call))
 
 
 async def edit_channel(call: Call) -> Any:
@@ -53,16 +52,16 @@ async def edit_channel(call: Call) -> Any:
         channel.topic = topic if "topic" in body.data else channel.topic
         channel.slowmode = channel.slowmode if slowmode is None else slowmode
         events.channel_changed(call.state, "CHANNEL_UPDATE", channel)
-    return _shape(call, channel)
+    return _serialize(call, channel)
 
 
 def _edit_thread(call: Call, channel: Channel, metadata: ThreadMetadata, body: Form) -> None:
-    """Edit a thread. ApiError 50083: archived, and not woken by this. 50013: not the bot's to change."""
     name = body.text("name", 1, 100)
     minutes = body.choice("auto_archive_duration", ARCHIVE_MINUTES)
     archived, locked = body.boolean("archived"), body.boolean("locked")
     slowmode, invitable = body.integer("rate_limit_per_user", 0, 21600), body.boolean("invitable")
     body.errors.check()
+    # An archived thread takes no change but the one that wakes it.
     if metadata.archived and archived is not False:
         raise api_error(50083)
     if not threads.may_manage(call.state, channel):
@@ -81,7 +80,7 @@ def _edit_thread(call: Call, channel: Channel, metadata: ThreadMetadata, body: F
 async def delete_channel(call: Call) -> Any:
     """DELETE /channels/{channel_id}: a thread or a text channel is deleted, a DM only closed."""
     channel = _visible(call)
-    found = _shape(call, channel)
+    found = _serialize(call, channel)
     if channel.kind == DM:
         return found
     bits = Permission.MANAGE_THREADS if channel.thread is not None else Permission.MANAGE_CHANNELS
@@ -94,9 +93,7 @@ async def typing(call: Call) -> Any:
     """POST /channels/{channel_id}/typing."""
     channel = _visible(call)
     if channel.kind != DM:
-        thread = channel.thread is not None
-        bits = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-        messages.require(call.state.records, channel, bits)
+        messages.require(call.state.records, channel, messages.may_write(channel))
     events.typing(call.state, channel, call.state.records.bot.id)
     return None
 
@@ -119,7 +116,7 @@ async def thread_from_message(call: Call) -> Any:
     body.errors.check()
     source = call.state.records.message(channel.id, call.id("message_id"))
     thread = threads.start(call.state, channel, name, source=source, minutes=minutes, slowmode=slowmode)
-    return Reply(201, _shape(call, thread))
+    return Reply(201, _serialize(call, thread))
 
 
 async def thread_without_message(call: Call) -> Any:
@@ -144,7 +141,7 @@ async def thread_without_message(call: Call) -> Any:
         invitable=invitable is not False,
         slowmode=slowmode,
     )
-    return Reply(201, _shape(call, thread))
+    return Reply(201, _serialize(call, thread))
 
 
 async def archived_public(call: Call) -> Any:
@@ -166,24 +163,18 @@ async def archived_joined(call: Call) -> Any:
 def _archived(call: Call, kind: int, *, joined: bool) -> Json:
     records, channel = call.state.records, _visible(call)
     messages.require(records, channel, Permission.READ_MESSAGE_HISTORY)
-    limit, bot = call.number("limit", 50, 2, 100), records.bot.id
+    limit = call.number("limit", 50, 2, 100)
     found = [
-        (thread, metadata)
+        (metadata.changed_at, thread)
         for thread in records.threads(channel.id)
         if (metadata := thread.thread) is not None
         and metadata.archived
         and thread.kind == kind
-        and (not joined or bot in metadata.members)
+        and (not joined or records.bot.id in metadata.members)
     ]
-    found.sort(key=lambda pair: pair[1].changed_at, reverse=True)
-    members = [
-        serialize.thread_member(t.id, bot, s.members[bot]) for t, s in found[:limit] if bot in s.members
-    ]
-    return {
-        "threads": [_shape(call, thread) for thread, _ in found[:limit]],
-        "members": members,
-        "has_more": len(found) > limit,
-    }
+    found.sort(key=lambda pair: pair[0], reverse=True)
+    shown = [thread for _, thread in found[:limit]]
+    return serialize.thread_list(records, shown) | {"has_more": len(found) > limit}
 
 
 async def thread_members(call: Call) -> Any:

@@ -99,21 +99,7 @@ async def roles(call: Call) -> Any:
 async def active_threads(call: Call) -> Any:
     """GET /guilds/{guild_id}/threads/active: those that the bot sees."""
     records = _guild(call).records
-    bot = records.bot.id
-    found = [
-        t
-        for t in records.threads()
-        if t.thread is not None and not t.thread.archived and records.sees(bot, t)
-    ]
-    return {
-        "threads": [serialize.channel(records, thread, bot) for thread in found],
-        "members": [
-            serialize.thread_member(thread.id, bot, thread.thread.members[bot])
-            for thread in found
-            if thread.thread is not None and bot in thread.thread.members
-        ],
-        "has_more": False,
-    }
+    return serialize.thread_list(records, records.active_threads()) | {"has_more": False}
 
 
 ROUTES = [

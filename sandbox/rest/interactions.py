@@ -1,8 +1,8 @@
-"""Answers to interactions, and their webhooks. The token in the path is all the authority that they need."""
+"""Callbacks of interactions, and their webhooks. The token in the path is all the authority they need."""
 
 from typing import Any
 
-from sandbox import callbacks, interactions, serialize_message, webhooks
+from sandbox import interactions, responses, serialize_message
 from sandbox.errors import api_error
 from sandbox.model import Interaction, Message
 from sandbox.rest.call import Call, Route
@@ -10,16 +10,15 @@ from sandbox.rest.call import Call, Route
 
 async def callback(call: Call) -> Any:
     """POST /interactions/{interaction_id}/{interaction_token}/callback."""
-    interaction = interactions.to_answer(
-        call.state, call.id("interaction_id"), call.params["interaction_token"]
-    )
-    callbacks.answer(call.state, interaction, call.body, call.uploads)
+    number, token = call.id("interaction_id"), call.params["interaction_token"]
+    interaction = interactions.to_answer(call.state, number, token)
+    responses.respond(call.state, interaction, call.body, call.uploads)
     if call.query.get("with_response") in ("1", "true", "True"):
-        return callbacks.response_body(call.state, interaction)
+        return responses.callback_result(call.state, interaction)
     return None
 
 
-def _act(call: Call) -> Interaction:
+def _interaction(call: Call) -> Interaction:
     if call.id("webhook_id") != call.state.records.bot.id:
         raise api_error(10015)
     return interactions.by_token(call.state, call.params["webhook_token"])
@@ -31,23 +30,23 @@ def _write(call: Call, message: Message) -> Any:
 
 async def follow_up(call: Call) -> Any:
     """POST /webhooks/{webhook_id}/{webhook_token}: always answered with the message."""
-    return _write(call, webhooks.follow_up(call.state, _act(call), call.body, call.uploads))
+    return _write(call, responses.follow_up(call.state, _interaction(call), call.body, call.uploads))
 
 
 async def get(call: Call) -> Any:
-    """GET …/messages/{message_id}, @original for the first answer."""
-    return _write(call, webhooks.find(call.state, _act(call), call.params["message_id"]))
+    """GET …/messages/{message_id}, @original for the first response."""
+    return _write(call, responses.find(call.state, _interaction(call), call.params["message_id"]))
 
 
 async def edit(call: Call) -> Any:
     """PATCH …/messages/{message_id}."""
-    interaction, name = _act(call), call.params["message_id"]
-    return _write(call, webhooks.edit(call.state, interaction, name, call.body, call.uploads))
+    interaction, name = _interaction(call), call.params["message_id"]
+    return _write(call, responses.edit(call.state, interaction, name, call.body, call.uploads))
 
 
 async def delete(call: Call) -> Any:
     """DELETE …/messages/{message_id}."""
-    webhooks.delete(call.state, _act(call), call.params["message_id"])
+    responses.delete(call.state, _interaction(call), call.params["message_id"])
     return None
 
 

@@ -1,16 +1,21 @@
-"""Reading a JSON object field by field, noting what is wrong with each."""
+"""Reads a JSON object field by field and notes what is wrong with each.
+
+Codes and messages are those of the `errors` object in Discord's answers: its documentation, "Error Messages".
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.errors import ApiError, FormErrors, Path
+from sandbox.errors import FormErrors, Path, invalid_field
 from sandbox.snowflake import parse
+
+_NO_OBJECT = "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An object at `path` of a body; readers return the value, or None where it is absent or wrong."""
+    """An object at `path` of a body. Readers return the value, or None where it is absent or wrong."""
 
     data: Mapping[str, Any]
     path: Path
@@ -30,25 +35,26 @@ class Form:
             self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
         return value
 
-    def text(self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False) -> str | None:
+    def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:
         """Read a string whose length is within bounds."""
         value = self._get(key, required=required)
         if value is None:
             return None
         if not isinstance(value, str):
             self.fail(key, "BASE_TYPE_BAD_TYPE", "Must be a string.")
-            return None
-        if low == 1 and not value:
-            self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
-        elif len(value) > high and low > 0:
-            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
-        elif len(value) > high:
-            self.fail(key, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
-        elif len(value) < low:
-            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
-        else:
+        elif low <= len(value) <= high:
             return value
+        elif low == 1 and not value:
+            self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
+        elif low == 0:
+            self.fail(key, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
+        else:
+            self.fail(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")
         return None
+
+    def required_text(self, key: str, low: int, high: int) -> str:
+        """Read a string that must be there; "" where it is absent or wrong."""
+        return self.text(key, low, high, required=True) or ""
 
     def integer(
         self, key: str, low: int = -(1 << 53), high: int = 1 << 53, *, required: bool = False
@@ -67,17 +73,28 @@ class Form:
             return value
         return None
 
+    def integer_or(self, key: str, default: int, low: int, high: int) -> int:
+        """Read a whole number within bounds, or return the default."""
+        value = self.integer(key, low, high)
+        return default if value is None else value
+
     def boolean(self, key: str) -> bool | None:
-        """Read a truth value."""
+        """Read true, false or nothing."""
         value = self.data.get(key)
         if value is None or isinstance(value, bool):
             return value
         self.fail(key, "BASE_TYPE_CHOICES", "Must be either true or false.")
         return None
 
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """Read true or false, or return the default."""
+        value = self.boolean(key)
+        return default if value is None else value
+
     def choice(self, key: str, allowed: tuple[Any, ...], *, required: bool = False) -> Any:
         """Read one of a few values."""
         value = self._get(key, required=required)
+        # True equals 1 in Python, but not in JSON.
         if value is None or (value in allowed and not isinstance(value, bool)):
             return value
         listed = ", ".join(str(item) for item in allowed)
@@ -87,10 +104,8 @@ class Form:
     def snowflake(self, key: str, *, required: bool = False) -> int | None:
         """Read an id."""
         value = self._get(key, required=required)
-        if value is None:
-            return None
-        number = parse(value)
-        if number is None:
+        number = None if value is None else parse(value)
+        if value is not None and number is None:
             self.fail(key, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
         return number
 
@@ -119,29 +134,16 @@ class Form:
     def children(
         self, key: str, low: int = 0, high: int = 1 << 30, *, required: bool = False
     ) -> Iterator["Form"]:
-        """Read a list of objects."""
+        """Read a list of objects; what is no object is noted and skipped."""
         for number, value in enumerate(self.array(key, low, high, required=required)):
             if isinstance(value, dict):
                 yield Form(value, (*self.path, key, number), self.errors)
             else:
-                self.errors.add(
-                    (*self.path, key, number),
-                    "MODEL_TYPE_CONVERT",
-                    "Only dictionaries may be used in a ModelType",
-                )
+                self.errors.add((*self.path, key, number), *_NO_OBJECT)
 
 
 def form(body: Any) -> Form:
-    """Begin to read a request's body. ApiError: it is no JSON object."""
+    """Begin to read a request's body. ApiError 50035: it is no JSON object."""
     if not isinstance(body, dict):
-        raise ApiError(
-            400,
-            50035,
-            "Invalid Form Body",
-            {
-                "_errors": [
-                    {"code": "MODEL_TYPE_CONVERT", "message": "Only dictionaries may be used in a ModelType"}
-                ]
-            },
-        )
+        raise invalid_field((), *_NO_OBJECT)
     return Form(body, (), FormErrors())

@@ -39,7 +39,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class AllowedMentions:
-    """Who may be pinged; None: whoever is mentioned. These are what holds where a message says nothing."""
+    """Who may be pinged; None: whoever is mentioned. The defaults hold where a message says nothing."""
 
     everyone: bool = True
     users: frozenset[int] | None = None
@@ -48,7 +48,7 @@ class AllowedMentions:
 
 
 USERS_ONLY = AllowedMentions(everyone=False, roles=frozenset(), replied_user=False)
-"""What holds where an interaction's answer says nothing: users that it mentions are pinged, nobody else."""
+"""The default of interactions' responses: the users that they mention are pinged, nobody else."""
 
 
 @dataclass(slots=True)
@@ -79,41 +79,46 @@ def read_draft(
     existing: Message | None = None,
     *,
     flags: int = SENT,
-    unsaid: AllowedMentions = AllowedMentions(),
+    default_mentions: AllowedMentions = AllowedMentions(),
 ) -> Draft:
-    """Read a message's body. `existing`: the message it edits. `flags`: those that may be set.
+    """Read a message's body and note its mistakes in the form. ApiError 40005: a file is too large.
 
-    `unsaid`: who may be pinged where the body does not say it.
-    Mistakes are noted in the form. ApiError 40005: a file is too large.
+    `existing` is the message that it edits, `flags` are those that may be set, `default_mentions` holds where
+    the body has no `allowed_mentions`.
     """
     if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
         raise api_error(40005)
-    draft = Draft(flags=(form.integer("flags", 0) or 0) & flags, tts=bool(form.boolean("tts")))
+    draft = Draft(flags=form.integer_or("flags", 0, 0, 1 << 53) & flags, tts=form.flag("tts"))
     v2 = draft.is_v2 or (existing is not None and existing.is_v2)
     if "content" in form.data:
+        # The description says 4000, which only subscribers may write: bots are held to 2000.
         draft.content = form.text("content", 0, CONTENT) or ""
     if "embeds" in form.data:
         draft.embeds = read_embeds(form)
     names = _read_attachments(form, uploads, existing, draft)
     if "components" in form.data:
         draft.components = read_components(form, "components", v2=v2, files=names)
-    _check_references(form, draft, existing, names)
+    _check_media(form, draft, existing, names)
     if v2:
         _check_v2(form, draft, existing)
     for key in ("poll", "sticker_ids"):
         if form.data.get(key):
             form.fail(key, "SANDBOX_UNSUPPORTED", "The sandbox has no polls and no stickers.")
-    draft.mentions = _read_mentions(form, unsaid)
+    draft.mentions = _read_mentions(form, default_mentions)
     _read_nonce(form, draft)
-    _read_reference(form, draft)
+    if (child := form.child("message_reference")) is not None:
+        target, must = (
+            child.snowflake("message_id", required=True),
+            child.flag("fail_if_not_exists", default=True),
+        )
+        draft.reference = None if target is None else (child.snowflake("channel_id"), target, must)
     return draft
 
 
 def _check_v2(form: Form, draft: Draft, existing: Message | None) -> None:
-    content = draft.content if draft.content is not None else (existing.content if existing else "")
-    embeds = draft.embeds if draft.embeds is not None else (existing.embeds if existing else [])
-    for key, value in (("content", content), ("embeds", embeds)):
-        if value:
+    for key in ("content", "embeds"):
+        value = getattr(draft, key)
+        if value or (value is None and existing is not None and getattr(existing, key)):
             form.fail(
                 key,
                 "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
@@ -121,28 +126,26 @@ def _check_v2(form: Form, draft: Draft, existing: Message | None) -> None:
             )
 
 
-def _check_references(form: Form, draft: Draft, existing: Message | None, names: frozenset[str]) -> None:
-    """attachment:// in embeds, and in components that stay while their file goes."""
-    trees: list[tuple[str, list[Json]]] = [("embeds", draft.embeds or [])]
-    if draft.components is None and existing is not None:
-        trees.append(("components", existing.components))
-    if draft.embeds is None and existing is not None:
-        trees.append(("embeds", existing.embeds))
-    for key, tree in trees:
+def _check_media(form: Form, draft: Draft, existing: Message | None, names: frozenset[str]) -> None:
+    # New components were checked as they were read. Old ones may refer to a file that this edit takes away.
+    kept = (
+        [] if existing is None or draft.components is not None else existing.components,
+        (existing.embeds if existing is not None else []) if draft.embeds is None else draft.embeds,
+    )
+    for key, tree in zip(("components", "embeds"), kept, strict=True):
         for slot, name in media_slots(tree):
-            url = str(slot[name])
-            if url.startswith("attachment://") and url.removeprefix("attachment://") not in names:
+            scheme, _, file = str(slot[name]).partition("://")
+            if scheme == "attachment" and file not in names:
                 form.fail(
                     key,
                     "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-                    f"The referenced attachment {url.removeprefix('attachment://')!r} was not found",
+                    f"The referenced attachment {file!r} was not found",
                 )
 
 
 def _read_attachments(
     form: Form, uploads: Mapping[int, Upload], existing: Message | None, draft: Draft
 ) -> frozenset[str]:
-    """Read the `attachments` list; give the names of the files that the message will have."""
     own = {} if existing is None else {f.id: f for f in existing.attachments}
     described: dict[int, tuple[str | None, str | None]] = {}
     if "attachments" in form.data:
@@ -164,34 +167,25 @@ def _read_attachments(
     kept = own.keys() if draft.kept is None else [number for number, _ in draft.kept]
     if len(kept) + len(draft.files) > FILES:
         form.fail("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {FILES} or fewer in length.")
-    names = [own[number].filename for number in kept] + [new.upload.filename for new in draft.files]
-    return frozenset(names)
+    return frozenset([own[number].filename for number in kept] + [new.upload.filename for new in draft.files])
 
 
-def _read_mentions(form: Form, unsaid: AllowedMentions) -> AllowedMentions:
+def _read_mentions(form: Form, default: AllowedMentions) -> AllowedMentions:
     child = form.child("allowed_mentions")
     if child is None:
-        return unsaid
+        return default
     parse = [str(item) for item in child.array("parse")]
-    users = _ids(child, "users")
-    roles = _ids(child, "roles")
-    for key, listed in (("users", users), ("roles", roles)):
-        if key in parse and listed:
+    listed: dict[str, frozenset[int] | None] = {}
+    for key in ("users", "roles"):
+        ids = frozenset(int(item) for item in child.array(key, 0, 100) if str(item).isdigit())
+        if key in parse and ids:
             child.fail(
                 None,
                 "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
                 f'parse:["{key}"] and {key}: [ids...] are mutually exclusive.',
             )
-    return AllowedMentions(
-        everyone="everyone" in parse,
-        users=None if "users" in parse else users,
-        roles=None if "roles" in parse else roles,
-        replied_user=bool(child.boolean("replied_user")),
-    )
-
-
-def _ids(form: Form, key: str) -> frozenset[int]:
-    return frozenset(int(item) for item in form.array(key, 0, 100) if str(item).isdigit())
+        listed[key] = None if key in parse else ids
+    return AllowedMentions("everyone" in parse, listed["users"], listed["roles"], child.flag("replied_user"))
 
 
 def _read_nonce(form: Form, draft: Draft) -> None:
@@ -202,14 +196,4 @@ def _read_nonce(form: Form, draft: Draft) -> None:
         form.fail("nonce", "NONCE_TYPE_INVALID", "Must be a string or an integer.")
     else:
         draft.nonce = nonce
-    draft.enforce_nonce = bool(form.boolean("enforce_nonce"))
-
-
-def _read_reference(form: Form, draft: Draft) -> None:
-    child = form.child("message_reference")
-    if child is None:
-        return
-    target = child.snowflake("message_id", required=True)
-    must = child.boolean("fail_if_not_exists")
-    if target is not None:
-        draft.reference = (child.snowflake("channel_id"), target, must is not False)
+    draft.enforce_nonce = form.flag("enforce_nonce")

@@ -1,4 +1,7 @@
-"""Modals: their components, and what a person fills in."""
+"""Modals: their components, and what a person fills in.
+
+Limits: Discord's documentation, "Component Reference" (label, text input, file upload, groups of boxes).
+"""
 
 from typing import Any
 
@@ -8,7 +11,7 @@ from sandbox.validation.components import (
     SELECTS,
     TEXT_DISPLAY,
     TEXT_INPUT,
-    Tally,
+    Tree,
     read_options,
     read_select,
 )
@@ -21,77 +24,69 @@ MAX_ROWS = 5
 
 def read_modal(form: Form) -> Json:
     """Read a modal: title to 45 characters, custom_id to 100, one to five fields (texts do not count)."""
-    tally = Tally()
+    tree = Tree()
     made: Json = {
-        "custom_id": form.text("custom_id", 1, 100, required=True),
-        "title": form.text("title", 1, 45, required=True),
+        "custom_id": form.required_text("custom_id", 1, 100),
+        "title": form.required_text("title", 1, 45),
+        "components": [],
     }
-    made["components"] = [
-        item
-        for child in form.children("components", 1, 40, required=True)
-        if (item := _read(child, tally)) is not None
-    ]
+    for child in form.children("components", 1, 40, required=True):
+        kind = child.choice("type", (ROW, TEXT_DISPLAY, LABEL), required=True)
+        if kind is not None:
+            made["components"].append(_read_block(child, kind, tree))
     if sum(item["type"] != TEXT_DISPLAY for item in made["components"]) > MAX_ROWS:
         form.fail("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_ROWS} in length.")
     if not form.errors.found:
-        tally.number_all(made["components"])
+        tree.number_all(made["components"])
     return made
 
 
-def _read(form: Form, tally: Tally) -> Json | None:
-    kind = form.choice("type", (ROW, TEXT_DISPLAY, LABEL), required=True)
-    if kind is None:
-        return None
-    made = tally.open(form, kind)
+def _read_block(form: Form, kind: int, tree: Tree) -> Json:
+    made = tree.open(form, kind)
     if kind == TEXT_DISPLAY:
-        made["content"] = form.text("content", 1, 4000, required=True)
+        made["content"] = form.required_text("content", 1, 4000)
     elif kind == ROW:
         inputs = form.children("components", 1, 1, required=True)
-        made["components"] = [_text_input(child, tally, label=True) for child in inputs]
+        made["components"] = [_read_text_input(child, tree, labelled=True) for child in inputs]
     else:
-        made["label"] = form.text("label", 1, 45, required=True)
+        made["label"] = form.required_text("label", 1, 45)
         made["description"] = form.text("description", 1, 100)
         child = form.child("component", required=True)
-        field = None if child is None else _field(child, tally)
-        if field is not None:
+        if child is not None and (field := _read_field(child, tree)):
             made["component"] = field
     return made
 
 
-def _field(form: Form, tally: Tally) -> Json | None:
+def _read_field(form: Form, tree: Tree) -> Json | None:
     kind = form.choice("type", IN_LABEL, required=True)
     if kind is None:
         return None
     if kind == TEXT_INPUT:
-        return _text_input(form, tally, label=False)
+        return _read_text_input(form, tree, labelled=False)
     if kind in SELECTS:
-        return read_select(form, kind, tally, in_modal=True)
-    made = tally.open(form, kind)
-    made["custom_id"] = tally.custom_id(form)
+        return read_select(form, kind, tree, in_modal=True)
+    made = tree.open(form, kind) | {"custom_id": tree.custom_id(form)}
     if kind == CHECKBOX:
-        return made | {"default": bool(form.boolean("default"))}
-    required = form.boolean("required")
-    made["required"] = True if required is None else required
+        return made | {"default": form.flag("default")}
+    made["required"] = form.flag("required", default=True)
     if kind != FILE_UPLOAD:
         made["options"] = read_options(form, 2 if kind == RADIO else 1, 10)
     if kind != RADIO:
-        low, high = form.integer("min_values", 0, 10), form.integer("max_values", 1, 10)
-        made["min_values"] = 1 if low is None else low
-        made["max_values"] = (1 if kind == FILE_UPLOAD else len(made["options"])) if high is None else high
+        most = 1 if kind == FILE_UPLOAD else len(made["options"])
+        made["min_values"] = form.integer_or("min_values", 1, 0, 10)
+        made["max_values"] = form.integer_or("max_values", most, 1, 10)
     return made
 
 
-def _text_input(form: Form, tally: Tally, *, label: bool) -> Json:
+def _read_text_input(form: Form, tree: Tree, *, labelled: bool) -> Json:
     form.choice("type", (TEXT_INPUT,), required=True)
-    made = tally.open(form, TEXT_INPUT)
-    required = form.boolean("required")
-    made |= {
-        "custom_id": tally.custom_id(form),
+    made = tree.open(form, TEXT_INPUT) | {
+        "custom_id": tree.custom_id(form),
         "style": form.choice("style", (1, 2), required=True) or 1,
-        "label": form.text("label", 1, 45, required=label),
+        "label": form.text("label", 1, 45, required=labelled),
         "value": form.text("value", 0, 4000) or "",
         "placeholder": form.text("placeholder", 0, 100) or "",
-        "required": True if required is None else required,
+        "required": form.flag("required", default=True),
         "min_length": form.integer("min_length", 0, 4000),
         "max_length": form.integer("max_length", 1, 4000),
     }
@@ -118,43 +113,36 @@ def filled(field: Json, value: Any) -> tuple[Any, str | None]:
     """
     kind = field["type"]
     if kind == TEXT_INPUT:
-        return _text(field, field["value"] if value is None else value)
+        text = field["value"] if value is None else value
+        return text, _text_problem(field, text)
     if kind == CHECKBOX:
         return bool(field["default"] if value is None else value), None
-    chosen = _defaults(field) if value is None else value
-    chosen = [chosen] if isinstance(chosen, str) else chosen
+    if value is None:
+        defaults = [option["value"] for option in field.get("options", []) if option["default"]]
+        value = defaults + [str(item["id"]) for item in field.get("default_values", [])]
+    chosen = [value] if isinstance(value, str) else value
     if not isinstance(chosen, list) or not all(isinstance(item, str) for item in chosen):
         return None, f"{field['custom_id']} takes a list of values."
-    problem = _chosen(field, chosen)
-    if kind == RADIO:
-        return (chosen[0] if chosen else None), problem
-    return chosen, problem
+    sent = (chosen[0] if chosen else None) if kind == RADIO else chosen
+    return sent, _choice_problem(field, chosen)
 
 
-def _text(field: Json, value: Any) -> tuple[Any, str | None]:
-    if not isinstance(value, str):
-        return None, f"{field['custom_id']} takes a text."
+def _text_problem(field: Json, text: Any) -> str | None:
+    if not isinstance(text, str):
+        return f"{field['custom_id']} takes a text."
+    if field["required"] and not text:
+        return f"{field['custom_id']} is required."
     low, high = field["min_length"] or 0, field["max_length"] or 4000
-    if field["required"] and not value:
-        return None, f"{field['custom_id']} is required."
-    if len(value) > high or (value and len(value) < low):
-        return None, f"{field['custom_id']} takes {low} to {high} characters."
-    return value, None
+    if len(text) > high or 0 < len(text) < low:
+        return f"{field['custom_id']} takes {low} to {high} characters."
+    return None
 
 
-def _defaults(field: Json) -> list[str]:
-    if "options" in field:
-        return [option["value"] for option in field["options"] if option["default"]]
-    return [str(item["id"]) for item in field.get("default_values", [])]
-
-
-def _chosen(field: Json, chosen: list[str]) -> str | None:
-    known = {option["value"] for option in field["options"]} if "options" in field else set(chosen)
-    low, high = field.get("min_values", 1), field.get("max_values", 1)
+def _choice_problem(field: Json, chosen: list[str]) -> str | None:
     if not chosen and not field.get("required", True):
         return None
-    if len(set(chosen)) != len(chosen) or not set(chosen) <= known:
+    offered = {option["value"] for option in field["options"]} if "options" in field else set(chosen)
+    if len(set(chosen)) != len(chosen) or not set(chosen) <= offered:
         return f"{field['custom_id']} does not offer that."
-    if not low <= len(chosen) <= high:
-        return f"{field['custom_id']} takes {low} to {high} values."
-    return None
+    low, high = field.get("min_values", 1), field.get("max_values", 1)
+    return None if low <= len(chosen) <= high else f"{field['custom_id']} takes {low} to {high} values."

@@ -1,13 +1,13 @@
 """Messages: legacy and V2, files, edits, mentions, replies, history."""
 
 import io
-import struct
 from typing import Any
 
 import discord
 import pytest
 from discord import ui
 from discord.http import Route
+from PIL import Image
 
 from sandbox import components
 from sandbox.client import PersonError
@@ -16,8 +16,9 @@ from tests.sandbox.conftest import Bot, Connect, Start
 
 
 def png(width: int = 3, height: int = 2) -> bytes:
-    """The head of a picture, as far as its size is read."""
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height)
+    data = io.BytesIO()
+    Image.new("1", (width, height)).save(data, "PNG")
+    return data.getvalue()
 
 
 def picture(name: str, alt: str = "") -> discord.File:

@@ -1,0 +1,32 @@
+"""Matches that earlier versions recorded: they play again, and everybody sees what they saw then."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.domain.replay_file import replayed
+from engines.core.match import Match
+
+RECORDS = sorted(Path(__file__).parent.glob("*_?_?.json"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_recorded_match_plays_again(path: Path) -> None:
+    record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    moments = replayed(record["replay"])  # it raises where a digest or the outcome differs
+    assert [seen_by_all(match) for match in moments] == record["views"]
+
+
+def seen_by_all(match: Match) -> str:
+    """Return a short hash of what the public and each seat see and were told lately."""
+    found = hashlib.sha256()
+    for viewer in (None, *range(match.setup.seats)):
+        facts = [[fact.kind, fact.data] for _, fact in match.facts(viewer)]
+        for part in (match.game.describe(match.view(viewer)), facts[-40:]):
+            found.update(json.dumps(part, sort_keys=True, separators=(",", ":")).encode())
+    return found.hexdigest()[:16]
