@@ -17,6 +17,7 @@ from tests.games.volto.support import (
     arranged,
     english,
     letters,
+    menu_of,
     refusal,
     text,
 )
@@ -112,16 +113,14 @@ def test_unfinished_sentences() -> None:
 
 
 def test_it_begins_with_a_shuffle_of_the_ten_letters() -> None:
-    menu = GAME.menu(GAME.view(GAME.start(SETUP, RNG).state, SUN))
-    assert menu is not None
+    menu = menu_of(GAME.view(GAME.start(SETUP, RNG).state, SUN))
     assert (menu.key, menu.keep, menu.complete, menu.closing) == ("setup", True, False, False)
     assert [sorted(part.shuffle) for part in menu.fields] == [sorted(LETTERS)]
 
 
 @pytest.mark.parametrize("draft", [(LETTERS,), ("setup", LETTERS), ("setup", "AAANNNLLCS", LETTERS)])
 def test_an_arrangement_is_folded_and_can_be_confirmed(draft: tuple[str, ...]) -> None:
-    menu = GAME.menu(GAME.view(GAME.start(SETUP, RNG).state, SUN), draft)
-    assert menu is not None
+    menu = menu_of(GAME.view(GAME.start(SETUP, RNG).state, SUN), draft)
     assert menu.draft == ("setup", LETTERS)
     assert (menu.complete, menu.closing, menu.keep) == (True, True, True)
     assert [part.key for part in menu.fields] == ["shuffle", "swap"]
@@ -131,13 +130,11 @@ def test_an_arrangement_is_folded_and_can_be_confirmed(draft: tuple[str, ...]) -
 @pytest.mark.parametrize(("seat", "one", "other"), [(SUN, "a1", "a2"), (MOON, "a7", "a6")])
 def test_a_swap_is_folded_into_the_arrangement(seat: int, one: str, other: str) -> None:
     view = GAME.view(GAME.start(SETUP, RNG).state, seat)
-    half = GAME.menu(view, (LETTERS, one))
-    assert half is not None
+    half = menu_of(view, (LETTERS, one))
     assert half.draft == ("setup", LETTERS, one)
     assert not half.complete
     assert other in [choice.word for choice in half.choices()]
-    done = GAME.menu(view, (*half.draft, other))
-    assert done is not None
+    done = menu_of(view, (*half.draft, other))
     assert done.draft == ("setup", "CALANNSNLA")
     taken = GAME.act(GAME.start(SETUP, RNG).state, seat, (LETTERS, one, other), RNG)
     assert GAME.view(taken.state, seat).arrangement == "CALANNSNLA"
@@ -145,8 +142,7 @@ def test_a_swap_is_folded_into_the_arrangement(seat: int, one: str, other: str) 
 
 def test_like_masks_are_not_offered_for_a_swap() -> None:
     view = GAME.view(GAME.start(SETUP, RNG).state, SUN)
-    half = GAME.menu(view, (LETTERS, "a1"))
-    assert half is not None
+    half = menu_of(view, (LETTERS, "a1"))
     nobles = {"a1", "e1", "c2"}
     assert {choice.word for choice in half.choices()} == set(homes(SUN)) - nobles
     for square in sorted(nobles):
