@@ -31,6 +31,7 @@ class Audit:
 
     def note(self, person: int, kind: str, t: str, d: Any) -> None:
         """Append what a person's window received, as it was at that moment."""
+        # A deep copy: the records that it was made from go on changing.
         frozen = json.loads(json.dumps(d))
         self._lists.setdefault(person, []).append(Received(self._now(), kind, t, frozen))
 

@@ -1,4 +1,4 @@
-"""The sandbox clock: real time plus an offset that only grows, with timers that follow it."""
+"""The sandbox clock: real time plus an offset that only grows; timers and waits follow it."""
 
 import asyncio
 import heapq
@@ -19,7 +19,7 @@ class Timer:
     cancelled: bool = field(default=False, compare=False)
 
     def cancel(self) -> None:
-        """Make sure that the callback does not run any more."""
+        """Do not run the callback."""
         self.cancelled = True
 
 
@@ -51,6 +51,13 @@ class Clock:
         heapq.heappush(self._timers, timer)
         self._arm()
         return timer
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the sandbox time is so many seconds later."""
+        if seconds > 0:
+            due = asyncio.Event()
+            self.call_at(self.now() + seconds, due.set)
+            await due.wait()
 
     def close(self) -> None:
         """Forget all timers."""

@@ -1,4 +1,7 @@
-"""Snowflakes: 42 bits of milliseconds since 2015, 10 bits of worker and process, 12 bits of counter."""
+"""Snowflakes: 42 bits of milliseconds since 2015, 10 bits of worker and process, 12 bits of counter.
+
+Discord's documentation, "Reference", Snowflakes.
+"""
 
 from collections.abc import Callable
 

@@ -18,6 +18,7 @@ from sandbox.snowflake import parse
 
 HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME, MEMBERS = 1, 2, 3, 4, 6, 8
 INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
+# "Gateway", Rate Limiting.
 SENDS, SENDS_SECONDS = 120, 60.0
 INTENTS = 1 << 26
 ROUND_TRIP = 0.05
@@ -117,6 +118,7 @@ class Protocol:
         wanted = data.get("user_ids")
         query = str(data.get("query") or "").lower()
         limit = data.get("limit") or 0
+        # Only the list of all members takes the intent: "Gateway Events", Request Guild Members.
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
@@ -149,7 +151,7 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     await socket.prepare(request)
     # A client that asks for another compression gets plain text, which every client understands.
     zlib_stream = request.query.get("compress") == "zlib-stream"
-    connection = Connection(socket, request.transport, zlib_stream=zlib_stream)
+    connection = Connection(socket, request.transport, gateway.records.clock.sleep, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay
     gateway.connections.add(connection)
     writer = asyncio.create_task(connection.write())

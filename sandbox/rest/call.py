@@ -14,6 +14,7 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.messages import Upload
 
+# A request's files together; each may have FILE_BYTES.
 REQUEST_BYTES = 25 * 1024 * 1024
 
 
@@ -106,6 +107,7 @@ async def _read_parts(call: Call, request: web.Request) -> None:
         if total > REQUEST_BYTES:
             raise api_error(40005)
         name = part.name or ""
+        # "Uploading Files": the JSON is in payload_json, the files are called files[n].
         if name == "payload_json":
             call.body = _json(data)
         elif part.filename is not None:
