@@ -87,6 +87,8 @@ class Stream:
 
     def choice(self, items: Sequence[T]) -> T:
         """Return one of ``items``; raises ``ValueError`` for none."""
+        if not items:
+            raise ValueError("there is nothing to choose from")
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[T]) -> None:

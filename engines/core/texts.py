@@ -31,11 +31,16 @@ class Catalogue:
     languages: Mapping[str, Mapping[str, Template]] = field(repr=False)
 
     def render(self, message: Msg, name_of: NameOf, language: str = FALLBACK) -> str:
-        """Return ``message`` in ``language``; raises ``KeyError`` for a key that English lacks."""
-        template = self._template(message, language)
+        """Return ``message`` in ``language``.
+
+        Raises ``KeyError`` for a key that English lacks, and for a gap that no argument fills.
+        """
+        template, arguments = self._template(message, language), dict(message.args)
 
         def fill(gap: re.Match[str]) -> str:
-            return self._argument(dict(message.args)[gap[1]], name_of, language)
+            if gap[1] not in arguments:
+                raise KeyError(f"nothing fills {gap[0]} in the text {message.key!r}")
+            return self._argument(arguments[gap[1]], name_of, language)
 
         return _GAP.sub(fill, template)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from engines.corto.cards import Card, Kind
-from engines.corto.files import CARDS
-from engines.corto.table import Table
-from engines.corto.view import COLUMNS, CardId, Square
+from engines.corto.cards import Card
+from engines.corto.state import COLUMNS, Square
 
 FULL_STRIPS = 2
 """Strips that must be occupied for the match to end."""
@@ -41,6 +39,11 @@ def squares_of(strip: str) -> tuple[Square, ...]:
 def all_places(strips: Strips) -> tuple[Square, ...]:
     """Return all squares, deck squares too, by strip and column."""
     return tuple(square_at(strip, column) for strip in strips for column in range(COLUMNS + 1))
+
+
+@lru_cache(maxsize=4096)
+def _places_in_order(strips: Strips) -> dict[Square, int]:
+    return {square: number for number, square in enumerate(all_places(strips))}
 
 
 def distance(strips: Strips, one: Square, other: Square) -> int:
@@ -83,65 +86,9 @@ def reach(strips: Strips, square: Square, card: Card) -> tuple[Square, ...]:
 
 def in_order(strips: Strips, squares: Iterable[Square]) -> list[Square]:
     """Return squares by strip from the top and by column."""
-    return sorted(squares, key=lambda square: (strips.index(strip_of(square)), column_of(square)))
-
-
-# --- what is occupied -----------------------------------------------------------------------------
-
-
-def is_free(table: Table, square: Square) -> bool:
-    """Return whether neither a character nor a figurine stands on a square."""
-    return square not in table.board and square not in table.figurines.values()
-
-
-def _touches(table: Table, square: Square) -> bool:
-    return any(not is_free(table, beside) for beside in neighbours(table.strips, square))
-
-
-def strips_for(table: Table, card: Card) -> tuple[str, ...]:
-    """Return the strips in play on which a character may stand, from the top."""
-    return tuple(strip for strip in table.strips if strip in card.colours)
-
-
-def places_for(table: Table, card: Card) -> tuple[Square, ...]:
-    """Return the squares on which a character may be placed.
-
-    Those beside a character or figurine; in a strip that has none, its first free square. All free ones
-    where a drop-in holds.
-    """
-    return tuple(square for strip in strips_for(table, card) for square in _places_on(table, strip))
-
-
-def _places_on(table: Table, strip: str) -> list[Square]:
-    free = [square for square in squares_of(strip) if is_free(table, square)]
-    if table.turn.drop_in:
-        return free
-    return [square for square in free if _touches(table, square)] or free[:1]
-
-
-def occupied(table: Table) -> set[Square]:
-    """Return all squares on which a character or a figurine stands."""
-    return {*table.board, *(square for square in table.figurines.values() if square is not None)}
+    return sorted(squares, key=_places_in_order(strips).__getitem__)
 
 
 def fills_two(strips: Strips, taken: set[Square]) -> bool:
     """Return whether all squares of two or more strips are taken."""
     return sum(taken.issuperset(squares_of(strip)) for strip in strips) >= FULL_STRIPS
-
-
-def two_are_full(table: Table) -> bool:
-    """Return whether the match ends with this turn."""
-    return fills_two(table.strips, occupied(table))
-
-
-# --- cards ----------------------------------------------------------------------------------------
-
-
-def stands(card: CardId) -> bool:
-    """Return whether a card is a character or a figurine: what objects come with, and the end counts."""
-    return CARDS[card].kind in (Kind.CHARACTER, Kind.CORTO, Kind.RASPUTIN)
-
-
-def last_standing(table: Table) -> CardId | None:
-    """Return the character or figurine played last in this turn."""
-    return next((card for card in reversed(table.turn.played) if stands(card)), None)

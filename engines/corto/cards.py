@@ -1,4 +1,4 @@
-"""The cards and adventures of CORTO: data files, read once and checked.
+"""The cards and adventures of CORTO: data files, read once, checked, and hashed for the manifest.
 
 A reconstruction: the printed decks and quest pages are not public. Whoever owns the box puts its cards into
 these files (docs/corto-data.md); the code knows no card and no adventure by name.
@@ -6,8 +6,14 @@ these files (docs/corto-data.md); the code knows no card and no adventure by nam
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from importlib.resources import files
+from typing import Any
 
 
 class Kind(Enum):
@@ -63,6 +69,11 @@ class Card:
     vehicle: bool = False
     effect: str = ""
 
+    @property
+    def stands(self) -> bool:
+        """Return whether it is a character or a figurine: what objects come with, and the end counts."""
+        return self.kind in (Kind.CHARACTER, Kind.CORTO, Kind.RASPUTIN)
+
 
 @dataclass(frozen=True, slots=True)
 class Adventure:
@@ -81,3 +92,136 @@ class Adventure:
     values: tuple[tuple[str, int], ...]
     places: tuple[tuple[str, int], ...]
     text: str
+
+
+# --- the data files -------------------------------------------------------------------------------
+
+_FOLDER = files("engines.corto") / "data"
+
+DECK_SIZE = 20
+EFFECTS = ("swap", "transfer", "refill", "drop-in", "safe-conduct", "bribe", "pickpocket")
+"""The advantages whose rules the engine knows."""
+
+
+class BadData(ValueError):  # noqa: N818 - it says what is wrong with a file, not with the program
+    """A data file does not hold what it must; the text names the file, the entry and the matter."""
+
+
+def _bytes(name: str) -> bytes:
+    return (_FOLDER / name).read_bytes()
+
+
+NAMES = ("adventures.json", "cards.json")
+
+HASHES = tuple((name, hashlib.sha256(_bytes(name)).hexdigest()) for name in NAMES)
+"""Each file's SHA-256: a match ends on the data that it began with."""
+
+_COMMON: Mapping[str, type] = {"id": str, "deck": str, "kind": str, "name": str, "text": str, "emblem": str}
+_KINDS: Mapping[str, Mapping[str, type]] = {
+    "character": {"border": str, "friend": bool, "long_range": bool, "colours": list},
+    "object": {"border": str, "long_range": bool, "power": int},
+    "advantage": {"effect": str},
+    "corto": {"steps": int, "vehicle": bool},
+    "rasputin": {"steps": int, "vehicle": bool},
+}
+_ADVENTURE: Mapping[str, type] = {
+    "key": str,
+    "name": str,
+    "colour": str,
+    "quest": str,
+    "pieces": dict,
+    "values": dict,
+    "places": dict,
+    "text": str,
+}
+
+
+def _shape(where: str, entry: object, fields: Mapping[str, type]) -> dict[str, Any]:
+    """Return an entry that has exactly these fields; raises :class:`BadData`."""
+    if not isinstance(entry, dict) or set(entry) != set(fields):
+        raise BadData(f"{where}: must have exactly the fields {', '.join(sorted(fields))}")
+    for key, kind in fields.items():
+        if type(entry[key]) is not kind:
+            raise BadData(f"{where}: {key} must be of type {kind.__name__}")
+    return entry
+
+
+def _demand(condition: bool, where: str, what: str) -> None:
+    if not condition:
+        raise BadData(f"{where}: {what}")
+
+
+def parse_adventures(entries: object) -> dict[str, Adventure]:
+    """Return the adventures by their letters; raises :class:`BadData`."""
+    _demand(isinstance(entries, list) and bool(entries), "adventures.json", "must be a list of adventures")
+    found: dict[str, Adventure] = {}
+    assert isinstance(entries, list)
+    for number, entry in enumerate(entries, 1):
+        where = f"adventures.json, entry {number}"
+        data = _shape(where, entry, _ADVENTURE)
+        key = data["key"]
+        _demand(re.fullmatch("[A-Z]", key) is not None, where, "key must be one capital letter")
+        _demand(key not in found, where, f"key {key} is there twice")
+        _demand(re.fullmatch("#[0-9a-f]{6}", data["colour"]) is not None, where, "colour must be #rrggbb")
+        numbers = {part: _numbers(f"{where}, {part}", data[part]) for part in ("pieces", "values", "places")}
+        found[key] = Adventure(key, data["name"], data["colour"], data["quest"], **numbers, text=data["text"])
+    return found
+
+
+def _numbers(where: str, value: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    _demand(all(type(number) is int for number in value.values()), where, "must hold whole numbers")
+    return tuple(value.items())
+
+
+def parse_cards(entries: object, adventures: Mapping[str, Adventure]) -> dict[str, Card]:
+    """Return the cards by their ids; raises :class:`BadData`."""
+    _demand(isinstance(entries, list), "cards.json", "must be a list of cards")
+    assert isinstance(entries, list)
+    found: dict[str, Card] = {}
+    names: set[str] = set()
+    for number, entry in enumerate(entries, 1):
+        card = _card(f"cards.json, entry {number}", entry, adventures)
+        where = f"cards.json, {card.id}"
+        _demand(card.id not in found, where, "is there twice")
+        if card.kind not in {Kind.CORTO, Kind.RASPUTIN}:
+            _demand(card.name not in names, where, f"the name {card.name} is taken")
+            names.add(card.name)
+        found[card.id] = card
+    for key in adventures:
+        count = sum(card.deck == key for card in found.values())
+        _demand(count == DECK_SIZE, f"cards.json, deck {key}", f"has {count} cards, not {DECK_SIZE}")
+        begins = any(card.deck == key and card.kind is Kind.CHARACTER for card in found.values())
+        _demand(begins, f"cards.json, deck {key}", "has no character to begin with")
+    return found
+
+
+def _card(where: str, entry: object, adventures: Mapping[str, Adventure]) -> Card:
+    kind = entry.get("kind") if isinstance(entry, dict) else None
+    _demand(isinstance(kind, str) and kind in _KINDS, where, f"kind must be one of {', '.join(_KINDS)}")
+    assert isinstance(kind, str)
+    data = _shape(where, entry, {**_COMMON, **_KINDS[kind]})
+    _demand(data["deck"] in adventures, where, f"no adventure {data['deck']}")
+    _demand(
+        re.fullmatch(f"{data['deck']}[0-9]{{2}}", data["id"]) is not None, where, "id must be deck and number"
+    )
+    _demand(bool(data["name"]) and bool(data["text"]), where, "name and text must not be empty")
+    border = data.pop("border", None)
+    allowed = ("white", "black", "both") if kind == "character" else ("white", "black")
+    _demand(border is None or border in allowed, where, f"border must be one of {', '.join(allowed)}")
+    colours = tuple(data.pop("colours", ()))
+    _demand(all(colour in adventures for colour in colours), where, "colours must be letters of adventures")
+    _demand(
+        kind != "character" or 1 <= len(set(colours)) == len(colours) <= 2, where, "has one or two colours"
+    )
+    _demand(data.get("power", 1) in {1, 2}, where, "power must be 1 or 2")
+    _demand(data.get("steps", 1) >= 1, where, "steps must be at least 1")
+    _demand(data.get("effect", "swap") in EFFECTS, where, f"effect must be one of {', '.join(EFFECTS)}")
+    del data["kind"]
+    return Card(**data, kind=Kind(kind), border=None if border is None else Border(border), colours=colours)
+
+
+ADVENTURES: Mapping[str, Adventure] = parse_adventures(json.loads(_bytes("adventures.json")))
+"""All adventures by their letters."""
+
+CARDS: Mapping[str, Card] = parse_cards(json.loads(_bytes("cards.json")), ADVENTURES)
+"""All cards by their ids."""

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
-from engines.corto.files import ADVENTURES, CARDS
-from engines.corto.firsts import could_begin
+from engines.corto.cards import ADVENTURES, CARDS
+from engines.corto.legality import could_begin
 from engines.corto.quests import quest_of
-from engines.corto.state import Cards, State
-from engines.corto.tables import public_of, revealed, table_of_view
-from engines.corto.view import CardId, HandCard, Phase, View
+from engines.corto.state import CardId, Cards, Phase, Public, State
+from engines.corto.view import HandCard, View, table_of
 
 Back = tuple[Seat, str]
 """A hidden card in a hand: whose, and of which deck."""
@@ -29,37 +28,36 @@ def imagine(view: View, rng: Rng) -> State:
     skipped has something to play.
     """
     stream = rng.stream("imagine")
-    public = public_of(view)
-    deal = _Deal(view, stream)
-    hands, decks = deal.dealt()
-    seats = range(len(view.players))
+    hands, decks = Deal(view, stream).dealt()
     state = State(
-        public=public,
+        public=Public(**view.shared()),
         decks=decks,
         hands=hands,
         faces=tuple(
             stream.shuffled(quest_of(quest.strip).unseen(ADVENTURES[quest.strip], quest.pieces))
             for quest in view.quests
         ),
-        seen=tuple(_seen(view, seat) for seat in seats),
-        under=tuple(tuple(sorted(_faces(view.known_under))) if seat == view.viewer else () for seat in seats),
+        seen=tuple(seen_by(view, seat) for seat in view.seats),
+        under=tuple(
+            tuple(sorted(_faces(view.known_under))) if seat == view.viewer else () for seat in view.seats
+        ),
     )
-    return revealed(state) if view.phase is Phase.OVER else state
+    return state.revealed() if view.phase is Phase.OVER else state
 
 
 def _faces(cards: tuple[HandCard, ...]) -> list[CardId]:
     return [card.card for card in cards if card.card is not None]
 
 
-def _seen(view: View, seat: Seat) -> Cards:
+def seen_by(view: View, seat: Seat) -> Cards:
     """Return the cards in others' hands that a seat knows: the viewer's own knowledge, nobody else's."""
     if seat != view.viewer:
         return ()
-    others = (player for player in view.players if player.seat != seat)
-    return tuple(sorted(card for player in others for card in _faces(player.hand)))
+    others = (hand for other, hand in enumerate(view.hands) if other != seat)
+    return tuple(sorted(card for hand in others for card in _faces(hand)))
 
 
-class _Deal:
+class Deal:
     """Deals the unseen cards to the backs that the viewer sees."""
 
     def __init__(self, view: View, stream: Stream) -> None:
@@ -70,7 +68,7 @@ class _Deal:
     def dealt(self) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
         """Return hands by seat, and decks by strip from the top."""
         backs = self._hidden_backs()
-        mover = self._mover()
+        mover = self.mover()
         for _ in range(TRIES):
             given = self._fill(backs)
             if given is None:
@@ -83,15 +81,14 @@ class _Deal:
     def _hidden_backs(self) -> list[Back]:
         """Return (seat, deck) of each hidden card in a hand; the hands about which most is known first."""
         found = [
-            (player.seat, card.deck)
-            for player in self._view.players
-            for card in player.hand
+            (seat, card.deck)
+            for seat, hand in enumerate(self._view.hands)
+            for card in hand
             if card.card is None
         ]
-        limits = self._view.players
-        return sorted(found, key=lambda back: len(limits[back[0]].limited or CARDS))
+        return sorted(found, key=lambda back: len(self._limited(back[0]) or CARDS))
 
-    def _mover(self) -> Seat | None:
+    def mover(self) -> Seat | None:
         """Return who must have a playable card, since it was not skipped: at empty decks, before any step."""
         view = self._view
         if view.phase is not Phase.TURN or view.turn is None or any(view.decks):
@@ -99,8 +96,12 @@ class _Deal:
         begun = view.turn.played or view.turn.discarded
         return None if begun or view.turn.seat == view.viewer else view.turn.seat
 
-    def _fits(self, seat: Seat, card: CardId) -> bool:
-        limited = self._view.players[seat].limited
+    def _limited(self, seat: Seat) -> Cards | None:
+        return self._view.limited[seat] if self._view.limited else None
+
+    def fits(self, seat: Seat, card: CardId) -> bool:
+        """Return whether a hand may hold a card, for all that a skip has shown of it."""
+        limited = self._limited(seat)
         return limited is None or card in limited
 
     def _fill(self, backs: list[Back], taken: tuple[CardId, ...] = ()) -> list[Given] | None:
@@ -111,7 +112,7 @@ class _Deal:
         if not backs:
             return []
         seat, deck = backs[0]
-        fitting = [card for card in self._pools[deck] if card not in taken and self._fits(seat, card)]
+        fitting = [card for card in self._pools[deck] if card not in taken and self.fits(seat, card)]
         for card in self._stream.shuffled(fitting):
             rest = self._fill(backs[1:], (*taken, card))
             if rest is not None:
@@ -119,8 +120,8 @@ class _Deal:
         return None
 
     def _can_move(self, seat: Seat, given: list[Given]) -> bool:
-        table = table_of_view(self._view, seat)
-        hand = (*_faces(self._view.players[seat].hand), *(card for owner, card in given if owner == seat))
+        table = table_of(self._view, seat)
+        hand = (*_faces(self._view.hands[seat]), *(card for owner, card in given if owner == seat))
         return any(could_begin(table, card) for card in hand)
 
     def _with_playable(self, seat: Seat, backs: list[Back]) -> list[Given]:
@@ -137,20 +138,20 @@ class _Deal:
         return self._fill(backs) or []
 
     def _ways(self, seat: Seat, backs: list[Back]) -> Iterator[tuple[Back, CardId]]:
-        table = table_of_view(self._view, seat)
+        table = table_of(self._view, seat)
         for back in dict.fromkeys(backs):
             if back[0] == seat:
                 for card in self._pools[back[1]]:
-                    if self._fits(seat, card) and could_begin(table, card):
+                    if self.fits(seat, card) and could_begin(table, card):
                         yield back, card
 
     def _whole(self, given: list[Given]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
         """Return hands and decks: known cards where they are, given ones at the backs, the rest in decks."""
         view = self._view
-        hands = []
-        for player in view.players:
-            own = [card for seat, card in given if seat == player.seat]
-            hands.append((*_faces(player.hand), *own))
+        hands = [
+            (*_faces(hand), *(card for owner, card in given if owner == seat))
+            for seat, hand in enumerate(view.hands)
+        ]
         used = {card for _, card in given}
         decks = []
         for strip in view.strips:
@@ -167,6 +168,6 @@ def _unseen(view: View, strip: str) -> set[CardId]:
     seen: set[CardId] = {found.card for found in view.board}
     seen.update(card for pile in view.discards for card in pile)
     seen.update(_faces(view.known_under))
-    for player in view.players:
-        seen.update((*player.seal, *player.kept, *_faces(player.hand)))
+    for pile in (*view.seal, *view.kept, *map(_faces, view.hands)):
+        seen.update(pile)
     return {card for card in CARDS if card[0] == strip and card not in seen}

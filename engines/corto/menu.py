@@ -1,52 +1,59 @@
-"""What a seat may say next, as data: the choices after a draft, side by side."""
+"""What a seat may say next, as data; and what the board would show for what it has drafted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from engines.core.contract import Choice, Field, Menu, Msg, Style, Widget, Words, msg
-from engines.corto import playing
-from engines.corto.asking import open_fields
-from engines.corto.choices import action_fields, card_choice, deck_field, shot_fields, start_field
-from engines.corto.course import Course, Duty, duty_of
-from engines.corto.draft import Draft, fold
-from engines.corto.files import CARDS
-from engines.corto.notation import Kind as Sort
-from engines.corto.openings import playable
-from engines.corto.tables import public_of
-from engines.corto.view import View
+from engines.core.contract import Field, Menu, Msg, Words, facts_for, msg
+from engines.corto import scoring
+from engines.corto.cards import CARDS
+from engines.corto.legality import Draft, fold, playable
+from engines.corto.notation import Kind, parse
+from engines.corto.state import CardId
+from engines.corto.turn import Duty, Progress, duty_of
+from engines.corto.verbs import BARE, BY_WORD, MARKED
+from engines.corto.verbs.actions import add_fields, hit_fields
+from engines.corto.verbs.advantages import move_fields
+from engines.corto.verbs.cards import MOST_CARDS
+from engines.corto.verbs.characters import sail_fields
+from engines.corto.verbs.draws import draw_fields, end_field, toss_fields
+from engines.corto.verbs.fields import card_choice, field
+from engines.corto.view import Mark, View
 
 
-def is_asked(view: View) -> bool:
-    """Return whether the viewer's seat must or may decide."""
-    return view.viewer is not None and view.viewer in view.asked
-
-
-def menu_after(view: View, words: Words) -> Menu | None:
-    """Return the menu after a draft, ``None`` if nothing is asked; raises :class:`ActionError`."""
-    if not is_asked(view):
-        return None
+def menu_after(view: View, words: Words) -> Menu:
+    """Return the menu after a draft, for a seat that is asked; raises :class:`ActionError`."""
     draft = fold(view, words)
-    fields = () if draft.before is not None else tuple(_fields(draft))
-    key = duty_of(public_of(view), draft.course.table.seat).value
-    return Menu(key, _prompt(draft), draft.words(), fields, draft.complete, draft.closing)
+    return Menu(
+        key=duty_of(view, draft.progress.table.seat).value,
+        prompt=_prompt(draft),
+        draft=draft.words(),
+        fields=tuple(_fields(draft)),
+        complete=draft.complete,
+        closing=draft.closing,
+        reveals=draft.before is not None,
+    )
+
+
+# --- prompts --------------------------------------------------------------------------------------
 
 
 def _prompt(draft: Draft) -> Msg:
-    course, turn = draft.course, draft.course.table.turn
+    progress, turn = draft.progress, draft.progress.table.turn
     if draft.before is not None:
         return msg("prompt.reveals")
     if draft.open:
         return _open_prompt(draft)
-    if course.half:
+    if progress.half:
         return msg("prompt.half", card=_name(turn.card))
-    match course.duty:
+    match progress.duty:
         case Duty.TURN if turn.card is not None:
             return msg("prompt.card", card=_name(turn.card))
         case Duty.TURN if turn.played:
-            return msg("prompt.turn_more", n=playing.MOST_CARDS - len(turn.played))
+            return msg("prompt.turn_more", n=MOST_CARDS - len(turn.played))
         case Duty.HAND:
-            return msg("prompt.hand", n=course.owed)
+            return msg("prompt.hand", n=progress.owed)
         case Duty.DRAWS:
             return msg("prompt.draws" if turn.played else "prompt.draws_all", n=turn.draws)
         case duty:
@@ -55,16 +62,15 @@ def _prompt(draft: Draft) -> Msg:
 
 def _open_prompt(draft: Draft) -> Msg:
     last = draft.open[-1]
-    if last.kind is Sort.CARD:
-        return msg(
-            f"prompt.card.{CARDS[last.text].effect or CARDS[last.text].kind.value}", card=_name(last.text)
-        )
-    if last.kind in (Sort.SQUARE, Sort.ADD) and draft.open[0].text not in ("move", "adv"):
+    if last.kind is Kind.CARD:
+        card = CARDS[last.text]
+        return msg(f"prompt.card.{card.effect or card.kind.value}", card=card.name)
+    if last.kind in (Kind.SQUARE, Kind.ADD) and draft.open[0].text not in ("move", "adv"):
         return msg("prompt.from", square=last.one)
     return msg("prompt.go_on")
 
 
-def _name(card: str | None) -> str:
+def _name(card: CardId | None) -> str:
     return "" if card is None else CARDS[card].name
 
 
@@ -72,54 +78,91 @@ def _name(card: str | None) -> str:
 
 
 def _fields(draft: Draft) -> Iterator[Field]:
-    """Yield the fields after a draft that has revealed nothing."""
-    course = draft.course
+    progress = draft.progress
+    if draft.before is not None:
+        return  # no choice may depend on what is turned up
     if draft.open:
-        yield from open_fields(draft)
+        first = draft.open[0]
+        verb = BY_WORD[first.text] if first.kind is Kind.VERB else BARE[first.kind]
+        yield from verb.fields(progress, draft.open)
         return
-    match course.duty:
+    match progress.duty:
         case Duty.START:
-            yield start_field(course.table)
+            yield from BY_WORD["start"].fields(progress, ())
         case Duty.TURN:
-            yield from _turn_fields(course)
+            yield from _turn_fields(progress)
         case Duty.TOSS:
-            yield from _toss_fields(draft)
+            yield from toss_fields(progress)
         case Duty.HAND | Duty.DRAWS:
-            yield from _draw_fields(course)
+            yield from draw_fields(progress)
 
 
-def _turn_fields(course: Course) -> Iterator[Field]:
-    table, turn = course.table, course.table.turn
-    yield from shot_fields(table)
-    yield from action_fields(table)
-    if course.half:
+def _turn_fields(progress: Progress) -> Iterator[Field]:
+    """Yield what the card in hand may do, the cards that may be next, and the end of the turn."""
+    table = progress.table
+    card = table.card_in_hand()
+    yield from hit_fields(table, shot=True)
+    if card is not None and card.effect == "transfer":
+        yield from move_fields(table)
+    elif card is not None:
+        yield from add_fields(table)
+        yield from hit_fields(table)
+        yield from sail_fields(table)
+    if progress.half:
         return
-    hand = tuple(card_choice(card) for card in playable(course))
-    if hand:
-        yield Field("hand", msg("field.hand"), hand, Widget.BUTTONS)
-    if turn.played:
-        end = Choice(
-            "end", msg("choice.end"), msg("choice.end.detail", n=course.draws_after()), style=Style.PRIMARY
-        )
-        yield Field("end", msg("field.end"), (end,), Widget.BUTTONS)
-    else:
-        discard = Choice("discard", msg("choice.discard"), msg("choice.discard.detail"))
-        yield Field("end", msg("field.end"), (discard,), Widget.BUTTONS)
+    cards = playable(progress)
+    if cards:
+        yield field("hand", map(card_choice, cards))
+    yield end_field(progress)
 
 
-# --- the set-up, discards, draws ------------------------------------------------------------------
+# --- the preview ----------------------------------------------------------------------------------
 
 
-def _toss_fields(draft: Draft) -> Iterator[Field]:
-    course = draft.course
-    hand = tuple(card_choice(CARDS[card]) for card in course.table.hand)
-    if hand:
-        yield Field("toss", msg("field.toss"), hand, Widget.BUTTONS)
-    if course.draws_after():
-        yield deck_field(course.table)
+def preview_of(view: View, words: Words) -> View:
+    """Return the view of a draft of a seat that is asked, up to the first word that reveals.
+
+    Raises :class:`ActionError`.
+    """
+    draft = fold(view, words)
+    if draft.before is not None:
+        return replace(preview_of(view, draft.before), final=True)
+    shown = _after(view, draft) if words else view
+    return replace(shown, chosen=_chosen(draft), marks=tuple(_marks(draft)))
 
 
-def _draw_fields(course: Course) -> Iterator[Field]:
-    yield deck_field(course.table)
-    if course.duty is Duty.DRAWS and course.table.turn.played:
-        yield Field("enough", msg("field.enough"), (Choice("enough", msg("choice.enough")),), Widget.BUTTONS)
+def _after(view: View, draft: Draft) -> View:
+    """Return the view with what the draft's steps have changed."""
+    table = draft.progress.table
+    shown = table.after(view)
+    left = set(table.hand)
+    return replace(
+        shown,
+        turn=None if view.turn is None else table.turn,
+        hands=tuple(
+            tuple(card for card in hand if card.card in left) if seat == view.viewer else hand
+            for seat, hand in enumerate(view.hands)
+        ),
+        gold=scoring.gold(shown),
+        groups=scoring.groups(shown),
+        draft=facts_for(table.events, view.viewer),
+    )
+
+
+def _chosen(draft: Draft) -> CardId | None:
+    """Return the card that the draft has taken up last, while it is not finished."""
+    opened = next((word.text for word in draft.open if word.kind is Kind.CARD), None)
+    return opened or (draft.progress.table.turn.card if draft.steps else None)
+
+
+def _marks(draft: Draft) -> Iterator[Mark]:
+    """Yield what the choices of the draft's menu point at, each once."""
+    found: dict[Mark, None] = {}
+    for part in _fields(draft):
+        for choice in part.choices:
+            word = parse(choice.word)
+            verb, kind = MARKED.get(word.kind) or MARKED.get(part.key) or (None, "")
+            square = None if verb is None else verb.square_of(draft.progress.table, word)
+            if square is not None:
+                found[Mark(square, kind)] = None
+    yield from found

@@ -15,8 +15,8 @@ from enum import Enum
 from functools import lru_cache
 
 from engines.core.contract import InvalidAction, Words, msg
-from engines.corto.files import ADVENTURES, CARDS
-from engines.corto.view import COLOURS, Square
+from engines.corto.cards import ADVENTURES, CARDS
+from engines.corto.state import COLOURS, Square
 
 
 class Kind(Enum):

@@ -6,28 +6,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, facts_for
+from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, Words, facts_for
 from engines.core.rng import Rng
-from engines.corto import facts, scoring
+from engines.corto import events, scoring
 from engines.corto.board import fills_two
-from engines.corto.course import Course, Duty, duty_of
-from engines.corto.dispatch import check, do
-from engines.corto.files import CARDS
-from engines.corto.firsts import could_begin, unplayable
-from engines.corto.look import look
-from engines.corto.setting import opened
-from engines.corto.state import Cards, Public, State
-from engines.corto.steps import Step as Deed
+from engines.corto.cards import CARDS
+from engines.corto.legality import check, could_begin, unplayable
+from engines.corto.setup import dealt
+from engines.corto.state import Cards, Phase, Public, State, TurnView
 from engines.corto.table import Table
-from engines.corto.tables import revealed, state_after, table_of_state, table_of_view
-from engines.corto.view import Phase, TurnView
+from engines.corto.turn import Duty, Progress, duty_of
+from engines.corto.verbs.base import Step as TurnStep
+from engines.corto.verbs.draws import starts
+from engines.corto.view import View, look, table_of
 
 # --- the beginning --------------------------------------------------------------------------------
 
 
 def begin(setup: Setup, rng: Rng) -> Step[State]:
     """Set up a match."""
-    state = opened(setup, rng)
+    state = dealt(setup, rng)
     return Step(state, tuple(Event(fact, EVERYONE) for fact in state.public.news))
 
 
@@ -57,7 +55,7 @@ class _Work:
         recap = _last_turns((*self.public.recap, *news))
         self.change(step=self.public.step + 1, news=news, recap=recap)
         over = self.public.phase is Phase.OVER
-        return Step(revealed(self.state) if over else self.state, tuple(self.events))
+        return Step(self.state.revealed() if over else self.state, tuple(self.events))
 
 
 def _last_turns(found: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -66,33 +64,33 @@ def _last_turns(found: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(found[begins[-2] :]) if len(begins) > 1 else tuple(found)
 
 
-def carry_out(state: State, seat: Seat, steps: Iterable[Deed], rng: Rng) -> Step[State]:
+def carry_out(state: State, seat: Seat, steps: Iterable[TurnStep], rng: Rng) -> Step[State]:
     """Carry out a sentence that has been checked against the seat's view."""
     public = state.public
-    table = table_of_state(state, seat, rng.stream("act", public.step))
-    course = Course.of(public, table)
-    in_turn = course.duty in (Duty.TURN, Duty.DRAWS)
+    table = Table.of_state(state, seat, rng.stream("act", public.step))
+    progress = Progress.of(table)
+    in_turn = progress.duty in (Duty.TURN, Duty.DRAWS)
     for step in steps:
-        check(course, step)
-        do(course, step)
-    course.close()
-    work = _Work(state_after(state, table), table.events)
-    _settle_draws(work, seat, course)
-    if in_turn and course.over:
+        check(progress, step)
+        step.verb.do(progress, step)
+    progress.close()
+    work = _Work(table.state(), table.events)
+    _settle_draws(work, seat, progress)
+    if in_turn and progress.over:
         _finish(work, "boards")
     elif in_turn:
-        _go_on(work, course)
+        _go_on(work, progress)
     else:
         work.change(turn=public.turn)
-        if course.placed:
+        if progress.placed:
             _next_place(work)
     return work.step()
 
 
-def _settle_draws(work: _Work, seat: Seat, course: Course) -> None:
+def _settle_draws(work: _Work, seat: Seat, progress: Progress) -> None:
     """Note who owes draws still, nobody once the decks are empty; and whose hands a skip limits no more."""
     public = work.public
-    owed = tuple(course.owed if one == seat else owes for one, owes in enumerate(public.to_draw))
+    owed = tuple(progress.owed if one == seat else owes for one, owes in enumerate(public.to_draw))
     if not any(work.state.decks):
         owed = (0,) * len(owed)
     work.change(to_draw=owed, limited=_limits_left(public.limited, work.events))
@@ -104,13 +102,13 @@ def _limits_left(limited: tuple[Cards | None, ...], events: Iterable[Event]) -> 
     return tuple(None if seat in got else cards for seat, cards in enumerate(limited))
 
 
-def _go_on(work: _Work, course: Course) -> None:
+def _go_on(work: _Work, progress: Progress) -> None:
     """Let the turn go on, draw, or pass on."""
-    if course.duty is Duty.DONE:
-        work.change(passes=work.public.passes + 1 if course.passed else 0)
+    if progress.duty is Duty.DONE:
+        work.change(passes=work.public.passes + 1 if progress.passed else 0)
         _next_turn(work)
     else:
-        work.change(phase=Phase.DRAWS if course.duty is Duty.DRAWS else Phase.TURN)
+        work.change(phase=Phase.DRAWS if progress.duty is Duty.DRAWS else Phase.TURN)
 
 
 # --- turns ----------------------------------------------------------------------------------------
@@ -138,7 +136,7 @@ def _next_place(work: _Work) -> None:
 
 def _begin_turn(work: _Work, seat: Seat) -> None:
     work.change(phase=Phase.TURN, turn=TurnView(seat))
-    work.say(facts.turn_begins(seat))
+    work.say(events.turn_begins(seat))
 
 
 def _next_turn(work: _Work) -> None:
@@ -153,11 +151,11 @@ def _next_turn(work: _Work) -> None:
             _begin_turn(work, seat)
             return
         work.change(turn=TurnView(seat))
-        table = table_of_view(look(work.state, seat))
+        table = table_of(look(work.state, seat))
         if any(could_begin(table, card) for card in table.hand):
             _begin_turn(work, seat)
             return
-        work.say(facts.passed(seat, forced=True))
+        work.say(events.passed(seat, forced=True))
         work.change(passes=work.public.passes + 1, limited=_limit(work.public, table))
 
 
@@ -188,7 +186,7 @@ def _over(work: _Work, ranks: tuple[tuple[Seat, ...], ...], reason: str) -> None
     seats = len(work.public.colours)
     work.change(phase=Phase.OVER, turn=None, place=None, ranks=ranks, reason=reason)
     work.change(to_draw=(0,) * seats, limited=(None,) * seats)
-    work.say(facts.ended(ranks, reason))
+    work.say(events.ended(ranks, reason))
 
 
 def agree(state: State) -> Step[State]:
@@ -206,7 +204,7 @@ def withdraw(state: State, seat: Seat) -> Step[State]:
     work = _Work(_under_the_decks(state, seat), [])
     to_draw, passes = _without(public.to_draw, seat), _passes_without(public, seat)
     work.change(left=(*public.left, seat), to_draw=to_draw, passes=passes)
-    work.say(facts.withdrawn(seat))
+    work.say(events.withdrawn(seat))
     staying = _clockwise(work.public, seat)
     if len(staying) == 1:
         _finish(work, "withdrawn")
@@ -260,3 +258,41 @@ def _under_the_decks(state: State, seat: Seat) -> State:
         seen=tuple(tuple(card for card in seen if card not in hand) for seen in state.seen),
         under=tuple(tuple(sorted({*under, *knows[viewer]})) for viewer, under in enumerate(state.under)),
     )
+
+
+# --- the deadline ---------------------------------------------------------------------------------
+
+
+def lapse(view: View) -> Words | None:
+    """Return what is said for the viewer's seat at a deadline; ``None`` where nothing is asked of it.
+
+    A draft is never played for its player.
+    """
+    if view.viewer is None or view.viewer not in view.asked:
+        return None
+    table = table_of(view)
+    progress = Progress.of(table)
+    match progress.duty:
+        case Duty.START:
+            return ("start", starts(table)[0], *_fullest_draws(table, progress.owed))
+        case Duty.HAND:
+            return _fullest_draws(table, progress.owed)
+        case Duty.DRAWS:
+            return _fullest_draws(table, table.turn.draws)
+        case Duty.TURN:
+            begin = "end" if table.turn.played else "discard"
+            return (begin, *_fullest_draws(table, progress.draws_after()))
+        case _:
+            return None
+
+
+def _fullest_draws(table: Table, number: int) -> Words:
+    """Return that many draws from the fullest decks, as they are then, of equals the topmost."""
+    found: list[str] = []
+    for _ in range(number):
+        deck = table.fullest_deck()
+        if deck is None:
+            break
+        table.deck_sizes[deck] -= 1
+        found.append(deck)
+    return ("draw", *found) if found else ()

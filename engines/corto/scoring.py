@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engines.core.contract import Seat
 from engines.corto.board import neighbours
-from engines.corto.files import ADVENTURES
+from engines.corto.cards import ADVENTURES
 from engines.corto.quests import quest_of
-from engines.corto.state import Public
-from engines.corto.view import GoldView, GroupView, Square
+from engines.corto.state import Public, Square
 
 LARGEST = 2
 """Gold for each character of a seat's largest group."""
@@ -19,12 +20,43 @@ LEAST = 2
 Ranks = tuple[tuple[Seat, ...], ...]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class GroupView:
+    """Connected characters under a seat's control, two or more; ``gold`` that they bring now."""
+
+    seat: Seat
+    squares: tuple[Square, ...]
+    largest: bool
+    gold: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GoldView:
+    """A seat's gold as if the match ended now, line by line.
+
+    ``quests``: gold of each strip in play, from the top (``("C", 5)``).
+    """
+
+    seat: Seat
+    largest: int
+    others: int
+    seal: int
+    corto: int
+    quests: tuple[tuple[str, int], ...]
+
+    @property
+    def total(self) -> int:
+        """Return the sum of all lines."""
+        return self.largest + self.others + self.seal + self.corto + sum(gold for _, gold in self.quests)
+
+
 def groups(public: Public) -> tuple[GroupView, ...]:
     """Return all groups of two or more, by seat, each seat's largest first; of equals the topmost."""
-    return tuple(group for seat in public.seats for group in _groups_of(public, seat))
+    return tuple(group for seat in public.seats for group in groups_of(public, seat))
 
 
-def _groups_of(public: Public, seat: Seat) -> list[GroupView]:
+def groups_of(public: Public, seat: Seat) -> list[GroupView]:
+    """Return a seat's groups of two or more, the largest first; of equals the topmost."""
     found = sorted(
         (group for group in _connected(public, seat) if len(group) >= LEAST), key=lambda g: -len(g)
     )

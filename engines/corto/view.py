@@ -1,18 +1,33 @@
 """What one viewer knows of a match of CORTO: plain data, for renderers, players and the console.
 
-A square is strip letter and column, ``"e4"``; column 0 holds the strip's deck, where figurines may stand.
-A card is its id, ``"A04"``; its face is in :data:`CARDS`.
+Views are built up here field by field from a state. What renderers need beside it is in this module too.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import TypeAlias
 
 from engines.core.contract import Fact, Seat, Viewer
-from engines.corto.cards import Adventure, Border, Card, Kind
-from engines.corto.files import ADVENTURES, CARDS
+from engines.corto.cards import ADVENTURES, CARDS, Adventure, Border, Card, Kind
+from engines.corto.scoring import GoldView, GroupView, gold, groups
+from engines.corto.state import (
+    COLOURS,
+    COLUMNS,
+    HAND,
+    MARKERS,
+    CardId,
+    Cards,
+    CharacterView,
+    Figurine,
+    Phase,
+    PieceView,
+    Public,
+    QuestView,
+    Square,
+    State,
+    TurnView,
+)
+from engines.corto.table import Table
 
 __all__ = [
     "ADVENTURES",
@@ -24,6 +39,7 @@ __all__ = [
     "Adventure",
     "Border",
     "Card",
+    "CardId",
     "CharacterView",
     "Figurine",
     "GoldView",
@@ -38,54 +54,9 @@ __all__ = [
     "Square",
     "TurnView",
     "View",
+    "look",
+    "table_of",
 ]
-
-Square: TypeAlias = str
-CardId: TypeAlias = str
-
-COLOURS = ("red", "blue", "yellow", "green")
-"""In turn order."""
-
-COLUMNS = 7
-"""Squares of a strip, in columns 1 to 7."""
-
-MARKERS = 13
-"""Of each seat."""
-HAND = 4
-"""Cards that a hand holds at most."""
-
-
-class Phase(Enum):
-    """What the match waits for."""
-
-    START = "start"
-    """Markers on starting characters, clockwise; who has placed one may draw its hand at any time."""
-    TURN = "turn"
-    DRAWS = "draws"
-    """The turn's cards are played or discarded; its player draws."""
-    OVER = "over"
-
-
-class Figurine(Enum):
-    """The two figurines."""
-
-    CORTO = "corto"
-    RASPUTIN = "rasputin"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CharacterView:
-    """A character on the board. ``markers``: how many of each seat, by seat."""
-
-    square: Square
-    card: CardId
-    markers: tuple[int, ...]
-
-    @property
-    def controller(self) -> Seat | None:
-        """Return who has more markers on it than any other seat."""
-        most = max(self.markers)
-        return self.markers.index(most) if most and self.markers.count(most) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,88 +89,6 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PieceView:
-    """A piece of a quest; where it is, or who holds it.
-
-    ``kind``: ``"vessel"``, ``"aces"``, ``"tile"`` (face down), ``"ingot"``, ``"crow"``, ``"leopard"``,
-    ``"train"``, ``"carriage"`` (``number`` its gold; taken, or lost where nobody holds it), ``"armed"`` (a
-    carriage that was turned up and discarded), ``"gold"``. ``column``: under which square of the quest's
-    strip, ``None`` beside the board. ``number``: the train's carriages left. ``heading``: ``"left"`` or
-    ``"right"``, the train's.
-    """
-
-    kind: str
-    column: int | None = None
-    holder: Seat | None = None
-    number: int = 0
-    heading: str = ""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class QuestView:
-    """The pieces of a strip's quest, on the board and taken; what nobody may know of them is left out."""
-
-    strip: str
-    pieces: tuple[PieceView, ...]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class GroupView:
-    """Connected characters under a seat's control, two or more; ``gold`` that they bring now."""
-
-    seat: Seat
-    squares: tuple[Square, ...]
-    largest: bool
-    gold: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class GoldView:
-    """A seat's gold as if the match ended now, line by line.
-
-    ``quests``: gold of each strip in play, from the top (``("C", 5)``).
-    """
-
-    seat: Seat
-    largest: int
-    others: int
-    seal: int
-    corto: int
-    quests: tuple[tuple[str, int], ...]
-
-    @property
-    def total(self) -> int:
-        """Return the sum of all lines."""
-        return self.largest + self.others + self.seal + self.corto + sum(gold for _, gold in self.quests)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class TurnView:
-    """What the player to move has done in this turn and may still do with the card last played.
-
-    ``played``: cards of this turn, in order. ``card``: the one that is not finished, ``None`` if there is
-    none; ``origin``: the square that it acts from; ``adds``, ``hits``: what is left of it; ``sail``: the
-    vessel may sail; ``gold``: Corto may earn for his friends. ``shot``: the square from which an armed
-    carriage's hit is open. ``draws``: cards that may still be drawn. ``drop_in``, ``refill``: such an
-    advantage holds in this turn.
-    """
-
-    seat: Seat
-    played: tuple[CardId, ...] = ()
-    discarded: tuple[CardId, ...] = ()
-    card: CardId | None = None
-    origin: Square | None = None
-    adds: int = 0
-    hits: int = 0
-    sail: bool = False
-    gold: bool = False
-    shot: Square | None = None
-    draws: int = 0
-    drop_in: bool = False
-    refill: bool = False
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class Mark:
     """What the next word of a draft may point at: drawn on the preview.
 
@@ -211,52 +100,93 @@ class Mark:
     kind: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class View:
-    """All that one viewer knows.
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class View(Public):
+    """All that one viewer knows: the public part, and what is added here.
 
-    ``strips``: letters from the top. ``board``: characters, by strip and column. ``decks``: cards left,
-    by strip; ``discards``: faces, by strip, the latest last. ``turn``: ``None`` in the set-up and when
-    the match is over. ``asked``: seats that must or may decide now; ``place``: the one whose marker the
-    set-up waits for. ``first``: who begins. ``recap``: the public facts of the last turn and of this one
-    so far; ``news``: those of the last sentence alone, for prints on the board. ``draft``: facts of the
-    draft's steps, in a preview; ``chosen``: the hand card that it has taken up last; ``marks``: what its
-    next word may point at; ``final``: the next confirmed word reveals, so that all steps so far become
-    final. ``gold``, ``groups``: as if the match ended now. ``ranks``: best first, once it is over;
-    ``reason``: a key of the texts (``"boards"``, ``"passes"``, ``"withdrawn"``, ``"agreed"``).
-    ``known_under``: what the viewer knows of the bottoms of decks, by strip, from the first card that it
-    knows down to the last of the deck: its own hand, once it has left, and cards once taken from it.
+    ``hands``: by seat, the viewer's own as drawn; another's sorted by deck, known cards before backs.
+    ``decks``: cards left, by strip. ``gold``, ``groups``: as if the match ended now. ``known_under``: what
+    the viewer knows of the bottoms of decks, by strip, from the first card that it knows down to the last of
+    the deck: its own hand, once it has left, and cards once taken from it.
+
+    In a preview, ``draft``: facts of the draft's steps; ``chosen``: the hand card that it has taken up last;
+    ``marks``: what its next word may point at; ``final``: the next confirmed word reveals, so that all steps
+    so far become final.
     """
 
     viewer: Viewer
-    step: int
-    phase: Phase
-    strips: tuple[str, ...]
-    board: tuple[CharacterView, ...]
-    corto: Square | None
-    rasputin: Square | None
-    players: tuple[PlayerView, ...]
+    hands: tuple[tuple[HandCard, ...], ...]
     decks: tuple[int, ...]
-    discards: tuple[tuple[CardId, ...], ...]
-    quests: tuple[QuestView, ...]
     gold: tuple[GoldView, ...]
     groups: tuple[GroupView, ...]
-    first: Seat
-    asked: tuple[Seat, ...]
-    turn: TurnView | None
-    passes: int
-    recap: tuple[Fact, ...]
-    news: tuple[Fact, ...]
-    ranks: tuple[tuple[Seat, ...], ...] | None
-    reason: str | None
-    left: tuple[Seat, ...] = ()
-    place: Seat | None = None
     known_under: tuple[HandCard, ...] = ()
     draft: tuple[Fact, ...] = ()
     chosen: CardId | None = None
     marks: tuple[Mark, ...] = ()
     final: bool = False
 
+    @property
+    def players(self) -> tuple[PlayerView, ...]:
+        """Return what is known of each seat, side by side."""
+        return tuple(
+            PlayerView(
+                seat=seat,
+                colour=self.colours[seat],
+                stock=self.stock[seat],
+                hand=self.hands[seat],
+                seal=self.seal[seat],
+                corto_gold=self.corto_gold[seat],
+                kept=self.kept[seat],
+                to_draw=self.to_draw[seat],
+                gone=seat in self.left,
+                limited=self.limited[seat] if self.limited else None,
+            )
+            for seat in self.seats
+        )
+
     def at(self, square: Square) -> CharacterView | None:
         """Return the character on a square."""
         return next((found for found in self.board if found.square == square), None)
+
+
+def look(state: State, viewer: Viewer) -> View:
+    """Return all that ``viewer`` knows of ``state``."""
+    public = state.public
+    return View(
+        **public.shared(),
+        viewer=viewer,
+        hands=tuple(hand_seen(state, seat, viewer) for seat in public.seats),
+        decks=tuple(len(deck) for deck in state.decks),
+        gold=gold(public),
+        groups=groups(public),
+        known_under=() if viewer is None else _known_under(state, viewer),
+    )
+
+
+def hand_seen(state: State, seat: Seat, viewer: Viewer) -> tuple[HandCard, ...]:
+    cards = state.hands[seat]
+    if viewer == seat or state.public.phase is Phase.OVER:
+        return tuple(HandCard(card[0], card) for card in cards)
+    known: Cards = () if viewer is None else state.seen[viewer]
+    faces = [HandCard(card[0], card if card in known else None) for card in cards]
+    # The order in which others have drawn is not theirs alone to know: a sorted hand does not show it.
+    return tuple(sorted(faces, key=lambda card: (card.deck, card.card is None, card.card or "")))
+
+
+def _known_under(state: State, viewer: Seat) -> tuple[HandCard, ...]:
+    known = state.under[viewer]
+    found: list[HandCard] = []
+    for deck in state.decks:
+        first = next((place for place, card in enumerate(deck) if card in known), len(deck))
+        found += [HandCard(card[0], card if card in known else None) for card in deck[first:]]
+    return tuple(found)
+
+
+def table_of(view: View, seat: Seat | None = None) -> Table:
+    """Return the table of the viewer's draft, or of ``seat`` as the viewer sees it; it holds no secrets."""
+    acting = seat if seat is not None else view.viewer
+    if acting is None:
+        raise ValueError("the public has no draft")
+    hand = [card.card for card in view.hands[acting] if card.card is not None]
+    backs = [sorted(card.deck for card in cards) for cards in view.hands]
+    return Table.of(view, acting, hand, backs, dict(zip(view.strips, view.decks, strict=True)))

@@ -25,6 +25,9 @@ _Rows: TypeAlias = tuple[int, int, int, tuple[int, ...], int]
 their lowest birds; the lowest such row there is; the shifts from a row's lowest bird to its others; and the
 places, written as lowest birds, where such a row touches the flock."""
 
+# A call of a named tuple costs twice as much, and here the generator spends its time.
+_new = tuple.__new__
+
 
 def _ways(board: Board) -> tuple[_Way, ...]:
     """Return of each direction: how to move, how to move back, how far one step is, and its words."""
@@ -72,9 +75,9 @@ def lone_flights(board: Board, birds: int, vacant: int, beside: tuple[int, int],
                     landing = hits & -hits
                     hits ^= landing
                     if landing & risky:
-                        finds.doubtful.append((pull(landing, way), landing, word, 0, 0))
+                        finds.doubtful.append(_new(Turn, (pull(landing, way), landing, word, 0, 0)))
                     else:
-                        found.append((pull(landing, way), landing, word, 0, 0))
+                        found.append(_new(Turn, (pull(landing, way), landing, word, 0, 0)))
             front = push(front, shift) & vacant
             hits = front & once
             steps += 1
@@ -87,7 +90,7 @@ def row_flights(board: Board, row: int, vacant: int, other: int) -> Iterator[Tur
         landing, steps = push(row, shift), 1
         while landing & free == landing:
             if landing & other:
-                yield row, landing, words[steps], 0, 0
+                yield Turn(row, landing, words[steps], 0, 0)
             landing = push(landing, shift)
             steps += 1
 
@@ -162,7 +165,7 @@ def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Tu
         for way in _WAYS[board.key]:
             front = way[0](flock.birds, way[2]) & free
             if front:
-                _fly(notes, way, (front, 1, 0), free, bridges, found)
+                _fly(notes, way, front, 1, 0, free, bridges, found)
     for rows in notes.rows:
         _fly_rows(board, notes, rows, free, marks, found)
     notes.last = free, marks, found
@@ -187,25 +190,21 @@ def _fly_rows(board: Board, notes: _Notes, rows: _Rows, free: int, marks: int, f
         way = _WAYS[board.key][number]
         front = way[0](starts << lead, way[2]) & free
         if front:
-            _fly(notes, way, (front, pattern, lead), free, goals, found)
+            _fly(notes, way, front, pattern, lead, free, goals, found)
     goals &= clear
     if goals:
         for way in _ACROSS[board.key][axis]:
             front = way[0](starts, way[2]) & clear
             if front:
-                _fly(notes, way, (front, pattern, 0), clear, goals, found)
+                _fly(notes, way, front, pattern, 0, clear, goals, found)
 
 
 def _fly(
-    notes: _Notes, way: _Way, rows: tuple[int, int, int], free: int, goals: int, found: list[Turn]
+    notes: _Notes, way: _Way, front: int, pattern: int, lead: int, free: int, goals: int, found: list[Turn]
 ) -> None:
-    """Add the flights of rows one way, from their first step on.
-
-    ``rows``: where the birds whose way must be ``free`` are after it, the lowest such row there is, and how
-    far those birds are from the lowest of their rows.
-    """
+    # From the first step on: front are the birds whose way must be free, pattern is the lowest such row,
+    # and lead how far those birds are from the lowest of their rows.
     push, pull, shift, words = way
-    front, pattern, lead = rows
     steps = 1
     while front:
         hits = front >> lead & goals
@@ -214,6 +213,6 @@ def _fly(
             hits ^= goal
             unit, landing = pull(goal, shift * steps) * pattern, goal * pattern
             if notes.holds(unit, landing):
-                found.append((unit, landing, words[steps], 0, 0))
+                found.append(_new(Turn, (unit, landing, words[steps], 0, 0)))
         front = push(front, shift) & free
         steps += 1

@@ -22,7 +22,7 @@ def judge(position: Position, sentence: Sentence) -> Turn:
     check_unit_or_add(position, sentence)
     if sentence.points & position.own.birds:
         raise _forbid("fly_where", unit=sentence.unit)
-    return 0, sentence.points, "", 0, 0
+    return Turn(0, sentence.points, "", 0, 0)
 
 
 def check_unit_or_add(position: Position, sentence: Sentence) -> None:
@@ -37,11 +37,11 @@ def _pass(position: Position) -> Turn:
     turns = position.turns()
     if PASS in turns:
         return PASS
-    flight = next((turn for turn in turns if turn[0]), None)
+    flight = next((turn for turn in turns if turn.unit), None)
     if flight is not None:
-        raise _forbid("pass_flight", flight=f"{position.board.units[flight[0]]}-{flight[2]}")
+        raise _forbid("pass_flight", flight=f"{position.board.units[flight.unit]}-{flight.word}")
     theirs = reachable(position.board, position.other.birds, position.own.birds)
-    adds = sum(turn[1] for turn in turns) & theirs
+    adds = sum(turn.landing for turn in turns) & theirs
     raise _forbid("pass_add", point=position.board.names[adds & -adds])
 
 
@@ -114,13 +114,13 @@ def _fly(position: Position, sentence: Sentence) -> Turn:
     if not choices:
         if sentence.region:
             raise _forbid("region_needless")
-        return sentence.points, landing, word, 0, 0
+        return Turn(sentence.points, landing, word, 0, 0)
     names = ", ".join(board.names[region & -region] for region in choices)
     if not sentence.region:
         raise _forbid("region_needed", points=names)
     for region in choices:
         if region & -region == sentence.region:
-            return sentence.points, landing, word, sentence.region, position.other.birds & ~region
+            return Turn(sentence.points, landing, word, sentence.region, position.other.birds & ~region)
     raise _forbid("region_choice", point=board.names[sentence.region], points=names)
 
 

@@ -1,29 +1,30 @@
-"""What a seat may say next, as data: choices with labels, in groups small enough to be shown."""
+"""What a seat may say next, as data, in groups small enough to be shown; and what its draft would lead to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Widget, Words, msg
-from engines.volo.board import BOARDS, DIRECTIONS
+from engines.volo.board import BOARDS, DIRECTIONS, Board
 from engines.volo.judge import check_unit_or_add, judge, landing_of, no_flight, region_choices
 from engines.volo.movegen import PASS, Position
 from engines.volo.notation import Sentence, parse, rank, write
-from engines.volo.state import state_from
-from engines.volo.view import VoloView
+from engines.volo.rules import told
+from engines.volo.sides import Turn
+from engines.volo.state import State, state_from, view_of
+from engines.volo.view import Region, VoloView
 
 PAGE = 25
 """Choices, or groups, that can be shown at once."""
 
 
-def menu(view: VoloView, draft: Words) -> Menu | None:
-    """Return what the viewer's seat may say after ``draft``, ``None`` if nothing is asked of it.
+def menu_after(view: VoloView, draft: Words) -> Menu:
+    """Return what the seat to move may say after ``draft``.
 
     Raises ``InvalidAction`` or ``IllegalAction`` where ``draft`` begins no sentence that it may say.
     """
-    if view.ending is not None or view.viewer != view.mover:
-        return None
     position = state_from(view).position
     sentence = parse(BOARDS[view.board], draft)
     if not draft:
@@ -47,13 +48,64 @@ def _menu(prompt: Msg, draft: Words, *fields: Field) -> Menu:
     return Menu("turn", prompt, draft, fields, complete=whole, closing=whole)
 
 
+def preview(view: VoloView, draft: Words) -> VoloView:
+    """Return the view with the drafted turn carried out, still at the same seat's turn, nothing decided.
+
+    Without a landing nothing has moved yet. Without the region that it takes, nothing has flown away
+    yet, and the view names the regions. Raises ``InvalidAction`` or ``IllegalAction``.
+    """
+    if not draft or view.ending is not None:
+        return view
+    board = BOARDS[view.board]
+    state = state_from(view)
+    sentence = parse(board, draft)
+    if sentence.direction:
+        landing = landing_of(state.position, sentence)
+        regions = region_choices(state.position, sentence.points, landing)
+        if regions and not sentence.region:
+            turn = Turn(sentence.points, landing, draft[1], 0, 0)
+            return replace(
+                _with(state, view, turn, draft), regions=_told_regions(board, state.position, regions)
+            )
+    elif not sentence.passing and sentence.points & state.position.own.birds:
+        check_unit_or_add(state.position, sentence)
+        return view
+    return _with(state, view, judge(state.position, sentence), draft)
+
+
+def _with(state: State, view: VoloView, turn: Turn, draft: Words) -> VoloView:
+    after = state.position.after(turn)
+    own, other = after.other.birds, after.own.birds
+    birds = (own, other) if state.mover == 0 else (other, own)
+    last = told(state.board, state.mover, turn, draft, state.position)
+    drafted = State(
+        state.board,
+        birds,
+        state.mover,
+        state.passed,
+        state.ply,
+        state.history,
+        last,
+        position=Position.of(state.board, own, other, passed=state.passed),
+    )
+    return view_of(drafted, view.viewer)
+
+
+def _told_regions(board: Board, position: Position, regions: tuple[int, ...]) -> tuple[Region, ...]:
+    birds = position.other.birds
+    return tuple(
+        Region(board.names[region & -region], board.listed(region), board.listed(region & birds))
+        for region in regions
+    )
+
+
 # --- the first word -------------------------------------------------------------------------------
 
 
 def _first_menu(position: Position) -> Menu:
     board, turns = position.board, position.turns()
-    adds = [board.names[turn[1]] for turn in turns if turn[1] and not turn[0]]
-    units = dict.fromkeys(board.units[turn[0]] for turn in turns if turn[0])
+    adds = [board.names[turn.landing] for turn in turns if turn.landing and not turn.unit]
+    units = dict.fromkeys(board.units[turn.unit] for turn in turns if turn.unit)
     fields: list[Field] = []
     if adds:
         fields.append(
@@ -86,7 +138,7 @@ def _unit_choice(position: Position, name: str, key: str) -> Choice:
 def _landing_field(position: Position, sentence: Sentence) -> Field:
     """Return the landings of a unit; raises ``IllegalAction`` if it has none."""
     # Of one flight there is a turn for each region that may be kept.
-    landings = {turn[2]: turn[1] for turn in position.turns() if turn[0] == sentence.points}
+    landings = {turn.word: turn.landing for turn in position.turns() if turn.unit == sentence.points}
     if not landings:
         raise no_flight(sentence)
     choices = tuple(_landing_choice(position, sentence, word, landings[word]) for word in landings)

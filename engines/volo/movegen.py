@@ -12,8 +12,8 @@ from engines.volo.sides import Side, Turn, side_of
 SUPPLY = 60
 """Birds of each seat."""
 
-PASS: Turn = (0, 0, "pass", 0, 0)
-"""The turn that changes nothing; an add moves no birds and has no word."""
+PASS = Turn(0, 0, "pass", 0, 0)
+"""The turn that changes nothing."""
 
 _CHUNK = 8
 
@@ -22,7 +22,7 @@ def _add_table(board: Board) -> tuple[tuple[tuple[Turn, ...], ...], ...]:
     """Return the adds of every byte of a set of points."""
 
     def adds(place: int, byte: int) -> tuple[Turn, ...]:
-        return tuple((0, bit, "", 0, 0) for bit in bits(byte << place & board.full))
+        return tuple(Turn(0, bit, "", 0, 0) for bit in bits(byte << place & board.full))
 
     places = range(0, board.full.bit_length(), _CHUNK)
     return tuple(tuple(adds(place, byte) for byte in range(1 << _CHUNK)) for place in places)
@@ -113,13 +113,14 @@ class Position:
     def _sort(self, turns: Iterable[Turn], finds: Finds) -> None:
         """Add flights that cannot cut anything to those found, others to the doubtful ones."""
         board, own, loose = self.board, self.own, self.loose[1]
+        risky, found, doubtful = finds.risky, finds.found, finds.doubtful
         for turn in turns:
-            unit, landing = turn[:2]
+            landing = turn.landing
             if landing & (landing - 1):
-                cuts = loose or may_close(board, own, unit, landing)
+                cuts = loose or may_close(board, own, turn.unit, landing)
             else:
-                cuts = landing & finds.risky != 0
-            (finds.doubtful if cuts else finds.found).append(turn)
+                cuts = landing & risky != 0
+            (doubtful if cuts else found).append(turn)
 
     def _with_regions(self, turn: Turn) -> Iterator[Turn]:
         """Yield the turns that a flight makes: one for each region that may be kept, if there are several."""
@@ -132,7 +133,7 @@ class Position:
         if not choices:
             yield turn
         for region in choices:
-            yield unit, landing, word, region & -region, other & ~region
+            yield Turn(unit, landing, word, region & -region, other & ~region)
 
     def after(self, turn: Turn) -> Position:
         """Return the position after a legal turn, the other seat to move."""

@@ -1,11 +1,12 @@
-"""The course of a match: its start, its turns, its end."""
+"""The course of a match: its start, its turns, its end. Rules page, *Board*, *Turn*, *End*."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.core.contract import EVERYONE, Event, Fact, Seat, Step, Words, fact
+from engines.core.contract import EVERYONE, Event, Seat, Step, Words, fact
 from engines.volo.board import BOARDS, Board
+from engines.volo.events import end_fact, turn_facts
 from engines.volo.judge import judge
 from engines.volo.movegen import Position
 from engines.volo.notation import parse, read_position
@@ -47,7 +48,7 @@ def play(state: State, words: Words) -> Step[State]:
     turn = judge(state.position, parse(state.board, words))
     last = told(state.board, seat, turn, words, state.position)
     after = _after(state, turn, last)
-    facts = _facts(last, after)
+    facts = turn_facts(last, after)
     ending = _ending(state, after)
     over = () if ending is None else (end_fact(ending),)
     return Step(_ended(after, ending), tuple(Event(item, EVERYONE) for item in (*facts, *over)))
@@ -102,29 +103,6 @@ def _path(board: Board, unit: int, direction: str, steps: int) -> tuple[str, ...
     return tuple(path)
 
 
-def _facts(last: LastTurn, after: State) -> tuple[Fact, ...]:
-    seat = last.seat
-    if last.kind == "pass":
-        return (fact("passed", seat=seat),)
-    if last.kind == "add":
-        return (fact("added", seat=seat, point=last.landings[0]),)
-    board = after.board
-    flock = board.flood(board.points[last.landings[0]], after.birds[seat]).bit_count()
-    flew = fact(
-        "flew",
-        seat=seat,
-        unit=last.words[0],
-        direction=last.direction,
-        steps=last.steps,
-        birds=len(last.origins),
-        flock=flock,
-    )
-    if not last.gone:
-        return (flew,)
-    kept = fact("kept", seat=seat, region=last.words[-1])
-    return flew, kept, fact("gone", seat=1 - seat, birds=len(last.gone), points=last.gone)
-
-
 def _ending(before: State, after: State) -> Ending | None:
     """Return how a turn has ended the match: one flock first, then two passes, then repetition."""
     ending = _united(after.position, before.mover)
@@ -153,10 +131,3 @@ def close(state: State, ending: Ending) -> Step[State]:
     first = (fact("withdrew", seat=1 - ending.winner),) if ending.winner is not None else ()
     facts = (*first, end_fact(ending))
     return Step(_ended(state, ending), tuple(Event(item, EVERYONE) for item in facts))
-
-
-def end_fact(ending: Ending) -> Fact:
-    """Return the fact that a match has ended."""
-    if ending.winner is None:
-        return fact("drawn", reason=ending.reason)
-    return fact("won", seat=ending.winner, reason=ending.reason)

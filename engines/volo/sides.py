@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 from engines.volo.board import Board, Spans, bits
 
-Turn: TypeAlias = tuple[int, int, str, int, int]
-"""The birds that fly (none: an add), where they land, direction and steps, the region to keep (its lowest
-point) and the birds that fly away (both empty where nothing is cut)."""
+
+class Turn(NamedTuple):
+    """A legal turn. An add moves no birds and has no word; a pass has neither birds nor a landing.
+
+    ``unit``: the birds that fly; ``landing``: where they land, or the point of an add. ``word``: direction
+    and steps, ``NE2``. Where a flight cuts the opponent's birds apart, ``keep`` is the lowest point of the
+    region that stays, and ``gone`` are the birds that fly away.
+    """
+
+    unit: int
+    landing: int
+    word: str
+    keep: int
+    gone: int
 
 
 class Flock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engines.core.contract import IllegalAction, InvalidAction, Msg, Words, msg
+from engines.core.contract import Choice, Field, IllegalAction, InvalidAction, Menu, Msg, Widget, Words, msg
 from engines.volt.draft import listed
 from engines.volt.notation import PROGRAM_KINDS, Kind, Word, parse
 from engines.volt.view import DECKS, Phase, Space, View
@@ -112,6 +112,23 @@ def _deck(ask: Ask, deck: str) -> str:
     if deck not in ask.decks:
         raise IllegalAction(msg("error.deck", deck=msg(f"deck.{deck}"), decks=listed(ask.decks)))
     return deck
+
+
+def menu_after(view: View, words: Words) -> Menu:
+    """Return what may follow ``words``; raises as :func:`fold`."""
+    answer = fold(view, words)
+    ask, phase = answer.ask, view.phase
+    fields: list[Field] = []
+    if ask.spaces:
+        spaces = tuple(Choice(space, msg("choice.space", space=space)) for space in ask.spaces)
+        fields.append(Field("space", msg("field.space"), spaces, Widget.BUTTONS))
+    if ask.decks:
+        decks = tuple(Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in ask.decks)
+        other = (Choice(ask.other, msg(f"choice.{ask.other}")),) if ask.other else ()
+        fields.append(Field("deck", msg(f"field.deck.{phase.value}"), (*other, *decks), Widget.BUTTONS))
+    training = phase is Phase.START and not ask.decks
+    prompt = msg("prompt.start_training" if training else f"prompt.{phase.value}")
+    return Menu(phase.value, prompt, answer.words(), tuple(fields), answer.complete, answer.complete)
 
 
 def asked(ask: Ask) -> Msg:

@@ -1,4 +1,4 @@
-"""Truths that a viewer could not tell from the real one: other modules, other decks, other programs."""
+"""States that a viewer could not tell from the real one: other modules, other decks, other programs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from engines.core.rng import Rng, Stream
 from engines.volt.answers import Ask, sentences
 from engines.volt.arena import arena
 from engines.volt.draft import Ground
-from engines.volt.look import look
 from engines.volt.modules import MODULES, Use, cards, choices, deck_of, in_order, worded
-from engines.volt.sampling import random_draft
-from engines.volt.state import Own, Public, State
+from engines.volt.player import random_draft
+from engines.volt.state import Own, Public, State, look
 from engines.volt.view import DECKS, UNITS, CardView, DieView, Phase, ProgramView, View
 
 Names = tuple[str, ...]
 
 
 def imagine(view: View, rng: Rng) -> State:
-    """Return a truth that gives this view.
+    """Return a state consistent with this view.
 
     Hidden modules are drawn from those that nobody has shown, names once face up stay with their
     owners; answers that wait for others are drawn anew; of last round's words, those may differ that

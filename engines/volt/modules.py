@@ -1,10 +1,11 @@
-"""The 24 modules as data: decks, dice, numbers, choices. Their effects are in :mod:`engines.volt.effects`."""
+"""The 24 modules as data: decks, dice, numbers, choices. What they do: :mod:`engines.volt.activation`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
+from engines.core.contract import Msg, msg
 from engines.volt.arena import Arena
 from engines.volt.files import entries
 from engines.volt.view import DECKS
@@ -87,6 +88,20 @@ def choices(name: str, number: int, arena: Arena, side: str) -> tuple[str, ...]:
     if name == "brakes":
         return tuple(str(k) for k in range(1, number))
     return arena.start[side] if name == "recall" else ("",)
+
+
+def named(name: str) -> Msg:
+    """Return a module's name as a text."""
+    return msg(f"module.{name}")
+
+
+def use_text(use: str) -> Msg:
+    """Return a use of a module as a text: ``strafe-left`` is *Strafe to the left*."""
+    name, _, choice = use.partition("-")
+    if not choice:
+        return named(name)
+    said = msg(f"turn.{choice}") if choice in ("left", "right") else choice
+    return msg(f"use.{name}", module=named(name), choice=said)
 
 
 def worded(name: str, choice: str) -> str:

@@ -18,8 +18,7 @@ from re import Match
 from engines.core.contract import InvalidAction, Msg, Words, msg
 from engines.volt.arena import SPACES
 from engines.volt.modules import MODULES, in_order, name_of
-from engines.volt.parse_errors import misread
-from engines.volt.view import DECKS, UNITS, DieView, ProgramView
+from engines.volt.view import ARROWS, DECKS, UNITS, DieView, ProgramView
 
 COLOURS = {"b": "blue", "r": "red"}
 
@@ -32,6 +31,8 @@ _SWAP_EDIT = re.compile(r"swap(?:\+([a-z]+))?(?:-([a-z]+))?")
 _ORDER = re.compile(r"order:([a-z]+(?:,[a-z]+)*)")
 _ORDER_EDIT = re.compile(r"order([+-])([a-z]+)")
 _TILE = re.compile(r"tile:([0-9])")
+_DIE = re.compile(r"(?P<colour>[A-Za-z]?)(?P<number>[0-9]+)(?P<arrow>[A-Za-z]*)")
+"""What somebody means as a die, whether there is such a die or not."""
 
 
 class Kind(Enum):
@@ -90,7 +91,7 @@ def parse(word: str) -> Word:
         found = shape.fullmatch(word)
         if found is not None and word.isascii() and not _empty(kind, found):
             return Word(kind, word, _parts(kind, found))
-    raise InvalidAction(misread(word))
+    raise InvalidAction(_misread(word))
 
 
 def _empty(kind: Kind, found: Match[str]) -> bool:
@@ -116,6 +117,38 @@ def _parts(kind: Kind, found: Match[str]) -> tuple[str, ...]:
         if name and name not in MODULES:
             raise InvalidAction(msg("error.no_module", name=name[:20]))
     return parts
+
+
+# --- what cannot be read --------------------------------------------------------------------------
+
+
+def _misread(word: str) -> Msg:
+    shown = word[:20]
+    name, colon, rest = word.partition(":")
+    if not colon:
+        return msg("error.unreadable", word=shown)
+    if name in _FAULTS:
+        return msg(_FAULTS[name], word=shown)
+    if name not in UNITS:
+        return msg("error.no_unit", unit=name[:20])
+    die = rest.partition("+")[0]
+    found = _DIE.fullmatch(die)
+    if found is None:
+        known = die in ARROWS or not die
+        return msg("error.unit_uses" if known else "error.no_die", unit=name, die=die[:20])
+    if found["colour"] not in COLOURS:
+        return msg("error.no_colour", unit=name, die=die[:20])
+    if found["number"] not in tuple("123456"):
+        return msg("error.no_number", unit=name, number=found["number"][:20])
+    if found["arrow"] and found["arrow"] not in ARROWS:
+        return msg("error.no_arrow", unit=name, arrow=found["arrow"][:20])
+    return msg("error.unit_uses", unit=name, die=shown)
+
+
+_FAULTS = {"tile": "error.tile_number", "swap": "error.swap_signs", "order": "error.order_words"}
+
+
+# --- sentences ------------------------------------------------------------------------------------
 
 
 def read(text: str) -> Words:

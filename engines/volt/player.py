@@ -1,4 +1,7 @@
-"""The computer player: draws some dozen programs and takes the best by points and safety."""
+"""The computer player: draws some dozen programs and takes the best by points and safety.
+
+Its random programs are always legal; imagined truths are made of them, too.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,11 @@ from engines.core.rng import Rng, Stream
 from engines.volt.activation import forecast, run
 from engines.volt.answers import Answer, Ask
 from engines.volt.arena import arena, distance
-from engines.volt.draft import Draft, Ground
-from engines.volt.look import table_of_view
-from engines.volt.notation import program_of
-from engines.volt.sampling import random_draft
+from engines.volt.draft import Draft, Ground, Part, together_fault, use_fault
+from engines.volt.modules import MODULES, Use, choices, goes_together, in_order, worded
+from engines.volt.notation import COLOURS, program_of
 from engines.volt.table import Table, Won
-from engines.volt.view import Phase, ProgramView, Space, View
+from engines.volt.view import ARROWS, UNITS, Phase, ProgramView, Space, View
 
 PROGRAMS = 40
 """Programs drawn a turn."""
@@ -82,7 +84,7 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
 
 
 def _alone(view: View, seat: Seat, program: ProgramView) -> int:
-    table = table_of_view(view, {seat: program})
+    table = Table.of_view(view, {seat: program})
     try:
         forecast(table, seat, program)
     except Won as won:
@@ -93,7 +95,7 @@ def _alone(view: View, seat: Seat, program: ProgramView) -> int:
 def _among(
     view: View, seat: Seat, program: ProgramView, tile: int | None, others: dict[Seat, ProgramView]
 ) -> int:
-    table = table_of_view(view, {**others, seat: replace(program, tile=tile or 1)})
+    table = Table.of_view(view, {**others, seat: replace(program, tile=tile or 1)})
     try:
         run(table)
     except Won as won:
@@ -129,3 +131,45 @@ def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
 def _has_token(view: View, space: Space) -> bool:
     places = arena(view.arena).tokens
     return any(places[number] == space for number in view.tokens)
+
+
+# --- random programs ---------------------------------------------------------------------------------
+
+_ALL_DICE = tuple(colour for colour in COLOURS.values() for _ in range(2))
+
+
+def random_draft(ground: Ground, stream: Stream) -> Draft:
+    """Return a random program without its tile: now and then with a swap, modules by chance."""
+    draft = Draft(ground, _active(ground, stream))
+    colours = stream.shuffled(_ALL_DICE)
+    for unit in range(len(UNITS)):
+        part = Part(colours[unit], 1 + stream.below(6))
+        arrows = tuple(arrow for arrow in ARROWS if draft.may_point(part, arrow))
+        part = replace(part, arrow=stream.choice(arrows))
+        draft = draft.with_part(unit, _with_uses(draft, unit, part, stream))
+    standing = (name for name in draft.active if MODULES[name].use is Use.STANDING)
+    orders = tuple(name for name in standing if stream.chance(2, 3))
+    return replace(draft, orders=in_order(orders))
+
+
+def _active(ground: Ground, stream: Stream) -> tuple[str, ...]:
+    """Return the modules that shall be active: in one of four cases after a swap."""
+    if not ground.spare or not stream.chance(1, 4):
+        return ground.active
+    name = stream.choice(ground.spare)
+    kept = [()] + [(other,) for other in ground.active] + [ground.active]
+    fitting = [names for names in kept if goes_together((*names, name))]
+    return in_order((*fitting[-1], name))
+
+
+def _with_uses(draft: Draft, unit: int, part: Part, stream: Stream) -> Part:
+    for name in draft.active:
+        module = MODULES[name]
+        if not module.fits(part.colour, part.number) or module.use is Use.ARROW or not stream.chance(1, 2):
+            continue
+        choice = stream.choice(choices(name, part.number, draft.ground.arena, draft.ground.side))
+        uses = tuple(sorted((*part.uses, worded(name, choice))))
+        trial = replace(part, uses=uses)
+        if not any(use_fault(draft, unit, trial, use) for use in uses) and not together_fault(unit, trial):
+            part = trial
+    return part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.core.contract import Seat
-from engines.volt import facts
+from engines.volt import events
 from engines.volt.arena import arena
 from engines.volt.state import Public
 from engines.volt.step_builder import Work
@@ -24,16 +24,15 @@ def lay_token(work: Work, label: int = 0) -> None:
     if not _fitting(public.supply, public.tokens):
         full = tuple(3 - (number in public.tokens) for number in NUMBERS)
         work.change(supply=full)
-        work.say(facts.tokens_shuffled())
+        work.say(events.tokens_shuffled())
     fitting = _fitting(work.public.supply, public.tokens)
     number = work.rng.stream(public.step, "token", label).choice(fitting)
     supply = tuple(n - (place == number) for place, n in zip(NUMBERS, work.public.supply, strict=True))
     work.change(supply=supply, tokens=tuple(sorted((*public.tokens, number))))
-    work.say(facts.token_laid(number, arena(public.arena).tokens[number]))
+    work.say(events.token_laid(number, arena(public.arena).tokens[number]))
 
 
 def _fitting(supply: tuple[int, ...], tokens: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the tokens of the supply that could be placed, each as often as it is there."""
     return tuple(
         number
         for number, count in zip(NUMBERS, supply, strict=True)
@@ -52,9 +51,10 @@ def prepare(work: Work) -> None:
     for seat in public.in_tile_order:
         if public.robots[seat].lost is Lost.DAMAGE:
             work.change_robot(seat, damage=0)
-            work.say(facts.mended(seat))
+            work.say(events.mended(seat))
     off = tuple(seat for seat in public.playing if public.robots[seat].pos is None)
-    asked = tuple(seat for seat in off if asks_for_space(work.public, seat) or draws(work, seat))
+    # An only free start space is taken unasked.
+    asked = tuple(seat for seat in off if len(public.free_starts(seat)) > 1 or _draws(work, seat))
     if asked:
         ask(work, Phase.REBOOT, asked)
     else:
@@ -68,31 +68,15 @@ def ask(work: Work, phase: Phase, seats: tuple[Seat, ...]) -> None:
     work.change(phase=phase, asked=seats, done=())
 
 
-def free_starts(public: Public, seat: Seat) -> tuple[Space, ...]:
-    """Return the start spaces of a seat's side on which no robot stands."""
-    standing = {robot.pos for robot in public.robots}
-    side = public.robots[seat].side
-    return tuple(space for space in arena(public.arena).start[side] if space not in standing)
-
-
-def asks_for_space(public: Public, seat: Seat) -> bool:
-    """Return whether a seat has a choice of start spaces: an only free one is taken unasked."""
-    return len(free_starts(public, seat)) > 1
-
-
-def draws(work: Work, seat: Seat) -> bool:
-    """Return whether a seat may draw a module: its robot was destroyed, and a deck is left."""
+def _draws(work: Work, seat: Seat) -> bool:
     return seat in work.public.owed and not work.public.training and any(work.decks.values())
 
 
-def given_space(public: Public, seat: Seat) -> Space:
-    """Return where a robot reboots unasked: the only free start space, or one of the own edge row.
-
-    There it is the plain one without robot or mine nearest the middle, lower letter or number first.
-    """
-    starts = free_starts(public, seat)
+def _given_space(public: Public, seat: Seat) -> Space:
+    starts = public.free_starts(seat)
     if starts:
         return starts[0]
+    # None free: of the own edge row the plain space nearest its middle (rules page, Round, phase 0).
     taken = {robot.pos for robot in public.robots} | {mine.space for mine in public.mines}
     return next(s for s in arena(public.arena).edge(public.robots[seat].side) if s not in taken)
 
@@ -102,7 +86,7 @@ def reboot(work: Work) -> None:
     for seat in work.public.in_tile_order:
         if work.public.robots[seat].pos is None:
             words = work.own[seat].answer
-            space = words[1] if words[:1] == ("start",) else given_space(work.public, seat)
+            space = words[1] if words[:1] == ("start",) else _given_space(work.public, seat)
             _stand(work, seat, space)
             _draw_as_said(work, seat)
     ask_programs(work)
@@ -110,7 +94,7 @@ def reboot(work: Work) -> None:
 
 def _stand(work: Work, seat: Seat, space: Space) -> None:
     work.change_robot(seat, pos=space, lost=None)
-    work.say(facts.placed(seat, space))
+    work.say(events.placed(seat, space))
 
 
 def _draw_as_said(work: Work, seat: Seat, *, active: bool = False) -> None:
@@ -125,7 +109,7 @@ def ask_programs(work: Work) -> None:
     ask(work, Phase.PROGRAM, playing)
     free = () if work.public.draw_tiles else tuple(range(1, len(playing) + 1))
     work.change(free=free)
-    work.say(facts.round_begins(work.public.round))
+    work.say(events.round_begins(work.public.round))
 
 
 def stand_up(work: Work) -> None:

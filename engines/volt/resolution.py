@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.core.contract import Seat
-from engines.volt import facts
+from engines.volt import events
 from engines.volt.activation import run
 from engines.volt.arena import arena
 from engines.volt.modules import deck_of, in_order
@@ -33,10 +33,12 @@ def reveal(work: Work) -> None:
     for seat in work.public.in_tile_order:
         _swap(work, seat)
     programs = {seat: work.own[seat].program for seat in public.playing}
-    table = table_of(work, {seat: program for seat, program in programs.items() if program is not None})
+    table = Table.of_public(
+        work.public, {seat: program for seat, program in programs.items() if program is not None}
+    )
     for seat in work.public.in_tile_order:
         program = table.programs[seat]
-        table.say(facts.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
+        table.say(events.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
         _turn_up_at_reveal(table, seat)
     try:
         shown = run(table)
@@ -45,7 +47,7 @@ def reveal(work: Work) -> None:
         finish(work, "points", won.seat)
         return
     take_over(work, table)
-    work.change(revealed=tuple(_seen(table, seat, shown) for seat in public.seats))
+    work.change(revealed=tuple(seen_program(table, seat, shown) for seat in public.seats))
     _ask_repairs(work)
 
 
@@ -74,7 +76,7 @@ def _swap(work: Work, seat: Seat) -> None:
     faces = (*work.public.face_up[:seat], kept, *work.public.face_up[seat + 1 :])
     work.change(face_up=faces)
     decks_in, decks_out = (tuple(map(deck_of, in_order(names))) for names in (came, went))
-    work.say(facts.swapped(seat, decks_in, decks_out, shown))
+    work.say(events.swapped(seat, decks_in, decks_out, shown))
 
 
 def _turn_up_at_reveal(table: Table, seat: Seat) -> None:
@@ -84,20 +86,6 @@ def _turn_up_at_reveal(table: Table, seat: Seat) -> None:
         table.turn_up(seat, "diagonal")
     for name in REVEALED_ORDERS:
         table.uses(seat, name)
-
-
-def table_of(work: Work, programs: dict[Seat, ProgramView]) -> Table:
-    """Return the table as the public part has it, with the standing orders of the programs."""
-    public = work.public
-    return Table(
-        arena(public.arena),
-        public.target,
-        public.robots,
-        public.mines,
-        public.mines_left,
-        public.face_up,
-        programs,
-    )
 
 
 def take_over(work: Work, table: Table) -> None:
@@ -116,7 +104,7 @@ def take_over(work: Work, table: Table) -> None:
     )
 
 
-def _seen(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
+def seen_program(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
     """Return what everybody has seen of a program: modules of the dice activated, orders used."""
     program = table.programs.get(seat)
     if program is None:
@@ -144,7 +132,7 @@ def resolve(work: Work) -> None:
     """Give what the spaces give, in tile order; then the next round, or the end."""
     work.go_on_with_recap()
     programs = {seat: own.program for seat, own in enumerate(work.own) if own.program is not None}
-    table = table_of(work, programs)
+    table = Table.of_public(work.public, programs)
     for seat, known in enumerate(work.public.revealed):
         table.used[seat] |= set(known.orders) if known is not None else set()
     try:
@@ -173,7 +161,7 @@ def _give(work: Work, table: Table, seat: Seat) -> None:
     token = next((n for n in work.public.tokens if place.tokens[n] == space), None)
     if space is not None and token is not None:
         work.change(tokens=tuple(n for n in work.public.tokens if n != token))
-        table.say(facts.token_taken(seat, token, space))
+        table.say(events.token_taken(seat, token, space))
         table.score(seat, "token")
     elif space in place.repair:
         words = work.own[seat].answer
@@ -181,7 +169,7 @@ def _give(work: Work, table: Table, seat: Seat) -> None:
             work.draw(seat, words[1])
         else:
             piece = table.pieces[seat]
-            table.say(facts.repaired(seat, piece.damage, 0))
+            table.say(events.repaired(seat, piece.damage, 0))
             piece.damage = 0
     elif space in place.shock:
         table.hurt(seat, 1, None)
@@ -205,7 +193,7 @@ def finish(work: Work, reason: str, winner: Seat | None = None) -> None:
         work.change_own(seat, answer=())
     for deck in work.decks.values():
         deck.sort()
-    work.say(facts.ended(ranks, reason))
+    work.say(events.ended(ranks, reason))
     work.change(
         phase=Phase.OVER,
         asked=(),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engines.core.contract import Seat, Setup, Step, Words
 from engines.core.rng import Rng
-from engines.volt import facts
+from engines.volt import events
 from engines.volt.arena import SIDES, arenas
 from engines.volt.modules import MINES, cards, deck_of
 from engines.volt.preparation import FULL, TOKENS, ask, draw_second, lay_token, reboot, stand_up
@@ -75,7 +75,7 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
         decks = ((), (), ())
     own = tuple(Own() for _ in range(setup.seats))
     work = Work(State(public, own, (decks[0], decks[1], decks[2])), rng)
-    work.say(facts.began(arena, sides, tiles))
+    work.say(events.began(arena, sides, tiles))
     for number in range(TOKENS):
         lay_token(work, number)
     ask(work, Phase.START, public.playing)
@@ -136,7 +136,7 @@ def withdraw(state: State, seat: Seat, rng: Rng) -> Step[State]:
         asked=tuple(other for other in public.asked if other != seat),
         done=tuple(other for other in public.done if other != seat),
     )
-    work.say(facts.withdrawn(seat))
+    work.say(events.withdrawn(seat))
     playing = work.public.playing
     if len(playing) == 1:
         finish(work, "withdrawn", playing[0])

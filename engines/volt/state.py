@@ -1,18 +1,24 @@
-"""The truth of a match. It never leaves the engine except to be handed back to it."""
+"""The truth of a match, which never leaves the engine; and the view of it, built field by field."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from engines.core.contract import Fact, Seat, Words
+from engines.core.contract import Fact, Seat, Viewer, Words
+from engines.volt.arena import arena
 from engines.volt.modules import deck_of, in_order
+from engines.volt.notation import program_of
 from engines.volt.view import (
     DECKS,
+    CardView,
     MineView,
+    ModulesView,
     Phase,
     ProgramView,
     RobotView,
+    Space,
+    View,
     facts_data,
     mine_data,
     program_data,
@@ -77,6 +83,12 @@ class Public:
         """Return the seats whose robots were destroyed: each may draw a module as it reboots."""
         return tuple(robot.seat for robot in self.robots if robot.lost is not None and not robot.gone)
 
+    def free_starts(self, seat: Seat) -> tuple[Space, ...]:
+        """Return the start spaces of a seat's side on which no robot stands."""
+        standing = {robot.pos for robot in self.robots}
+        side = self.robots[seat].side
+        return tuple(space for space in arena(self.arena).start[side] if space not in standing)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Own:
@@ -100,6 +112,78 @@ class State:
     public: Public
     own: tuple[Own, ...]
     decks: tuple[Deck, Deck, Deck]
+
+
+def look(state: State, viewer: Viewer) -> View:
+    """Return all that ``viewer`` knows of ``state``."""
+    public = state.public
+    own = None if viewer is None else state.own[viewer]
+    red, blue, yellow = (len(cards) for cards in state.decks)
+    committed = own is not None and public.phase is Phase.PROGRAM and bool(own.answer)
+    return View(
+        viewer=viewer,
+        arena=public.arena,
+        target=public.target,
+        training=public.training,
+        draw_tiles=public.draw_tiles,
+        step=public.step,
+        round=public.round,
+        phase=public.phase,
+        robots=public.robots,
+        modules=tuple(_modules(public, seat, state.own[seat], viewer) for seat in public.seats),
+        asked=public.asked,
+        done=public.done,
+        tiles=public.tiles,
+        taken=public.taken,
+        free=public.free,
+        tokens=public.tokens,
+        supply=public.supply,
+        decks=(red, blue, yellow),
+        mines=public.mines,
+        revealed=public.revealed,
+        recap=public.recap,
+        news=public.news,
+        own=program_of(own.answer) if own is not None and committed else None,
+        answer=() if own is None else own.answer,
+        choices=() if viewer is None else _choices(public, viewer),
+        forecast=None,
+        ranks=public.ranks,
+        reason=public.reason,
+        last=None if own is None else own.program,
+        left=public.left,
+    )
+
+
+def _modules(public: Public, seat: Seat, own: Own, viewer: Viewer) -> ModulesView:
+    face_up = public.face_up[seat]
+    known = viewer == seat or public.phase is Phase.OVER
+    down = in_order(frozenset(own.active) - frozenset(face_up))
+    active = [CardView(deck_of(name), name, face_up=True) for name in face_up]
+    active += _cards(down, known=known)
+    return ModulesView(
+        active=tuple(sorted(active, key=lambda c: (DECKS.index(c.deck), not c.face_up, c.name or ""))),
+        spare=tuple(_cards(own.spare, known=known)),
+        listed=public.listed[seat],
+        mines=public.mines_left[seat],
+    )
+
+
+def _cards(names: tuple[str, ...], *, known: bool) -> list[CardView]:
+    if known:
+        return [CardView(deck_of(name), name, face_up=False) for name in names]
+    # Backs go by deck, never in the order of the names: that would tell something of them.
+    return [CardView(deck, None, face_up=False) for deck in DECKS for name in names if deck_of(name) == deck]
+
+
+def _choices(public: Public, seat: Seat) -> tuple[Space, ...]:
+    if seat not in public.asked or seat in public.done:
+        return ()
+    if public.phase is Phase.START:
+        return arena(public.arena).start[public.robots[seat].side]
+    if public.phase is not Phase.REBOOT:
+        return ()
+    free = public.free_starts(seat)
+    return free if len(free) > 1 else ()  # an only space is taken unasked
 
 
 def record(state: State) -> dict[str, Any]:
@@ -143,14 +227,3 @@ def record(state: State) -> dict[str, Any]:
         "ranks": None if public.ranks is None else [list(rank) for rank in public.ranks],
         "reason": public.reason,
     }
-
-
-def by_deck(names: Deck) -> tuple[int, int, int]:
-    """Return how many of the names are of each deck."""
-    red, blue, yellow = (sum(deck_of(name) == deck for name in names) for deck in DECKS)
-    return red, blue, yellow
-
-
-def hidden(own: Own, face_up: Deck) -> Deck:
-    """Return the active modules that lie face down, in order."""
-    return in_order(frozenset(own.active) - frozenset(face_up))

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.core.contract import EVERYONE, Event, Fact, Seat, Step, all_but, only
 from engines.core.rng import Rng
-from engines.volt import facts
+from engines.volt import events
 from engines.volt.modules import in_order
 from engines.volt.state import Own, Public, State
 from engines.volt.view import DECKS
@@ -53,7 +53,7 @@ class Work:
 
     def tell_done(self, seat: Seat, tile: int | None) -> None:
         """Tell that a seat has answered: the view shows it by itself."""
-        self.events.append(Event(facts.done(seat, tile), EVERYONE))
+        self.events.append(Event(events.done(seat, tile), EVERYONE))
 
     def _keep(self, fact: Fact) -> None:
         if self._recap:
@@ -96,9 +96,9 @@ class Work:
                 continue
             place = "active" if active else "spare"
             self.change_own(seat, **{place: in_order((*getattr(own, place), name))})
-            public = facts.drew(seat, deck, None)
-            self.events.append(Event(facts.drew(seat, deck, name), only(seat)))
+            public = events.drew(seat, deck, None)
+            self.events.append(Event(events.drew(seat, deck, name), only(seat)))
             self.events.append(Event(public, all_but(seat)))
             self._keep(public)
             return
-        self.say(facts.drew_nothing(seat, deck))
+        self.say(events.drew_nothing(seat, deck))

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engines.core.contract import Fact, Seat
-from engines.volt import facts
-from engines.volt.arena import DIAGONAL, OUT, WALL, Arena, turned
-from engines.volt.view import ARROWS, Arrow, Lost, MineView, ProgramView, RobotView, Space
+from engines.volt import events
+from engines.volt.arena import DIAGONAL, OUT, WALL, Arena, arena, turned
+from engines.volt.state import Public
+from engines.volt.view import ARROWS, Arrow, Lost, MineView, ProgramView, RobotView, Space, View
 
 LIMIT = 3
 """Damage that destroys a robot."""
@@ -42,7 +43,7 @@ class Table:
 
     def __init__(
         self,
-        arena: Arena,
+        place: Arena,
         target: int,
         robots: Sequence[RobotView],
         mines: Sequence[MineView],
@@ -50,7 +51,7 @@ class Table:
         face_up: Sequence[Sequence[str]],
         programs: Mapping[Seat, ProgramView],
     ) -> None:
-        self.arena = arena
+        self.arena = place
         self.target = target
         self.pieces = [Piece(r.side, r.pos, r.lost, r.damage, r.score, r.gone) for r in robots]
         self.at: dict[Space, Seat] = {r.pos: r.seat for r in robots if r.pos is not None}
@@ -63,6 +64,26 @@ class Table:
         self.anchored: set[Seat] = set()
         """Whose Anchor holds for the die in action."""
         self.facts: list[Fact] = []
+
+    @classmethod
+    def of_public(cls, public: Public, programs: Mapping[Seat, ProgramView]) -> Table:
+        """Return the table as the public part has it, with the standing orders of ``programs``."""
+        return cls(
+            arena(public.arena),
+            public.target,
+            public.robots,
+            public.mines,
+            public.mines_left,
+            public.face_up,
+            programs,
+        )
+
+    @classmethod
+    def of_view(cls, view: View, programs: Mapping[Seat, ProgramView]) -> Table:
+        """Return the table as a viewer sees it, with ``programs`` as they are thought to be."""
+        face_up = [[c.name for c in modules.active if c.face_up and c.name] for modules in view.modules]
+        mines_left = [modules.mines for modules in view.modules]
+        return cls(arena(view.arena), view.target, view.robots, view.mines, mines_left, face_up, programs)
 
     # --- the table as data ------------------------------------------------------------------------
 
@@ -92,7 +113,7 @@ class Table:
         if name in self.face_up[seat]:
             return False
         self.face_up[seat].add(name)
-        self.say(facts.turned_up(seat, name))
+        self.say(events.turned_up(seat, name))
         return True
 
     def uses(self, seat: Seat, name: str) -> bool:
@@ -101,7 +122,7 @@ class Table:
             return False
         self.used[seat].add(name)
         if not self.turn_up(seat, name):
-            self.say(facts.took_effect(seat, name))
+            self.say(events.took_effect(seat, name))
         return True
 
     def holds(self, seat: Seat, by: Seat) -> bool:
@@ -125,7 +146,7 @@ class Table:
         if amount <= 0:
             return
         piece.damage += amount
-        self.say(facts.damaged(victim, by, amount, piece.damage))
+        self.say(events.damaged(victim, by, amount, piece.damage))
         if piece.damage == LIMIT:
             space = self._destroy(victim, Lost.DAMAGE, by)
             self._explode(victim, space)
@@ -142,7 +163,7 @@ class Table:
         del self.at[space]
         piece.pos, piece.lost = None, cause
         credited = None if by == victim else by
-        self.say(facts.destroyed(victim, space, cause.value, credited, arrow))
+        self.say(events.destroyed(victim, space, cause.value, credited, arrow))
         if credited is not None:
             self.score(credited, "kill")
         return space
@@ -151,7 +172,7 @@ class Table:
         """Explosive Core: at once, after the kill's point, before what caused it goes on."""
         if not self.uses(victim, "explosive"):
             return
-        self.say(facts.blast(victim, space, "core"))
+        self.say(events.blast(victim, space, "core"))
         for arrow in ARROWS:
             other = self.at.get(self.arena.step(space, arrow))
             if other is not None:
@@ -161,7 +182,7 @@ class Table:
         """Give a point. Raises :class:`Won` if it was the last one needed."""
         piece = self.pieces[seat]
         piece.score += 1
-        self.say(facts.scored(seat, why, piece.score))
+        self.say(events.scored(seat, why, piece.score))
         if piece.score >= self.target:
             raise Won(seat)
 
@@ -179,7 +200,7 @@ class Table:
         elif target in self.mines:
             owner = self.mines.pop(target)
             self.mines_left[owner] += 1
-            self.say(facts.mine_hit(owner, target, seat))
+            self.say(events.mine_hit(owner, target, seat))
             self.hurt(seat, 1, owner)
 
     def chain(self, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
@@ -215,8 +236,8 @@ class Table:
             if target == OUT:
                 self.fall(seat, by, arrow)
                 continue
-            told = facts.moved(seat, origin, target)
-            self.say(told if seat == by else facts.pushed(seat, origin, target, by))
+            told = events.moved(seat, origin, target)
+            self.say(told if seat == by else events.pushed(seat, origin, target, by))
             self.enter(seat, target, by)
 
     def push(self, seat: Seat, arrow: Arrow, by: Seat) -> bool:
@@ -225,7 +246,7 @@ class Table:
         assert space is not None
         chain = () if self.holds(seat, by) else self.chain(seat, arrow, by)
         if not chain:
-            self.say(facts.blocked(seat, space, arrow))
+            self.say(events.blocked(seat, space, arrow))
             return False
         self.shift(chain, arrow, by)
         return True
@@ -236,9 +257,9 @@ class Table:
         assert origin is not None
         target = self.arena.step(origin, arrow)
         if self.holds(seat, by) or (target in self.arena.pits and self.uses(seat, "pit")):
-            self.say(facts.blocked(seat, origin, arrow))
+            self.say(events.blocked(seat, origin, arrow))
             return False
-        self.say(facts.pulled(seat, origin, target, by))
+        self.say(events.pulled(seat, origin, target, by))
         self.enter(seat, target, by)
         return self.pieces[seat].pos is not None
 
@@ -277,7 +298,7 @@ class Table:
         return hits
 
     def _tell(self, shot: Shot, target: Space, arrow: Arrow, hit: Seat | None) -> None:
-        self.say(facts.shot(shot.by, shot.origin, target, arrow, hit, reflected=shot.reflected))
+        self.say(events.shot(shot.by, shot.origin, target, arrow, hit, reflected=shot.reflected))
 
 
 @dataclass(frozen=True, slots=True)

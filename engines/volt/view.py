@@ -134,7 +134,7 @@ class ProgramView:
 class Forecast:
     """Where a drafted program leads if nobody else moves: what a preview draws.
 
-    ``facts`` are the steps of the own dice alone, as :mod:`engines.volt.facts` writes them.
+    ``facts`` are the steps of the own dice alone, as :mod:`engines.volt.events` writes them.
     """
 
     facts: tuple[Fact, ...]

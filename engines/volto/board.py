@@ -110,14 +110,14 @@ def paths(kind: Kind, seat: Seat, square: Square) -> tuple[Square, ...]:
 def targets(kind: Kind, seat: Seat, square: Square, owners: Owners) -> tuple[Square, ...]:
     """Return where such a mask may go now: empty squares, and rival masks that it may capture."""
     if kind is Kind.SOLDIER:
-        return _advance(seat, square, owners)
+        return advance(seat, square, owners)
     if kind is Kind.LADY:
         return tuple(target for target in _STEPS[kind][square] if target not in owners)
     return tuple(target for target in _STEPS[kind][square] if owners.get(target) != seat)
 
 
-def _advance(seat: Seat, square: Square, owners: Owners) -> tuple[Square, ...]:
-    """Return the empty squares straight ahead, and the rival mask that they end at."""
+def advance(seat: Seat, square: Square, owners: Owners) -> tuple[Square, ...]:
+    """Return where a Soldier may go: the empty squares straight ahead, and the rival mask they end at."""
     found: list[Square] = []
     for ahead in _LANES[seat][square]:
         owner = owners.get(ahead)
@@ -126,6 +126,18 @@ def _advance(seat: Seat, square: Square, owners: Owners) -> tuple[Square, ...]:
         if owner is not None:
             break
     return tuple(found)
+
+
+def moves(seat: Seat, own: Mapping[Square, Kind], owners: Owners) -> Iterator[tuple[Square, Square]]:
+    """Yield all legal moves of ``seat``, whose symbols are ``own``, in the order of ``own``'s squares."""
+    for origin, kind in own.items():
+        for target in targets(kind, seat, origin, owners):
+            yield origin, target
+
+
+def can_move(seat: Seat, own: Mapping[Square, Kind], owners: Owners) -> bool:
+    """Return whether ``seat`` has a legal move."""
+    return next(moves(seat, own, owners), None) is not None
 
 
 def fits_after(

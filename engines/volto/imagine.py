@@ -9,11 +9,10 @@ from typing import TypeAlias
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.volto import rules
-from engines.volto.board import MUSTER, SEATS, SQUARES, rival
+from engines.volto.board import MUSTER, SEATS, SQUARES, can_move, rival
 from engines.volto.candidates import Kinds, Matchings
-from engines.volto.record import STANDINGS_LIMIT, Phase
-from engines.volto.state import Public, State
-from engines.volto.view import MaskView, View
+from engines.volto.state import Public, State, new_mask
+from engines.volto.view import STANDINGS_LIMIT, MaskView, Phase, View
 
 DRAWS = 64
 """Symbols drawn at random before all are tried in order."""
@@ -41,7 +40,7 @@ def imagine(view: View, rng: Rng) -> State:
     known = tuple(_known(view, seat) for seat in SEATS)
     if view.phase is Phase.OVER:
         return _again(view, (known[0] or (), known[1] or ()))
-    return _again(view, _Guess(view, known).draw(stream))
+    return _again(view, Guess(view, known).draw(stream))
 
 
 def _part(view: View, seat: Seat) -> tuple[MaskView, ...]:
@@ -64,7 +63,7 @@ def _arranged(view: View, stream: Stream) -> State:
 
 def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
     """Return the state that the view's match leads to if the masks have these symbols."""
-    masks = tuple(rules.new_mask(mask.seat, mask.track[0]) for mask in view.masks)
+    masks = tuple(new_mask(mask.seat, mask.track[0]) for mask in view.masks)
     state = State(Public(0, Phase.SETUP, masks), kinds)
     if view.first is not None:
         state = rules.begin(state, view.first)
@@ -73,7 +72,7 @@ def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
     return replace(state, public=replace(state.public, step=view.step, phase=view.phase, result=view.result))
 
 
-class _Guess:
+class Guess:
     """Draws symbols for the sides that a viewer does not know, in a match that is in play."""
 
     def __init__(self, view: View, known: tuple[Kinds | None, ...]) -> None:
@@ -88,7 +87,7 @@ class _Guess:
         """Return symbols for both sides; the real ones fit, so that there always are some."""
         for _ in range(DRAWS):
             sun, moon = (self._known[seat] or self._ways[seat].draw(stream) for seat in SEATS)
-            if self._moves(0, sun) and self._moves(1, moon) and self._goes_on(self._patterns(sun, moon)):
+            if self._moves(0, sun) and self._moves(1, moon) and self.goes_on(self._patterns(sun, moon)):
                 return sun, moon
         return stream.choice(tuple(self._all()))
 
@@ -100,7 +99,7 @@ class _Guess:
         suns, moons = (self._by_pattern(seat) for seat in SEATS)
         for sun_pattern, sun in suns.items():
             for moon_pattern, moon in moons.items():
-                if self._goes_on((sun_pattern, moon_pattern)):
+                if self.goes_on((sun_pattern, moon_pattern)):
                     yield sun, moon
 
     def _by_pattern(self, seat: Seat) -> dict[Pattern, Kinds]:
@@ -117,9 +116,9 @@ class _Guess:
             return True
         part = zip(_part(self._view, seat), kinds, strict=True)
         own = {mask.square: kind for mask, kind in part if mask.square is not None}
-        return rules.can_move(seat, own, self._view.owners())
+        return can_move(seat, own, self._view.owners())
 
-    def _goes_on(self, patterns: tuple[Pattern, Pattern]) -> bool:
+    def goes_on(self, patterns: tuple[Pattern, Pattern]) -> bool:
         """Return whether no position has stood for the third time."""
         for sun, moon in zip(*patterns, strict=True):
             together = list(zip(sun, moon, strict=True))

@@ -130,7 +130,7 @@ def read_position(text: str) -> tuple[Mat, Seat]:
     mat: dict[Square, tuple[Seat, Kind]] = {}
     for row, letters in zip(reversed(ROWS), rows, strict=True):
         mat.update(_read_row(row, letters))
-    _check_counts(mat)
+    check_counts(mat)
     return mat, int(shape[2])
 
 
@@ -151,7 +151,8 @@ def _read_row(row: str, text: str) -> dict[Square, tuple[Seat, Kind]]:
     return found
 
 
-def _check_counts(mat: Mat) -> None:
+def check_counts(mat: Mat) -> None:
+    """Raise :class:`InvalidAction` for more masks of a kind than a side has."""
     have = Counter(mat.values())
     for seat in SEATS:
         for kind in KINDS:

@@ -1,40 +1,23 @@
-"""The rules of a match in play: moves, captures, the ends. All ways into play lead through here."""
+"""The course of a match: into play, moves and captures, the ends. Rules page, *Set-up*, *Turn*, *End*."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from engines.core.contract import Fact, InvalidAction, Seat, fact, msg
-from engines.volto.board import (
-    SEATS,
-    SQUARES,
-    Kind,
-    Owners,
-    Square,
-    fits_after,
-    fits_at,
-    homes,
-    palace,
-    rival,
-    targets,
-)
-from engines.volto.notation import Mat, read_position
-from engines.volto.record import QUIET_LIMIT, STANDINGS_LIMIT, Phase, Ply, Reason, Result
-from engines.volto.state import Mask, Public, State, position_text
-
-Kinds = tuple[Kind, ...]
+from engines.core.contract import EVERYONE, Event, Fact, InvalidAction, Seat, Step, fact, msg, only
+from engines.core.rng import Rng
+from engines.volto.board import SEATS, SQUARES, Kind, Square, can_move, fits_after, homes, palace, rival
+from engines.volto.candidates import Kinds
+from engines.volto.events import end_facts, move_fact
+from engines.volto.notation import Mat, check_arrangement, read_position
+from engines.volto.state import Mask, Public, State, new_mask, position_text
+from engines.volto.view import QUIET_LIMIT, STANDINGS_LIMIT, Phase, Ply, Reason, Result
 
 NO_MASKS = State(Public(0, Phase.SETUP, ()), ((), ()))
 """A match before anybody has arranged anything."""
 
 
 # --- into play ------------------------------------------------------------------------------------
-
-
-def new_mask(seat: Seat, square: Square) -> Mask:
-    """Return a mask of which nobody but its owner knows more than where it stands."""
-    return Mask(f"{seat}{square}", seat, (square,), fits_at(seat, square))
 
 
 def arrange(state: State, seat: Seat, kinds: Kinds) -> State:
@@ -44,6 +27,20 @@ def arrange(state: State, seat: Seat, kinds: Kinds) -> State:
     masks = mine + public.masks if seat == 0 else public.masks + mine
     own = (kinds, state.own[1]) if seat == 0 else (state.own[0], kinds)
     return State(replace(public, step=public.step + 1, masks=masks), own)
+
+
+def set_up(state: State, seat: Seat, letters: str, rng: Rng) -> Step[State]:
+    """Set up the masks of ``seat``; with the second side the lot falls and play begins."""
+    after = arrange(state, seat, check_arrangement(letters))
+    events = [
+        Event(fact("arranged", seat=seat), EVERYONE),
+        Event(fact("arrangement", letters=letters), only(seat)),
+    ]
+    if after.public.arranged() == SEATS:
+        first = rng.stream(state.public.step, "first").choice(SEATS)
+        after = begin(after, first)
+        events.append(Event(fact("begins", seat=first), EVERYONE))
+    return Step(after, tuple(events))
 
 
 def begin(state: State, first: Seat) -> State:
@@ -80,10 +77,9 @@ def play(state: State, origin: Square, target: Square) -> tuple[State, tuple[Fac
     The move must be legal. Source of every effect: the rules page, *Turn* and *End*.
     """
     public = state.public
-    mover = _at(state, origin)
-    taken = _at(state, target)
-    ply = _ply(mover, origin, target, taken)
-    masks = tuple(_after(mask, ply) for mask in public.masks)
+    standing = {mask.square: (mask, kind) for mask, kind in state.kinds()}
+    ply = ply_of(standing[origin], target, standing.get(target))
+    masks = tuple(mask_after(mask, ply) for mask in public.masks)
     moved = replace(
         public,
         step=public.step + 1,
@@ -93,29 +89,24 @@ def play(state: State, origin: Square, target: Square) -> tuple[State, tuple[Fac
         quiet=0 if ply.taken else public.quiet + 1,
     )
     after = _stand(State(moved, state.own, () if ply.taken else state.standings))
-    result = _judge(after, ply)
+    result = judge(after, ply)
     if result is not None:
         after = finish(after, result)
-    return after, (_move_fact(ply), *_end_facts(after))
+    return after, (move_fact(ply), *end_facts(after))
 
 
-def _at(state: State, square: Square) -> tuple[Mask, Kind] | None:
-    return next((pair for pair in state.kinds() if pair[0].square == square), None)
-
-
-def _ply(
-    mover: tuple[Mask, Kind] | None, origin: Square, target: Square, taken: tuple[Mask, Kind] | None
-) -> Ply:
-    if mover is None:
-        raise ValueError("a mask that is not there cannot move")
+def ply_of(mover: tuple[Mask, Kind], target: Square, taken: tuple[Mask, Kind] | None) -> Ply:
+    """Return the move of a mask to ``target``, where a rival mask may be taken."""
     mask, kind = mover
+    origin = mask.track[-1]
     if taken is None:
         return Ply(mask.seat, mask.id, origin, target)
+    # Whoever takes a Lady leaves the mat with her.
     lost = kind if taken[1] is Kind.LADY else None
     return Ply(mask.seat, mask.id, origin, target, taken[0].id, taken[1], lost)
 
 
-def _after(mask: Mask, ply: Ply) -> Mask:
+def mask_after(mask: Mask, ply: Ply) -> Mask:
     """Return ``mask`` as all know it after the ply."""
     if mask.id == ply.taken and ply.kind is not None:
         return replace(mask, gone=True, shown=ply.kind, fits=(ply.kind,))
@@ -126,7 +117,9 @@ def _after(mask: Mask, ply: Ply) -> Mask:
         return replace(mask, track=track, gone=True, shown=ply.lost, fits=(ply.lost,))
     captures = ply.taken is not None
     return replace(
-        mask, track=track, fits=fits_after(mask.fits, mask.seat, ply.origin, ply.target, captures=captures)
+        mask,
+        track=track,
+        fits=fits_after(mask.fits, mask.seat, ply.origin, ply.target, captures=captures),
     )
 
 
@@ -143,7 +136,7 @@ def ways_to_win(mat: Mat, mover: Seat, lady_of: Seat | None = None) -> dict[Seat
     ``lady_of``: whose Lady was captured on it. A turn that leaves the rival without a move wins
     only where the rival has not won by that turn.
     """
-    ways = {seat: _ways(mat, seat, lady_taken=lady_of == seat) for seat in SEATS}
+    ways = {seat: ways_of(mat, seat, lady_taken=lady_of == seat) for seat in SEATS}
     other = rival(mover)
     owners = {square: owner for square, (owner, _) in mat.items()}
     own = {square: kind for square, (owner, kind) in mat.items() if owner == other}
@@ -152,7 +145,8 @@ def ways_to_win(mat: Mat, mover: Seat, lady_of: Seat | None = None) -> dict[Seat
     return {seat: reasons for seat, reasons in ways.items() if reasons}
 
 
-def _ways(mat: Mat, seat: Seat, *, lady_taken: bool) -> tuple[Reason, ...]:
+def ways_of(mat: Mat, seat: Seat, *, lady_taken: bool) -> tuple[Reason, ...]:
+    """Return by which ways ``seat`` has won; ``lady_taken``: it has just captured a Lady."""
     standing = mat.values()
     ways: list[Reason] = []
     if (rival(seat), Kind.CANDIDATE) not in standing:
@@ -164,19 +158,7 @@ def _ways(mat: Mat, seat: Seat, *, lady_taken: bool) -> tuple[Reason, ...]:
     return tuple(ways)
 
 
-def moves(seat: Seat, own: Mapping[Square, Kind], owners: Owners) -> Iterator[tuple[Square, Square]]:
-    """Yield all legal moves of ``seat``, whose symbols are ``own``, in the order of ``own``'s squares."""
-    for origin, kind in own.items():
-        for target in targets(kind, seat, origin, owners):
-            yield origin, target
-
-
-def can_move(seat: Seat, own: Mapping[Square, Kind], owners: Owners) -> bool:
-    """Return whether ``seat`` has a legal move."""
-    return next(moves(seat, own, owners), None) is not None
-
-
-def _judge(state: State, ply: Ply) -> Result | None:
+def judge(state: State, ply: Ply) -> Result | None:
     """Return how the turn that ended with ``ply`` ended the match: a win comes before a draw."""
     lady_of = rival(ply.seat) if ply.kind is Kind.LADY else None
     ways = ways_to_win(state.mat(), ply.seat, lady_of)
@@ -195,31 +177,8 @@ def finish(state: State, result: Result) -> State:
     return replace(state, public=replace(state.public, phase=Phase.OVER, result=result))
 
 
-def stop(state: State, result: Result) -> tuple[State, tuple[Fact, ...]]:
-    """Return the state and what all learn when the match ends by something else than a move."""
+def stop(state: State, result: Result) -> Step[State]:
+    """End the match for a reason that is not on the mat."""
     counted = replace(state, public=replace(state.public, step=state.public.step + 1))
     after = finish(counted, result)
-    return after, tuple(_end_facts(after))
-
-
-# --- what is told ---------------------------------------------------------------------------------
-
-
-def _move_fact(ply: Ply) -> Fact:
-    if ply.kind is None:
-        return fact("moved", seat=ply.seat, origin=ply.origin, target=ply.target)
-    if ply.lost is None:
-        return fact("captured", seat=ply.seat, origin=ply.origin, target=ply.target, symbol=ply.kind.value)
-    return fact("lady_taken", seat=ply.seat, origin=ply.origin, target=ply.target, capturer=ply.lost.value)
-
-
-def _end_facts(state: State) -> Iterator[Fact]:
-    result = state.public.result
-    if result is None:
-        return
-    if Reason.PALACE in result.reasons and result.winner is not None:
-        mat = state.mat()
-        square = next(s for s in mat if mat[s] == (result.winner, Kind.CANDIDATE))
-        yield fact("unmasked", seat=result.winner, square=square)
-    for reason in result.reasons:
-        yield fact("ended", reason=reason.value, winner=result.winner)
+    return Step(after, tuple(Event(one, EVERYONE) for one in end_facts(after)))

@@ -1,15 +1,16 @@
-"""The truth of a match. It never leaves the engine except to be handed back to it."""
+"""The truth of a match, which never leaves the engine; and the view of it, built field by field."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engines.core.contract import Seat
-from engines.volto.board import SEATS, Kind, Owners, Square
+from engines.core.contract import Seat, Viewer
+from engines.volto.board import MUSTER, SEATS, Kind, Owners, Square, fits_at, homes
+from engines.volto.candidates import Fits, Kinds, possible
 from engines.volto.notation import board_text, letter
-from engines.volto.record import Phase, Ply, Result, ply_data, result_data
+from engines.volto.view import MaskView, Phase, Ply, Result, View, ply_data, result_data
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -31,6 +32,11 @@ class Mask:
     def square(self) -> Square | None:
         """Return where the mask stands, ``None`` once it has left the mat."""
         return None if self.gone else self.track[-1]
+
+
+def new_mask(seat: Seat, square: Square) -> Mask:
+    """Return a mask of which nobody but its owner knows more than where it stands."""
+    return Mask(f"{seat}{square}", seat, (square,), fits_at(seat, square))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -84,6 +90,64 @@ def position_text(state: State) -> str:
     """Return the true position of ``state`` on one line."""
     return board_text(
         {square: letter(seat, kind) for square, (seat, kind) in state.mat().items()}, state.public.turn
+    )
+
+
+def look(state: State, viewer: Viewer) -> View:
+    """Return all that ``viewer`` knows of ``state``."""
+    public = state.public
+    over = public.phase is Phase.OVER
+    musters = (_muster(state.own[0]), _muster(state.own[1]))
+    masks: list[MaskView] = []
+    for seat in SEATS:
+        part = tuple(mask for mask in public.masks if mask.seat == seat)
+        known = state.own[seat] if over or viewer == seat else tuple(mask.shown for mask in part)
+        masks += mask_views(part, known, musters[seat], over=over)
+    return View(
+        viewer=viewer,
+        step=public.step,
+        phase=public.phase,
+        arranged=public.arranged(),
+        first=public.first,
+        turn=public.turn if public.phase is Phase.PLAY else None,
+        masks=tuple(masks),
+        kinds=musters,
+        plies=public.plies,
+        quiet=public.quiet,
+        arrangement=_arrangement(masks, viewer),
+        position=visible_position(masks, public.turn),
+        result=public.result,
+    )
+
+
+def mask_views(
+    part: tuple[Mask, ...], known: tuple[Kind | None, ...], muster: Kinds, *, over: bool
+) -> Iterator[MaskView]:
+    """Yield a side's masks for a viewer who has the symbols ``known`` of them (``None``: has not)."""
+    allowed: Fits = possible(tuple(mask.fits for mask in part), muster) if None in known else ()
+    for index, (mask, kind) in enumerate(zip(part, known, strict=True)):
+        revealed = over or mask.shown is not None
+        fits, may_be = (mask.fits, allowed[index]) if kind is None else ((kind,), (kind,))
+        yield MaskView(mask.id, mask.seat, mask.square, kind, revealed, mask.track, fits, may_be)
+
+
+def _muster(kinds: Kinds) -> Kinds:
+    # Sorted, since their order is the secret; before the set-up a side has the masks that every side has.
+    return tuple(sorted(kinds, key=MUSTER.index)) if kinds else MUSTER
+
+
+def _arrangement(masks: Iterable[MaskView], viewer: Viewer) -> str | None:
+    if viewer is None:
+        return None
+    own = {mask.track[0]: mask.kind for mask in masks if mask.seat == viewer}
+    kinds = [own.get(square) for square in homes(viewer)]
+    return None if None in kinds else "".join(kind for kind in kinds if kind is not None)
+
+
+def visible_position(masks: Iterable[MaskView], turn: Seat | None) -> str:
+    """Return the position as far as the masks' symbols are known to the viewer."""
+    return board_text(
+        {mask.square: letter(mask.seat, mask.kind) for mask in masks if mask.square is not None}, turn
     )
 
 

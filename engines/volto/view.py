@@ -3,39 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from engines.core.contract import Seat, Viewer
-from engines.volto.board import MUSTER, SEATS, SQUARES, Kind, Owners, Square, homes, palace
-from engines.volto.record import (
-    QUIET_LIMIT,
-    STANDINGS_LIMIT,
-    Phase,
-    Ply,
-    Reason,
-    Result,
-    ply_data,
-    result_data,
-)
+from engines.volto.board import SQUARES as SQUARES
+from engines.volto.board import Kind, Owners, Square
+from engines.volto.board import homes as homes
 
-__all__ = [
-    "MUSTER",
-    "QUIET_LIMIT",
-    "SEATS",
-    "SQUARES",
-    "STANDINGS_LIMIT",
-    "Kind",
-    "MaskView",
-    "Phase",
-    "Ply",
-    "Reason",
-    "Result",
-    "Square",
-    "View",
-    "describe",
-    "homes",
-    "palace",
-]
+QUIET_LIMIT = 100
+"""Plies in a row without a capture that make a draw (a ruling of the rules page)."""
+
+STANDINGS_LIMIT = 3
+"""Standings of one position that make a draw (a ruling of the rules page)."""
+
+
+class Phase(StrEnum):
+    """How far a match is."""
+
+    SETUP = "setup"
+    PLAY = "play"
+    OVER = "over"
+
+
+class Reason(StrEnum):
+    """Why a match is over."""
+
+    CANDIDATE = "candidate"
+    LADIES = "ladies"
+    PALACE = "palace"
+    IMMOBILE = "immobile"
+    WITHDRAWN = "withdrawn"
+    REPETITION = "repetition"
+    QUIET = "quiet"
+    AGREED = "agreed"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: the winner, or ``None`` for a draw, and every reason that held."""
+
+    winner: Seat | None
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ply:
+    """One move as all saw it.
+
+    ``taken`` is the id of the captured mask and ``kind`` its symbol; ``lost`` is the symbol of the
+    capturer where it left the mat too, since it took a Lady.
+    """
+
+    seat: Seat
+    mask: str
+    origin: Square
+    target: Square
+    taken: str | None = None
+    kind: Kind | None = None
+    lost: Kind | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,7 +147,18 @@ def describe(view: View) -> dict[str, Any]:
         "first": view.first,
         "turn": view.turn,
         "position": view.position,
-        "masks": [_describe_mask(mask) for mask in view.masks],
+        "masks": [
+            {
+                "id": mask.id,
+                "seat": mask.seat,
+                "square": mask.square,
+                "kind": None if mask.kind is None else mask.kind.value,
+                "revealed": mask.revealed,
+                "track": list(mask.track),
+                "may_be": "".join(mask.may_be),
+            }
+            for mask in view.masks
+        ],
         "kinds": ["".join(kinds) for kinds in view.kinds],
         "plies": [ply_data(ply) for ply in view.plies],
         "gone": [mask.id for mask in view.gone],
@@ -132,13 +169,21 @@ def describe(view: View) -> dict[str, Any]:
     }
 
 
-def _describe_mask(mask: MaskView) -> dict[str, Any]:
+def ply_data(ply: Ply) -> dict[str, Any]:
+    """Return a ply as plain JSON data."""
     return {
-        "id": mask.id,
-        "seat": mask.seat,
-        "square": mask.square,
-        "kind": None if mask.kind is None else mask.kind.value,
-        "revealed": mask.revealed,
-        "track": list(mask.track),
-        "may_be": "".join(mask.may_be),
+        "seat": ply.seat,
+        "mask": ply.mask,
+        "from": ply.origin,
+        "to": ply.target,
+        "taken": ply.taken,
+        "kind": None if ply.kind is None else ply.kind.value,
+        "lost": None if ply.lost is None else ply.lost.value,
     }
+
+
+def result_data(result: Result | None) -> dict[str, Any] | None:
+    """Return how a match ended as plain JSON data."""
+    if result is None:
+        return None
+    return {"winner": result.winner, "reasons": [reason.value for reason in result.reasons]}

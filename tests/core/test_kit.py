@@ -124,6 +124,13 @@ def test_cards_are_dealt_drawn_and_played() -> None:
         Cards.deal(PACK, 5, EACH, RNG.stream("deal"))
 
 
+def test_a_deck_needs_no_hands() -> None:
+    cards, card = Cards.deal(PACK, 0, 0, RNG.stream("deal")).turn_up()
+    view = cards.view(0)
+    assert (view.deck, view.hand, cards.deck.count(card)) == (len(PACK) - 1, (), 0)
+    assert view.imagine(0, PACK, (card,), RNG).view(0) == view
+
+
 def test_a_forgotten_card_is_noticed() -> None:
     view = Cards.deal(PACK, 2, EACH, RNG.stream("deal")).view(0)
     with pytest.raises(ValueError, match="6 cards are unseen, not 7"):

@@ -48,7 +48,7 @@ def begin(told: dict[str, str]) -> State:
 def told(events: tuple[Event, ...]) -> str:
     catalogue = texts.load("engines.volo")
     said = (GAME.narrate(item) for item in facts_for(events, None))
-    return " ".join(catalogue.render(text, lambda seat: ("Orange", "Blue")[seat]) for text in said if text)
+    return " ".join(catalogue.render(text, lambda seat: ("Orange", "Blue")[seat]) for text in said)
 
 
 def choices(state: State) -> int:

@@ -15,7 +15,7 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Cards(Generic[C]):
-    """The part of the state: the deck from the top, and the hands by seat."""
+    """The part of the state: the deck from the top, and the hands by seat; a game may have no hands."""
 
     deck: tuple[C, ...]
     hands: tuple[tuple[C, ...], ...]
@@ -34,6 +34,10 @@ class Cards(Generic[C]):
         drawn = self.deck[:number]
         return replace(self._with_hand(seat, (*self.hands[seat], *drawn)), deck=self.deck[number:]), drawn
 
+    def turn_up(self) -> tuple[Cards[C], C]:
+        """Return the cards without the top of the deck, and that card; raises ``IndexError`` for no deck."""
+        return replace(self, deck=self.deck[1:]), self.deck[0]
+
     def play(self, seat: Seat, *cards: C) -> Cards[C]:
         """Return the cards without some of a hand; raises ``ValueError`` for one that is not there."""
         hand = list(self.hands[seat])
@@ -46,7 +50,7 @@ class Cards(Generic[C]):
 
     def view(self, viewer: Viewer, *, over: bool = False) -> CardsView[C]:
         """Return what ``viewer`` knows: its hand, the numbers; everything once the match is over."""
-        hand = () if viewer is None else self.hands[viewer]
+        hand = () if viewer is None or not self.hands else self.hands[viewer]
         return CardsView(len(self.deck), tuple(map(len, self.hands)), hand, self if over else None)
 
 
@@ -76,6 +80,6 @@ class CardsView(Generic[C]):
             raise ValueError(f"{len(unknown)} cards are unseen, not {sum(others) + self.deck}")
         cards = rng.stream("unseen cards").shuffled(unknown)
         hands = [cards[sum(others[:seat]) :][:count] for seat, count in enumerate(others)]
-        if viewer is not None:
+        if viewer is not None and hands:
             hands[viewer] = self.hand
         return Cards(cards[sum(others) :], tuple(hands))

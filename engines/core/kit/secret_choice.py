@@ -73,7 +73,7 @@ class SecretChoiceView(Generic[T]):
     def imagine(self, viewer: Viewer, options: Callable[[Seat], Sequence[T]], rng: Rng) -> SecretChoice[T]:
         """Return a choice that ``viewer`` could not tell from the real one.
 
-        ``options`` are all that a seat may have chosen, as far as the viewer can tell.
+        ``options`` are all that a seat may have chosen, as far as the viewer can tell; never none.
         """
         made = tuple(
             (seat, self.own)

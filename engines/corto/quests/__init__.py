@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.corto.cards import Adventure
-from engines.corto.files import ADVENTURES, BadData
+from engines.corto.cards import ADVENTURES, Adventure, BadData
 from engines.corto.quests.aces import Aces
 from engines.corto.quests.base import Quest
 from engines.corto.quests.gold import BigGold
@@ -34,7 +33,7 @@ def quest_of(strip: str) -> Quest:
 
 
 def check(adventures: Mapping[str, Adventure]) -> None:
-    """Raise :class:`~engines.corto.files.BadData` where an adventure has no quest, or not what that needs."""
+    """Raise :class:`~engines.corto.cards.BadData` where an adventure has no quest, or not what that needs."""
     for adventure in adventures.values():
         if adventure.quest not in QUESTS:
             known = ", ".join(QUESTS)

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.board import strip_of
-from engines.corto.cards import Adventure
-from engines.corto.files import ADVENTURES
+from engines.corto.cards import ADVENTURES, Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest
-from engines.corto.reading import choice, only
+from engines.corto.situation.values import choice, only
+from engines.corto.state import CharacterView, PieceView
 from engines.corto.table import Table
-from engines.corto.view import CharacterView, PieceView
 
 
 class Aces(Quest):
@@ -33,14 +32,14 @@ class Aces(Quest):
         if tile.holder == table.seat:
             return
         held = [0] * len(table.colours)
-        for square, standing in table.board.items():
-            if strip_of(square) == strip and standing.controller is not None:
-                held[standing.controller] += 1
+        for square, found in table.board.items():
+            if strip_of(square) == strip and found.controller is not None:
+                held[found.controller] += 1
         own = held[table.seat]
         least = dict(ADVENTURES[strip].places)["least"]
         if own >= least and own == max(held) and held.count(own) == 1:
             table.pieces[strip] = [PieceView("aces", holder=table.seat)]
-            table.tell(facts.aces_taken(table.seat, strip, tile.holder))
+            table.tell(events.aces_taken(table.seat, strip, tile.holder))
 
     def gold(
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int

@@ -13,10 +13,9 @@ from typing import Any
 from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.corto.board import column_of, strip_of
-from engines.corto.cards import Adventure
-from engines.corto.files import BadData
+from engines.corto.cards import Adventure, BadData
+from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
-from engines.corto.view import COLUMNS, CharacterView, PieceView, Square
 
 Pieces = tuple[PieceView, ...]
 Faces = tuple[str, ...]
@@ -35,7 +34,7 @@ class Quest:
     hidden: str = ""
 
     def check(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where the data are not what these rules need."""
+        """Raise :class:`~engines.corto.cards.BadData` where the data are not what these rules need."""
         for part in ("pieces", "values", "places"):
             named, wanted = {key for key, _ in getattr(adventure, part)}, set(getattr(self, part))
             if named != wanted:
@@ -46,7 +45,7 @@ class Quest:
         self.check_places(adventure)
 
     def check_places(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where the places are not on the board."""
+        """Raise :class:`~engines.corto.cards.BadData` where the places are not on the board."""
 
     def begin(self, adventure: Adventure) -> Pieces:  # noqa: ARG002
         """Return the pieces as everybody sees them at the start."""
@@ -114,7 +113,7 @@ class Quest:
 
 
 def on_board(adventure: Adventure, columns: Iterable[int]) -> None:
-    """Raise :class:`~engines.corto.files.BadData` unless all columns are squares."""
+    """Raise :class:`~engines.corto.cards.BadData` unless all columns are squares."""
     if not all(1 <= column <= COLUMNS for column in columns):
         raise BadData(f"adventure {adventure.key}: the pieces of {adventure.quest} leave the board")
 

@@ -8,8 +8,8 @@ from typing import Any
 from engines.core.rng import Stream
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, controllers, on_board
-from engines.corto.reading import only
-from engines.corto.view import CharacterView, PieceView
+from engines.corto.situation.values import only
+from engines.corto.state import CharacterView, PieceView
 
 
 class BigGold(Quest):
@@ -20,7 +20,7 @@ class BigGold(Quest):
     places = ("first",)
 
     def check_places(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where the gold leaves the board."""
+        """Raise :class:`~engines.corto.cards.BadData` where the gold leaves the board."""
         on_board(adventure, _columns(adventure))
 
     def begin(self, adventure: Adventure) -> Pieces:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.board import strip_of
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, counts
-from engines.corto.reading import by_colour, number, only, refuse
+from engines.corto.situation.values import by_colour, number, only, refuse
+from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.table import Table
-from engines.corto.view import CharacterView, PieceView, Square
 
 
 class Leopards(Quest):
@@ -33,7 +33,7 @@ class Leopards(Quest):
             return
         first = next(place for place, piece in enumerate(pieces) if piece.holder is None)
         pieces[first] = PieceView("leopard", holder=table.seat)
-        table.tell(facts.leopard_taken(table.seat, strip, free - 1))
+        table.tell(events.leopard_taken(table.seat, strip, free - 1))
 
     def gold(
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.board import column_of, square_at, squares_of
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, counts, on_board
-from engines.corto.reading import by_colour, choice, items, mapping, only, refuse
+from engines.corto.situation.values import by_colour, choice, items, mapping, only, refuse
+from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.table import Table
-from engines.corto.view import CharacterView, PieceView, Square
 
 KINDS = ("ingot", "crow")
 
@@ -30,7 +30,7 @@ class Tiles(Quest):
     hidden = "tiles"
 
     def check_places(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where tiles leave the board."""
+        """Raise :class:`~engines.corto.cards.BadData` where tiles leave the board."""
         on_board(adventure, _columns(adventure))
 
     def begin(self, adventure: Adventure) -> Pieces:
@@ -56,7 +56,7 @@ class Tiles(Quest):
         face = table.hidden().faces[strip].pop(place)
         table.pieces[strip] = [piece for piece in pieces if piece.column != column_of(square)]
         table.pieces[strip].append(PieceView(face, holder=table.seat))
-        table.tell(facts.tile_taken(table.seat, square, face))
+        table.tell(events.tile_taken(table.seat, square, face))
 
     def gold(
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int

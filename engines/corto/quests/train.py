@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from engines.core.rng import Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, on_board
-from engines.corto.reading import by_colour, choice, items, number, only, refuse
+from engines.corto.situation.values import by_colour, choice, items, number, only, refuse
+from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
-from engines.corto.view import COLUMNS, CharacterView, PieceView, Square
 
 ARMED = "armed"
 HEADINGS = ("left", "right")
@@ -29,7 +29,7 @@ class Train(Quest):
     hidden = "carriages"
 
     def check_places(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where it starts off the board."""
+        """Raise :class:`~engines.corto.cards.BadData` where it starts off the board."""
         on_board(adventure, [dict(adventure.places)["start"]])
 
     def begin(self, adventure: Adventure) -> Pieces:
@@ -49,9 +49,9 @@ class Train(Quest):
         if train is None or train.column is None:
             return
         target = train.column + (1 if train.heading == "right" else -1)
-        moved = replace(train, column=target, heading=_heading(target, train.heading))
+        moved = replace(train, column=target, heading=heading_at(target, train.heading))
         table.pieces[strip] = [moved if piece is train else piece for piece in table.pieces[strip]]
-        table.tell(facts.train_moved(strip, train.column, target))
+        table.tell(events.train_moved(strip, train.column, target))
 
     def target(self, table: Table, strip: str) -> Square | None:
         """Return the train's square, while there is a train."""
@@ -73,9 +73,9 @@ class Train(Quest):
             if left or piece is not train
         ]
         table.pieces[strip] = [*pieces, _turned_up(face, None if face == ARMED else table.seat)]
-        table.tell(facts.carriage_taken(table.seat, square, 0 if face == ARMED else int(face), left))
+        table.tell(events.carriage_taken(table.seat, square, 0 if face == ARMED else int(face), left))
         if not left:
-            table.tell(facts.train_left(strip))
+            table.tell(events.train_left(strip))
         return face == ARMED
 
     def gold(
@@ -146,10 +146,11 @@ def _all(adventure: Adventure) -> Counter[str]:
 def _train(column: int, carriages: int, heading: str) -> Pieces:
     if not carriages:
         return ()
-    return (PieceView("train", column=column, number=carriages, heading=_heading(column, heading)),)
+    return (PieceView("train", column=column, number=carriages, heading=heading_at(column, heading)),)
 
 
-def _heading(column: int, heading: str) -> str:
+def heading_at(column: int, heading: str) -> str:
+    """Return where a train heads that has come to a column: at both ends it turns back."""
     return {1: "right", COLUMNS: "left"}.get(column, heading)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
-from engines.corto import facts
+from engines.corto import events
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, controllers, on_board
-from engines.corto.reading import number, only
+from engines.corto.situation.values import number, only
+from engines.corto.state import COLUMNS, CharacterView, PieceView
 from engines.corto.table import Table
-from engines.corto.view import COLUMNS, CharacterView, PieceView
 
 
 class Vessel(Quest):
@@ -22,7 +22,7 @@ class Vessel(Quest):
     places = ("start",)
 
     def check_places(self, adventure: Adventure) -> None:
-        """Raise :class:`~engines.corto.files.BadData` where it starts off the board."""
+        """Raise :class:`~engines.corto.cards.BadData` where it starts off the board."""
         on_board(adventure, [dict(adventure.places)["start"]])
 
     def begin(self, adventure: Adventure) -> Pieces:
@@ -38,7 +38,7 @@ class Vessel(Quest):
         """Sail to a column."""
         origin = _column(tuple(table.pieces[strip]))
         table.pieces[strip] = [PieceView("vessel", column=column)]
-        table.tell(facts.sailed(table.seat, strip, origin, column))
+        table.tell(events.sailed(table.seat, strip, origin, column))
 
     def gold(
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int

@@ -7,14 +7,11 @@ from typing import Any
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng
 from engines.corto.board import strip_of
-from engines.corto.cards import Kind
-from engines.corto.files import CARDS
-from engines.corto.look import look
-from engines.corto.situation import load
+from engines.corto.cards import CARDS, Kind
+from engines.corto.situation.load import load
 from engines.corto.state import State
 from engines.corto.table import Table
-from engines.corto.tables import table_of_state
-from engines.corto.view import COLOURS, PieceView, Square, View
+from engines.corto.view import COLOURS, PieceView, Square, View, look
 
 SEED = bytes(range(32))
 
@@ -57,7 +54,7 @@ def public(state: State) -> View:
 
 def table(state: State, seat: Seat = 0) -> Table:
     """Return the working table of a seat's sentence."""
-    return table_of_state(state, seat, rng().stream("table"))
+    return Table.of_state(state, seat, rng().stream("table"))
 
 
 def pieces(found: Table, strip: str) -> list[PieceView]:

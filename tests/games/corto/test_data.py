@@ -13,9 +13,7 @@ import pytest
 from engines.core.match import Match
 from engines.core.setups import complete
 from engines.corto import GAME, quests
-from engines.corto.cards import Kind
-from engines.corto.files import ADVENTURES, CARDS, BadData, parse_adventures, parse_cards
-from engines.corto.tables import state_after
+from engines.corto.cards import ADVENTURES, CARDS, BadData, Kind, parse_adventures, parse_cards
 from engines.corto.view import View
 from tests.games.corto.lanterns import Lanterns
 from tests.games.corto.positions import of, position, table
@@ -203,7 +201,7 @@ def test_a_seventh_adventure_is_an_entry_and_a_small_file() -> None:
         quests.quest_of("G").placed(found, "G", square)
     held = [piece.holder for piece in found.pieces["G"]]
     assert held == [0, 0], "there are two lanterns"
-    assert quest_gold(state_after(state, found), "G") == (4, 0, 0, 0)
+    assert quest_gold(found.state(), "G") == (4, 0, 0, 0)
 
 
 def with_the_seventh() -> Match:

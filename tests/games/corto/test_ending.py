@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.corto import GAME
-from engines.corto.cards import Kind
-from engines.corto.files import CARDS
+from engines.corto.cards import CARDS, Kind
 from engines.corto.state import State
 from engines.corto.view import Phase
 from tests.games.corto.positions import rng

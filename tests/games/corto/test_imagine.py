@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Viewer
-from engines.corto.files import CARDS
-from engines.corto.firsts import could_begin, unplayable
+from engines.corto.cards import CARDS
 from engines.corto.imagine import imagine
-from engines.corto.look import look
-from engines.corto.record import record
+from engines.corto.json import record
+from engines.corto.legality import could_begin, unplayable
 from engines.corto.state import State
-from engines.corto.tables import revealed, table_of_view
-from engines.corto.view import HandCard, Phase
+from engines.corto.view import HandCard, Phase, look, table_of
 from tests.games.corto.positions import of, places, position, rng
 
 RED, BLUE, YELLOW, GREEN = range(4)
@@ -92,7 +90,7 @@ EMPTY: dict[str, list[str]] = {strip: [] for strip in "ABCE"}
 def test_what_a_skip_has_shown_of_a_hand_stays_true() -> None:
     state = position({}, hands={"red": ["A12"], "blue": ["A13", "B14"], "yellow": ["A01"], "green": []})
     state = _with_empty_decks(state)
-    limits = unplayable(table_of_view(look(state, None), BLUE))
+    limits = unplayable(table_of(look(state, None), BLUE))
     assert {"A13", "B14"} <= set(limits)
     assert "A01" not in limits
     limited: Any = (None, limits, None, None)
@@ -126,7 +124,7 @@ def test_who_is_not_skipped_has_something_to_play() -> None:
     state = replace(state, public=public, decks=((),) * len(state.decks))
     for viewer in (BLUE, GREEN, None):
         for truth in truths(state, viewer):
-            table = table_of_view(look(truth, YELLOW))
+            table = table_of(look(truth, YELLOW))
             assert could_begin(table, truth.hands[YELLOW][0])
     found = [truth.hands[YELLOW] for truth in truths(state, BLUE)]
     assert set(found) == {("A01",)}, "nothing else is left that could begin"
@@ -144,6 +142,6 @@ def test_nothing_is_hidden_once_it_is_over() -> None:
     over = replace(
         state.public, phase=Phase.OVER, turn=None, ranks=((RED,), (BLUE, YELLOW, GREEN)), reason="boards"
     )
-    ended = revealed(replace(state, public=over))
+    ended = replace(state, public=over).revealed()
     for viewer in VIEWERS:
         assert all(truth == ended for truth in truths(ended, viewer, 3))

@@ -12,12 +12,10 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.corto import GAME
-from engines.corto.look import asked, look
-from engines.corto.record import describe, record
-from engines.corto.state import State
-from engines.corto.table import Reveals
-from engines.corto.tables import public_of, state_after, table_of_state, table_of_view
-from engines.corto.view import HandCard, Phase
+from engines.corto.json import describe, record
+from engines.corto.state import Public, State
+from engines.corto.table import Reveals, Table
+from engines.corto.view import HandCard, Phase, look, table_of
 from tests.games.corto.positions import of, position, rng
 from tests.games.corto.turns import say
 
@@ -49,26 +47,26 @@ def states(seats: int, number: int = 3) -> list[State]:
 
 def test_the_set_up_asks_who_places_and_who_owes_draws() -> None:
     state = beginning()
-    assert asked(state.public) == (YELLOW,)
+    assert state.public.asked == (YELLOW,)
     state = say(state, "start a1", seat=YELLOW)
-    assert asked(state.public) == (YELLOW, GREEN), "Yellow draws when it likes"
+    assert state.public.asked == (YELLOW, GREEN), "Yellow draws when it likes"
     state = say(state, "start a1 draw A A C E", seat=GREEN)
-    assert asked(state.public) == (RED, YELLOW)
+    assert state.public.asked == (RED, YELLOW)
     state = say(state, "start b1", seat=RED)
     state = say(state, "start b1", seat=BLUE)
     assert state.public.turn is not None
     assert state.public.turn.seat == YELLOW
-    assert asked(state.public) == (RED, BLUE, YELLOW)
+    assert state.public.asked == (RED, BLUE, YELLOW)
     state = say(state, "draw A B C E", seat=BLUE)
     state = say(state, "draw A B C E", seat=YELLOW)
-    assert asked(state.public) == (RED, YELLOW)
+    assert state.public.asked == (RED, YELLOW)
 
 
 def test_who_has_left_or_a_match_that_is_over_asks_nobody() -> None:
     public = position({}).public
-    assert asked(public) == (RED,)
-    assert asked(replace(public, left=(RED,))) == ()
-    assert asked(replace(public, phase=Phase.OVER, turn=None)) == ()
+    assert public.asked == (RED,)
+    assert replace(public, left=(RED,)).asked == ()
+    assert replace(public, phase=Phase.OVER, turn=None).asked == ()
 
 
 # --- hands ----------------------------------------------------------------------------------------
@@ -109,7 +107,7 @@ def test_a_table_on_which_nothing_happens_leads_back(seats: int) -> None:
         turn = state.public.turn
         if turn is None:
             continue
-        after = state_after(state, table_of_state(state, turn.seat, rng().stream("table")))
+        after = Table.of_state(state, turn.seat, rng().stream("table")).state()
         assert record(after) == record(state)
 
 
@@ -117,24 +115,24 @@ def test_a_table_on_which_nothing_happens_leads_back(seats: int) -> None:
 def test_every_view_holds_the_public_part(seats: int) -> None:
     for state in states(seats, 2):
         for viewer in (*range(seats), None):
-            again = replace(state, public=public_of(look(state, viewer)))
+            again = replace(state, public=Public(**look(state, viewer).shared()))
             assert record(again) == record(state)
 
 
 def test_a_table_of_a_view_has_no_secrets() -> None:
     state = position({}, hands={"red": ["A02"], "blue": ["E03", "B01"]})
-    table = table_of_view(look(state, RED))
+    table = table_of(look(state, RED))
     assert table.hand == ["A02"]
     assert table.backs[BLUE] == ["B", "E"]
     with pytest.raises(Reveals):
         table.hidden()
-    assert table_of_view(look(state, RED), BLUE).hand == []
+    assert table_of(look(state, RED), BLUE).hand == []
     with pytest.raises(ValueError, match="the public has no draft"):
-        table_of_view(look(state, None))
+        table_of(look(state, None))
 
 
 def test_the_acting_seats_hand_is_one_with_the_secrets() -> None:
     state = position({}, hands={"blue": ["E03", "B01"]})
-    table = table_of_state(state, BLUE, rng().stream("table"))
+    table = Table.of_state(state, BLUE, rng().stream("table"))
     table.hand.remove("E03")
-    assert state_after(state, table).hands[BLUE] == ("B01",)
+    assert table.state().hands[BLUE] == ("B01",)

@@ -14,7 +14,7 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.corto import GAME
-from engines.corto.files import CARDS
+from engines.corto.cards import CARDS
 from engines.corto.state import State
 from engines.corto.view import HAND, MARKERS, Phase
 

@@ -209,3 +209,25 @@ def test_the_draft_of_another_turn_is_no_draft_now() -> None:
     state = given(BOARD, "A04")
     assert GAME.menu(view(state, 1)) is None
     assert GAME.preview(view(state, 1), ()) == view(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("hand", "begun"),
+    [
+        ("A04", ""),
+        ("C04 C02", "C04"),
+        ("E04", "E04 e3"),
+        ("E17", "E17"),
+        ("A04", "discard"),
+        ("A04", "A04 a4 end"),
+    ],
+)
+def test_a_menu_says_whether_its_drafts_last_word_reveals(hand: str, begun: str) -> None:
+    board = {"a3": "A01 red", "c3": "C01 blue", "e2": "E01 red"}
+    quests = {"E": {"train": 3}}
+    state = given(board, hand, strips="ACE", hands={"blue": ["A08", "C07"]}, quests=quests)
+    before = draft(state, *begun.split())
+    assert not before.reveals
+    assert before.choices()
+    for choice in before.choices():
+        assert menu(state, " ".join((*before.draft, choice.word))).reveals is choice.reveals

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from engines.core.contract import ActionError
-from engines.corto import acting, advantages, aims, board, course, effects, playing
+from engines.corto import board, table, turn
 from engines.corto.board import area
-from engines.corto.cards import Card
-from engines.corto.files import CARDS
+from engines.corto.cards import CARDS, Card
 from engines.corto.table import Table
+from engines.corto.verbs import actions, advantages, cards, figurines, objects, targets
 from engines.corto.view import CardId, Square
 from tests.games.corto import (
     test_advantages,
@@ -29,20 +29,20 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def victims_credit(patch: pytest.MonkeyPatch) -> None:
     """The card of a killed character goes to whose turn comes next."""
-    right = effects.kill
+    right = actions.kill
 
     def wrong(table: Table, square: Square, by: CardId | None, acting_square: Square) -> None:
         right(table, square, by, acting_square)
         if table.seal[table.seat]:
             table.seal[(table.seat + 1) % len(table.colours)].append(table.seal[table.seat].pop())
 
-    patch.setattr(acting, "kill", wrong)
+    patch.setattr(actions, "kill", wrong)
 
 
 def leopards_at_the_victim(patch: pytest.MonkeyPatch) -> None:
     """The victim's square counts as the acting one."""
-    right = effects.kill
-    patch.setattr(acting, "kill", lambda table, square, by, _acting: right(table, square, by, square))
+    right = actions.kill
+    patch.setattr(actions, "kill", lambda table, square, by, _acting: right(table, square, by, square))
 
 
 def one_strip_ends(patch: pytest.MonkeyPatch) -> None:
@@ -51,16 +51,15 @@ def one_strip_ends(patch: pytest.MonkeyPatch) -> None:
 
 def characters_alone_occupy(patch: pytest.MonkeyPatch) -> None:
     """Figurines count for nothing when strips are looked at."""
-    for module in (board, playing):
-        patch.setattr(module, "occupied", lambda table: set(table.board))
+    patch.setattr(Table, "occupied", lambda table: set(table.board))
 
 
 def second_character_may_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(playing, "single_already", lambda table: False)
+    patch.setattr(cards, "has_played_one", lambda table: False)
 
 
 def objects_count_as_singles(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(playing, "single_already", lambda table: bool(table.turn.played))
+    patch.setattr(cards, "has_played_one", lambda table: bool(table.turn.played))
 
 
 def kill_gives_markers_to_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -68,16 +67,17 @@ def kill_gives_markers_to_nobody(patch: pytest.MonkeyPatch) -> None:
         del by, acting_square
         table.seal[table.seat].append(table.board.pop(square).card)
 
-    patch.setattr(acting, "kill", wrong)
+    patch.setattr(actions, "kill", wrong)
 
 
 def corners_are_adjacent(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(board, "neighbours", area)
+    for module in (board, table):
+        patch.setattr(module, "neighbours", area)
 
 
 def figurines_reach_their_area(patch: pytest.MonkeyPatch) -> None:
     """Objects of a figurine act in its area."""
-    right = aims.squares_in_reach
+    right = targets.squares_in_reach
 
     def wrong(table: Table, card: Card) -> tuple[Square, ...]:
         squares = right(table, card)
@@ -86,18 +86,19 @@ def figurines_reach_their_area(patch: pytest.MonkeyPatch) -> None:
             return area(table.strips, origin)
         return squares
 
-    patch.setattr(aims, "squares_in_reach", wrong)
+    for module in (targets, objects, actions):
+        patch.setattr(module, "squares_in_reach", wrong)
 
 
 def long_range_is_catching(patch: pytest.MonkeyPatch) -> None:
     """An object reaches as far as the character that it comes with."""
-    patch.setattr(aims, "reach", lambda strips, square, card: board.lines(strips, square) if card else ())
+    patch.setattr(targets, "reach", lambda strips, square, card: board.lines(strips, square) if card else ())
 
 
 def corto_pays_the_player(patch: pytest.MonkeyPatch) -> None:
-    right = aims.friends_earn
+    right = figurines.friends_earn
     patch.setattr(
-        acting, "friends_earn", lambda table: tuple((square, table.seat) for square, _ in right(table))
+        figurines, "friends_earn", lambda table: tuple((square, table.seat) for square, _ in right(table))
     )
 
 
@@ -112,42 +113,42 @@ def corto_pays_ties(patch: pytest.MonkeyPatch) -> None:
             if square in around and CARDS[standing.card].friend and any(standing.markers)
         )
 
-    patch.setattr(acting, "friends_earn", wrong)
+    patch.setattr(figurines, "friends_earn", wrong)
 
 
 def safe_conduct_guards_all(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(effects, "spared", lambda table, square: any(table.kept))
+    patch.setattr(actions, "spared", lambda table, square: any(table.kept))
 
 
 def safe_conduct_guards_nobody(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(effects, "spared", lambda table, square: False)
+    patch.setattr(actions, "spared", lambda table, square: False)
 
 
 def swap_forgets_the_origin(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(advantages, "last_standing", lambda table: None)
+    patch.setattr(Table, "last_standing", lambda table: None)
 
 
 def thieves_are_seen(patch: pytest.MonkeyPatch) -> None:
     """Nobody loses sight of anything."""
-    patch.setattr(advantages, "_lose_sight", lambda *_: None)
+    patch.setattr(advantages, "lose_sight", lambda *_: None)
 
 
 def three_draws(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(course, "DRAWS", 3)
+    patch.setattr(turn, "DRAWS", 3)
 
 
 def five_cards(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(playing, "MOST_CARDS", 5)
+    patch.setattr(cards, "MOST_CARDS", 5)
 
 
 def borders_hit_their_own(patch: pytest.MonkeyPatch) -> None:
-    right = aims.takes_from
+    right = targets.markers_on
 
     def wrong(table: Table, squares: tuple[Square, ...], *, own: bool) -> tuple[tuple[Square, int], ...]:
         del own
         return right(table, squares, own=True)
 
-    patch.setattr(aims, "takes_from", wrong)
+    patch.setattr(targets, "markers_on", wrong)
 
 
 PLANTED: list[tuple[Plant, Callable[[], None]]] = [

@@ -10,17 +10,19 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Seat
-from engines.corto import acting, aims, facts, imagine, look, position, scoring
+from engines.corto import events, imagine, scoring, view
 from engines.corto.board import area, neighbours
-from engines.corto.files import CARDS
+from engines.corto.cards import CARDS
 from engines.corto.quests import tiles, train
 from engines.corto.quests.aces import Aces
 from engines.corto.quests.base import counts
 from engines.corto.quests.leopards import Leopards
 from engines.corto.quests.train import Train
 from engines.corto.quests.vessel import Vessel
-from engines.corto.state import Cards, State
+from engines.corto.situation import position
+from engines.corto.state import State
 from engines.corto.table import Table
+from engines.corto.verbs import figurines
 from engines.corto.view import CharacterView, GroupView, HandCard, PieceView, Square, View
 from tests.games.corto import (
     test_imagine,
@@ -92,7 +94,7 @@ def other_groups_count_double(patch: Patch) -> None:
 
 
 def every_largest_group_counts_double(patch: Patch) -> None:
-    sound = scoring._groups_of
+    sound = scoring.groups_of
 
     def groups_of(public: Any, seat: Seat) -> list[GroupView]:
         found = sound(public, seat)
@@ -102,7 +104,7 @@ def every_largest_group_counts_double(patch: Patch) -> None:
             for group in found
         ]
 
-    patch.setattr(scoring, "_groups_of", groups_of)
+    patch.setattr(scoring, "groups_of", groups_of)
 
 
 def the_first_group_is_the_largest(patch: Patch) -> None:
@@ -147,22 +149,22 @@ def check_cortos_gold() -> None:
 
 
 def corto_pays_who_plays_him(patch: Patch) -> None:
-    sound = aims.friends_earn
+    sound = figurines.friends_earn
     patch.setattr(
-        acting, "friends_earn", lambda table: tuple((square, table.seat) for square, _ in sound(table))
+        figurines, "friends_earn", lambda table: tuple((square, table.seat) for square, _ in sound(table))
     )
 
 
 def corto_pays_for_anybody(patch: Patch) -> None:
-    patch.setattr(acting, "friends_earn", partial(_earn, friends=False))
+    patch.setattr(figurines, "friends_earn", partial(_earn, friends=False))
 
 
 def corto_pays_for_neighbours_alone(patch: Patch) -> None:
-    patch.setattr(acting, "friends_earn", partial(_earn, around=neighbours))
+    patch.setattr(figurines, "friends_earn", partial(_earn, around=neighbours))
 
 
 def corto_pays_the_first_of_equals(patch: Patch) -> None:
-    patch.setattr(acting, "friends_earn", partial(_earn, ties=True))
+    patch.setattr(figurines, "friends_earn", partial(_earn, ties=True))
 
 
 def _earn(
@@ -183,7 +185,7 @@ def _earn(
 
 
 def test_the_misreadings_begin_with_the_rule(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(acting, "friends_earn", _earn)
+    monkeypatch.setattr(figurines, "friends_earn", _earn)
     check_cortos_gold()
 
 
@@ -197,7 +199,7 @@ def the_vessel_sails_off_the_board(patch: Patch) -> None:
 def the_aces_go_to_whoever_moves(patch: Patch) -> None:
     def turn_ends(self: Aces, table: Table, strip: str) -> None:
         table.pieces[strip] = [PieceView("aces", holder=table.seat)]
-        table.tell(facts.aces_taken(table.seat, strip, None))
+        table.tell(events.aces_taken(table.seat, strip, None))
 
     patch.setattr(Aces, "turn_ends", turn_ends)
 
@@ -224,7 +226,7 @@ def leopards_follow_the_victim(patch: Patch) -> None:
 
 
 def the_train_does_not_turn_back(patch: Patch) -> None:
-    patch.setattr(train, "_heading", lambda column, heading: heading)
+    patch.setattr(train, "heading_at", lambda column, heading: heading)
 
 
 def the_last_carriage_is_taken_first(patch: Patch) -> None:
@@ -244,28 +246,28 @@ def the_last_carriage_is_taken_first(patch: Patch) -> None:
 
 def others_hands_are_shown(patch: Patch) -> None:
     patch.setattr(
-        look,
-        "_hand",
+        view,
+        "hand_seen",
         lambda state, seat, viewer: tuple(HandCard(card[0], card) for card in state.hands[seat]),
     )
 
 
 def skips_are_forgotten(patch: Patch) -> None:
-    patch.setattr(imagine._Deal, "_fits", lambda self, seat, card: True)
+    patch.setattr(imagine.Deal, "fits", lambda self, seat, card: True)
 
 
 def anybody_may_have_nothing_to_play(patch: Patch) -> None:
-    patch.setattr(imagine._Deal, "_mover", lambda self: None)
+    patch.setattr(imagine.Deal, "mover", lambda self: None)
 
 
 def taken_cards_are_forgotten(patch: Patch) -> None:
-    patch.setattr(imagine, "_seen", lambda view, seat: ())
+    patch.setattr(imagine, "seen_by", lambda view, seat: ())
 
 
 def nothing_is_imagined(patch: Patch) -> None:
     """The last truth that was looked at is given back: it leaks, and has no twin."""
     seen: list[State] = []
-    sound = look.look
+    sound = view.look
 
     def spy(state: State, viewer: Any) -> View:
         seen.append(state)
@@ -276,11 +278,12 @@ def nothing_is_imagined(patch: Patch) -> None:
 
 
 def seals_take_cards_of_the_board(patch: Patch) -> None:
-    def seal(value: Any, found: Any) -> tuple[Cards, ...]:
-        wanted = position._numbers("seal", value, found, 99)
-        return tuple(("A01",) * count for count in wanted)
-
-    patch.setattr(position, "_seal", seal)
+    sound = position.sealed
+    patch.setattr(
+        position,
+        "sealed",
+        lambda value, found: tuple(("A01",) * len(cards) for cards in sound(value, found)),
+    )
 
 
 def check_imagined_hands() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engines.corto.files import ADVENTURES
-from engines.corto.look import look
+from engines.corto.cards import ADVENTURES
 from engines.corto.quests import quest_of
 from engines.corto.table import Reveals
-from engines.corto.tables import table_of_view
-from engines.corto.view import PieceView
+from engines.corto.view import PieceView, look, table_of
 from tests.games.corto.positions import pieces, position, rng, table, told
 from tests.games.corto.test_quests_places import quest_gold
 
@@ -58,7 +56,7 @@ def test_no_tile_lies_on_column_1() -> None:
 
 
 def test_a_draft_knows_no_tile() -> None:
-    found = table_of_view(look(position({}), RED))
+    found = table_of(look(position({}), RED))
     with pytest.raises(Reveals):
         quest_of("C").placed(found, "C", "c4")
 
@@ -166,7 +164,7 @@ def test_without_carriages_the_train_leaves() -> None:
 
 
 def test_a_draft_knows_no_carriage() -> None:
-    found = table_of_view(look(position({}), RED))
+    found = table_of(look(position({}), RED))
     with pytest.raises(Reveals):
         quest_of("E").struck(found, "E")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from engines.corto.json import describe
 from engines.corto.quests import quest_of
-from engines.corto.record import describe
 from engines.corto.state import State
 from tests.games.corto.positions import Held, pieces, position, public, table, told
 

@@ -11,12 +11,11 @@ import pytest
 
 from engines.core.contract import ActionError, IllegalAction, InvalidAction, Words
 from engines.corto import GAME
-from engines.corto.course import Course, Duty
-from engines.corto.files import CARDS
-from engines.corto.playing import check_room
+from engines.corto.cards import CARDS
 from engines.corto.state import State
-from engines.corto.steps import Verb
-from engines.corto.tables import table_of_view
+from engines.corto.turn import Duty, Progress
+from engines.corto.verbs import PLAY
+from engines.corto.view import table_of
 from tests.games.corto.positions import of, rng
 from tests.games.corto.turns import given, refusal, refused, say, view, words
 
@@ -193,14 +192,14 @@ def test_an_armed_hit_with_nobody_beside_the_train() -> None:
 
 
 def test_a_card_of_other_strips_and_a_seat_with_nothing_to_do() -> None:
-    table = table_of_view(view(given(BOARD, "A04", hands=HANDS)))
+    table = table_of(view(given(BOARD, "A04", hands=HANDS)))
     foreign = replace(CARDS["A04"], colours=("F",))
     with pytest.raises(IllegalAction) as caught:
-        check_room(table, foreign)
+        PLAY.check_begun(table, foreign, ())
     assert caught.value.msg.key == "error.no_strip_in_play"
     assert words(caught.value)
     with pytest.raises(IllegalAction) as caught:
-        Course(table, Duty.NONE).check_verb(Verb.PLAY)
+        PLAY.check_now(Progress(table, Duty.NONE))
     assert caught.value.msg.key == "error.duty_none"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.corto.record import describe
+from engines.corto.json import describe
 from engines.corto.scoring import gold, groups, ranks
 from engines.corto.state import State
 from tests.games.corto.positions import Held, position, public

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.core.contract import Setup
-from engines.corto.cards import Kind
-from engines.corto.files import CARDS
-from engines.corto.setting import RANDOM, named, opened
+from engines.corto.cards import CARDS, Kind
+from engines.corto.setup import RANDOM, dealt, named
 from engines.corto.state import State
 from engines.corto.view import MARKERS, Phase
 from tests.games.corto.positions import rng
@@ -19,7 +18,7 @@ def chosen(*slots: str, seats: int = 4) -> Setup:
 
 
 def matches(setup: Setup, number: int = 40) -> list[State]:
-    return [opened(setup, rng(f"match {n}")) for n in range(number)]
+    return [dealt(setup, rng(f"match {n}")) for n in range(number)]
 
 
 @pytest.mark.parametrize(("seats", "strips"), [(2, 3), (3, 4), (4, 4)])

@@ -8,12 +8,11 @@ import pytest
 
 from engines.core import texts
 from engines.core.contract import InvalidAction, Setup
-from engines.corto.files import CARDS
-from engines.corto.look import look
-from engines.corto.record import describe, record
-from engines.corto.situation import load
+from engines.corto.cards import CARDS
+from engines.corto.json import describe, record
+from engines.corto.situation.load import load
 from engines.corto.state import State
-from engines.corto.view import Phase
+from engines.corto.view import Phase, look
 from tests.games.corto.positions import of, places, position, public, rng
 
 BEGINNING: dict[str, Any] = {

@@ -13,7 +13,7 @@ from engines.core.optional_methods import story
 from engines.core.setups import complete
 from engines.core.texts import load
 from engines.core.to_json import Plain
-from engines.corto import GAME, facts
+from engines.corto import GAME, events
 from engines.volt import GAME as VOLT
 
 RED, BLUE, YELLOW = 0, 1, 2
@@ -26,36 +26,36 @@ def told(*happened: Fact) -> list[str]:
 
 ROWS: list[tuple[Sequence[Fact], list[str]]] = [
     (
-        (facts.played(RED, "A04", "a3"), facts.added(RED, "a3", None)),
+        (events.played(RED, "A04", "a3"), events.added(RED, "a3", None)),
         ["Red places Lamp keeper on a3 with a marker."],
     ),
     (
-        (facts.played(RED, "A04", "a3"), facts.added(RED, "a3", None), facts.added(RED, "a2", None)),
+        (events.played(RED, "A04", "a3"), events.added(RED, "a3", None), events.added(RED, "a2", None)),
         ["Red places Lamp keeper on a3 with a marker.", "Red puts a marker on a2."],
     ),
     (
-        (facts.played(RED, "A04", "a3"), facts.added(RED, "a3", "c2")),
+        (events.played(RED, "A04", "a3"), events.added(RED, "a3", "c2")),
         ["Red places Lamp keeper on a3.", "Red moves a marker from c2 to a3."],
     ),
-    ((facts.added(RED, "a2", None), facts.added(RED, "c1", None)), ["Red puts markers on a2, c1."]),
+    ((events.added(RED, "a2", None), events.added(RED, "c1", None)), ["Red puts markers on a2, c1."]),
     (
-        (facts.added(RED, "a2", None), facts.added(RED, "c1", "b1")),
+        (events.added(RED, "a2", None), events.added(RED, "c1", "b1")),
         ["Red puts a marker on a2.", "Red moves a marker from b1 to c1."],
     ),
     (
-        (facts.drew(RED, "A", None), facts.drew(RED, "C", None), facts.drew(BLUE, "C", None)),
+        (events.drew(RED, "A", None), events.drew(RED, "C", None), events.drew(BLUE, "C", None)),
         ["Red draws 2 cards: A, C.", "Blue draws a card from The Celts."],
     ),
     (
-        (facts.drew(RED, "A", "A04"), facts.drew(RED, "C", "C05")),
+        (events.drew(RED, "A", "A04"), events.drew(RED, "C", "C05")),
         ["Red draws Lamp keeper (A04), Dock rebel (C05)."],
     ),
     (
-        (facts.earned(RED, BLUE, "e1"), facts.earned(RED, RED, "b1")),
+        (events.earned(RED, BLUE, "e1"), events.earned(RED, RED, "b1")),
         ["Corto’s friends earn 1 gold each: Blue on e1, Red on b1."],
     ),
-    ((facts.ended_turn(RED), facts.turn_begins(BLUE)), ["It is Blue’s turn."]),
-    ((facts.ended_turn(RED),), []),
+    ((events.ended_turn(RED), events.turn_begins(BLUE)), ["It is Blue’s turn."]),
+    ((events.ended_turn(RED),), []),
     ((), []),
 ]
 

@@ -11,10 +11,10 @@ import pytest
 from engines.core import texts
 from engines.core.contract import Fact, fact
 from engines.core.to_json import Plain
-from engines.corto import GAME, facts
-from engines.corto.files import ADVENTURES
+from engines.corto import GAME, events
+from engines.corto.cards import ADVENTURES
+from engines.corto.narration import narrate, outcome
 from engines.corto.scoring import ranks
-from engines.corto.tell import narrate, outcome
 from engines.corto.view import COLOURS, Phase
 from tests.games.corto.positions import position, public
 
@@ -22,80 +22,80 @@ RED, BLUE, YELLOW, GREEN = range(4)
 
 TOLD: list[tuple[Fact, str]] = [
     (
-        facts.began(("C", "E"), ("C04", "E02"), BLUE),
+        events.began(("C", "E"), ("C04", "E02"), BLUE),
         "The story begins, from the top: The Celts with Druid, In Siberia with Stoker. Blue goes first.",
     ),
-    (facts.started(RED, "a1"), "Red puts a marker on a1."),
-    (facts.drew(RED, "A", "A04"), "Red draws Lamp keeper (A04) from Ballad of the Salt Sea."),
-    (facts.drew(RED, "A", None), "Red draws a card from Ballad of the Salt Sea."),
-    (facts.turn_begins(RED), "It is Red’s turn."),
-    (facts.played(RED, "A04", "a3"), "Red places Lamp keeper on a3."),
-    (facts.added(RED, "a3", None), "Red puts a marker on a3."),
-    (facts.added(RED, "a3", "c2"), "Red moves a marker from c2 to a3."),
+    (events.started(RED, "a1"), "Red puts a marker on a1."),
+    (events.drew(RED, "A", "A04"), "Red draws Lamp keeper (A04) from Ballad of the Salt Sea."),
+    (events.drew(RED, "A", None), "Red draws a card from Ballad of the Salt Sea."),
+    (events.turn_begins(RED), "It is Red’s turn."),
+    (events.played(RED, "A04", "a3"), "Red places Lamp keeper on a3."),
+    (events.added(RED, "a3", None), "Red puts a marker on a3."),
+    (events.added(RED, "a3", "c2"), "Red moves a marker from c2 to a3."),
     (
-        facts.removed(RED, "a5", BLUE, "A15"),
+        events.removed(RED, "a5", BLUE, "A15"),
         "Deck cannon takes a marker of Blue off a5, for Red.",
     ),
-    (facts.removed(RED, "a5", BLUE, None), "The armed carriage takes a marker of Blue off a5, for Red."),
+    (events.removed(RED, "a5", BLUE, None), "The armed carriage takes a marker of Blue off a5, for Red."),
     (
-        facts.killed(RED, "a6", "A01", "A15"),
+        events.killed(RED, "a6", "A01", "A15"),
         "Deck cannon kills Harbour pilot on a6: it goes under Red’s seal.",
     ),
     (
-        facts.killed(RED, "a6", "A01", None),
+        events.killed(RED, "a6", "A01", None),
         "The armed carriage kills Harbour pilot on a6: it goes under Red’s seal.",
     ),
     (
-        facts.spared(RED, "a6", BLUE, "C18"),
+        events.spared(RED, "a6", BLUE, "C18"),
         "Red’s hit on a6 is spent: Blue has Safe conduct, which is discarded.",
     ),
-    (facts.used(RED, "A15", "a3"), "Red uses Deck cannon from a3."),
+    (events.used(RED, "A15", "a3"), "Red uses Deck cannon from a3."),
     (
-        facts.travelled(RED, "A17", "corto", None, "c2", "c0"),
+        events.travelled(RED, "A17", "corto", None, "c2", "c0"),
         "Red brings Corto in on c0; he goes to c2.",
     ),
-    (facts.travelled(RED, "A19", "rasputin", "a1", "c2", None), "Red sends Rasputin from a1 to c2."),
-    (facts.travelled(RED, "A19", "rasputin", "a1", "a1", None), "Red lets Rasputin stay on a1."),
-    (facts.earned(RED, YELLOW, "b2"), "Corto’s friend on b2 earns 1 gold for Yellow."),
-    (facts.advantage(RED, "B17", kept=False), "Red plays Fair wind."),
-    (facts.advantage(RED, "C18", kept=True), "Red plays Safe conduct and keeps it in front."),
-    (facts.swapped(RED, "a2", "e4"), "Red exchanges the characters on a2 and e4."),
-    (facts.moved(RED, "a1", "b2"), "Red moves a marker from a1 to b2."),
-    (facts.bribed(RED, "a3", BLUE), "Red sends a marker of Blue home from a3."),
-    (facts.picked(RED, BLUE, "E", None), "Red takes a card out of Blue’s hand: In Siberia."),
-    (facts.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) out of Blue’s hand: In Siberia."),
-    (facts.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04), Fair wind (B17)."),
-    (facts.discarded(RED, ()), "Red plays nothing and discards nothing."),
-    (facts.passed(RED, forced=False), "Red passes."),
-    (facts.passed(RED, forced=True), "Red has nothing to play and nothing to draw, and is skipped."),
-    (facts.sailed(RED, "A", 7, 6), "Red sails the vessel of Ballad of the Salt Sea from column 7 to 6."),
-    (facts.aces_taken(RED, "B", None), "Red takes the four aces of Under the Sign of Capricorn."),
-    (facts.aces_taken(RED, "B", BLUE), "Red takes the four aces of Under the Sign of Capricorn from Blue."),
-    (facts.tile_taken(RED, "c4", "ingot"), "Red turns up the tile on c4: an ingot."),
-    (facts.tile_taken(RED, "c4", "crow"), "Red turns up the tile on c4: a crow."),
-    (facts.leopard_taken(RED, "D", 5), "Red takes a leopard of The Leopard-Men; 5 left."),
-    (facts.train_moved("E", 7, 6), "The train of In Siberia goes from column 7 to 6."),
+    (events.travelled(RED, "A19", "rasputin", "a1", "c2", None), "Red sends Rasputin from a1 to c2."),
+    (events.travelled(RED, "A19", "rasputin", "a1", "a1", None), "Red lets Rasputin stay on a1."),
+    (events.earned(RED, YELLOW, "b2"), "Corto’s friend on b2 earns 1 gold for Yellow."),
+    (events.advantage(RED, "B17", kept=False), "Red plays Fair wind."),
+    (events.advantage(RED, "C18", kept=True), "Red plays Safe conduct and keeps it in front."),
+    (events.swapped(RED, "a2", "e4"), "Red exchanges the characters on a2 and e4."),
+    (events.moved(RED, "a1", "b2"), "Red moves a marker from a1 to b2."),
+    (events.bribed(RED, "a3", BLUE), "Red sends a marker of Blue home from a3."),
+    (events.picked(RED, BLUE, "E", None), "Red takes a card out of Blue’s hand: In Siberia."),
+    (events.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) out of Blue’s hand: In Siberia."),
+    (events.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04), Fair wind (B17)."),
+    (events.discarded(RED, ()), "Red plays nothing and discards nothing."),
+    (events.passed(RED, forced=False), "Red passes."),
+    (events.passed(RED, forced=True), "Red has nothing to play and nothing to draw, and is skipped."),
+    (events.sailed(RED, "A", 7, 6), "Red sails the vessel of Ballad of the Salt Sea from column 7 to 6."),
+    (events.aces_taken(RED, "B", None), "Red takes the four aces of Under the Sign of Capricorn."),
+    (events.aces_taken(RED, "B", BLUE), "Red takes the four aces of Under the Sign of Capricorn from Blue."),
+    (events.tile_taken(RED, "c4", "ingot"), "Red turns up the tile on c4: an ingot."),
+    (events.tile_taken(RED, "c4", "crow"), "Red turns up the tile on c4: a crow."),
+    (events.leopard_taken(RED, "D", 5), "Red takes a leopard of The Leopard-Men; 5 left."),
+    (events.train_moved("E", 7, 6), "The train of In Siberia goes from column 7 to 6."),
     (
-        facts.carriage_taken(RED, "e3", 2, 1),
+        events.carriage_taken(RED, "e3", 2, 1),
         "Red hits the train on e3: a carriage with 2 gold. 1 carriage left.",
     ),
     (
-        facts.carriage_taken(RED, "e3", 0, 4),
+        events.carriage_taken(RED, "e3", 0, 4),
         "Red hits the train on e3: an armed carriage, which may hit once. 4 carriages left.",
     ),
-    (facts.train_left("E"), "The train of In Siberia has no carriage left and leaves."),
-    (facts.ended_turn(RED), "Red has played."),
-    (facts.withdrawn(RED), "Red leaves the match; the hand goes under its decks."),
+    (events.train_left("E"), "The train of In Siberia has no carriage left and leaves."),
+    (events.ended_turn(RED), "Red has played."),
+    (events.withdrawn(RED), "Red leaves the match; the hand goes under its decks."),
     (
-        facts.ended(((RED,), (BLUE,)), "boards"),
+        events.ended(((RED,), (BLUE,)), "boards"),
         "Two strips are full and the gold is counted. Red has won.",
     ),
     (
-        facts.ended(((RED, GREEN), (BLUE,)), "passes"),
+        events.ended(((RED, GREEN), (BLUE,)), "passes"),
         "All have passed and the gold is counted. Red, Green share the victory.",
     ),
-    (facts.ended(((BLUE,), (RED,)), "withdrawn"), "Nobody else is left. Blue has won."),
-    (facts.ended(((RED, BLUE),), "agreed"), "The players agreed on a draw."),
+    (events.ended(((BLUE,), (RED,)), "withdrawn"), "Nobody else is left. Blue has won."),
+    (events.ended(((RED, BLUE),), "agreed"), "The players agreed on a draw."),
 ]
 
 
@@ -112,10 +112,10 @@ def test_each_fact_is_one_sentence(number: int) -> None:
 def test_every_fact_has_its_sentence() -> None:
     builders = {
         name
-        for name, value in vars(facts).items()
-        if inspect.isfunction(value) and value.__module__ == facts.__name__
+        for name, value in vars(events).items()
+        if inspect.isfunction(value) and value.__module__ == events.__name__
     }
-    source = inspect.getsource(facts)
+    source = inspect.getsource(events)
     kinds = set(re.findall(r'fact\("(\w+)"', source))
     assert len(kinds) == len(builders)
     assert kinds == {found.kind for found, _ in TOLD}

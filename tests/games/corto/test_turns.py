@@ -7,12 +7,10 @@ import pytest
 from engines.core.contract import IllegalAction, Setup, facts_for
 from engines.core.setups import complete
 from engines.corto import GAME
-from engines.corto.cards import Kind
-from engines.corto.files import CARDS
-from engines.corto.firsts import could_begin
+from engines.corto.cards import CARDS, Kind
+from engines.corto.legality import could_begin
 from engines.corto.state import State
-from engines.corto.tables import table_of_view
-from engines.corto.view import Phase
+from engines.corto.view import Phase, table_of
 from tests.games.corto.positions import of, rng
 from tests.games.corto.turns import at, given, kinds, offered, refused, say, step, view
 
@@ -205,7 +203,7 @@ def test_who_has_nothing_to_play_and_nothing_to_draw_is_skipped() -> None:
     limited = public.limited[1]
     assert limited is not None
     assert {"A14", "A15"} <= set(limited)
-    assert not any(could_begin(table_of_view(view(state, 1)), card) for card in limited)
+    assert not any(could_begin(table_of(view(state, 1)), card) for card in limited)
 
 
 def test_nobody_is_skipped_while_a_deck_has_cards() -> None:

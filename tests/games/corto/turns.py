@@ -9,9 +9,8 @@ import pytest
 from engines.core import texts
 from engines.core.contract import ActionError, Seat, Step
 from engines.corto import GAME
-from engines.corto.look import look
 from engines.corto.state import State
-from engines.corto.view import CharacterView, View
+from engines.corto.view import CharacterView, View, look
 from tests.games.corto.positions import of, rng
 
 Board = dict[str, str]

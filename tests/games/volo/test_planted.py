@@ -61,9 +61,13 @@ BUGS = {
     "one flock has to choose a region too": ("regions", " and board.flood(landing, own) != own", ""),
     "all regions stay": ("movegen", "other & ~region", "0"),
     "the wrong region flies away": ("movegen", "other & ~region", "other & region"),
-    "single landings cut nothing": ("movegen", "cuts = landing & finds.risky != 0", "cuts = False"),
+    "single landings cut nothing": ("movegen", "cuts = landing & risky != 0", "cuts = False"),
     "lone birds cut nothing": ("flights", "if landing & risky:", "if False:"),
-    "rows cut nothing": ("movegen", "cuts = loose or may_close(board, own, unit, landing)", "cuts = loose"),
+    "rows cut nothing": (
+        "movegen",
+        "cuts = loose or may_close(board, own, turn.unit, landing)",
+        "cuts = loose",
+    ),
     "only the edge is a wall": (
         "regions",
         "_two_places(board, board.wall | side.anchored)",

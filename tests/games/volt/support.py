@@ -10,9 +10,8 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.volt import GAME
-from engines.volt.activation import run
+from engines.volt.activation import activate, run
 from engines.volt.arena import arena
-from engines.volt.effects import activate
 from engines.volt.modules import MINES
 from engines.volt.notation import program_of
 from engines.volt.table import Table, Won

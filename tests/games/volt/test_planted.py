@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Seat
-from engines.volt import activation, effects, facts, preparation, resolution
+from engines.volt import activation, events, preparation, resolution
 from engines.volt.step_builder import Work
 from engines.volt.table import Table
 from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
@@ -45,7 +45,7 @@ def high_numbers_first(patch: Patch) -> None:
 
 
 def tiles_turned_round(patch: Patch) -> None:
-    patch.setattr(activation, "_tile", lambda table, turn: -(table.programs[turn[0]].tile or 0))
+    patch.setattr(activation, "tile_of", lambda table, seat: -(table.programs[seat].tile or 0))
 
 
 def chips_for_robots_off_the_board(patch: Patch) -> None:
@@ -53,7 +53,7 @@ def chips_for_robots_off_the_board(patch: Patch) -> None:
         chips = [turn for turn in group if "priority" in table.orders[turn[0]]]
         for turn in [*chips, *(turn for turn in group if turn not in chips)]:
             if table.pos(turn[0]) is None:
-                table.say(facts.skipped(turn[0], "I"))
+                table.say(events.skipped(turn[0], "I"))
             else:
                 yield turn
 
@@ -140,7 +140,7 @@ def two_tokens_a_round(patch: Patch) -> None:
 
 
 def anchors_last_for_ever(patch: Patch) -> None:
-    sound = effects.activate
+    sound = activation.activate
 
     def activate(table: Table, seat: Seat, die: DieView) -> None:
         held = set(table.anchored)
@@ -173,12 +173,12 @@ def the_end_waits_for_the_die(patch: Patch) -> None:
 
 
 def void_modules_are_shown(patch: Patch) -> None:
-    sound = resolution._seen
+    sound = resolution.seen_program
 
     def seen(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
         return sound(table, seat, {seat: {0, 1, 2}})
 
-    patch.setattr(resolution, "_seen", seen)
+    patch.setattr(resolution, "seen_program", seen)
 
 
 BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [

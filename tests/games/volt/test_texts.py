@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-from pathlib import Path
 
 import pytest
 
-import engines.volt
 from engines.core.contract import fact
 from engines.core.texts import load, rules
-from engines.volt import GAME, facts, tell
+from engines.volt import GAME, events
 from engines.volt.answers import Ask, asked
 from engines.volt.modules import MODULES, Use
 from engines.volt.view import Phase
+from tests.games.texts import plain_keys, unused_texts
 
-PACKAGE = Path(engines.volt.__file__).parent
 ENGLISH = load("engines.volt").languages["en"]
 
 
-def named_keys() -> set[str]:
-    """Return every key that the code names; where it fills in a part, as a pattern."""
-    found: set[str] = set()
-    for path in sorted(PACKAGE.glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.add(re.escape(node.value))
-            if isinstance(node, ast.JoinedStr):
-                parts = (p.value if isinstance(p, ast.Constant) else None for p in node.values)
-                found.add("".join(".+" if part is None else re.escape(str(part)) for part in parts))
-    return found
-
-
 def test_every_english_text_is_used() -> None:
-    wild = {".+", ".+ .+"}
-    patterns = [re.compile(key) for key in named_keys() - wild if key.strip(".+\\")]
     asking = {asked(ask).key for ask in asks()}
-    unused = [key for key in ENGLISH if not any(pattern.fullmatch(key) for pattern in patterns)]
-    assert [key for key in unused if key not in {"help", *asking}] == []
+    assert set(unused_texts("volt")) - asking == {"help"}
 
 
 def asks() -> list[Ask]:
@@ -61,12 +42,9 @@ def test_every_question_can_be_named() -> None:
     assert all(f"field.deck.{phase}" in ENGLISH for phase in ("start", "second", "reboot", "repair"))
 
 
-@pytest.mark.parametrize(
-    "key",
-    sorted(key for key in named_keys() if re.fullmatch(r"(error|prompt|field|choice)\\\.\w*[a-z]", key)),
-)
+@pytest.mark.parametrize("key", plain_keys("volt"))
 def test_every_key_in_the_code_has_its_english(key: str) -> None:
-    assert key.replace("\\", "") in ENGLISH
+    assert key in ENGLISH
 
 
 @pytest.mark.parametrize("name", sorted(MODULES))
@@ -86,7 +64,7 @@ def test_the_decks_are_those_of_the_rules_page() -> None:
 
 
 def test_every_fact_is_told() -> None:
-    built = inspect.getsource(facts)
+    built = inspect.getsource(events)
     kinds = set(re.findall(r'fact\("(\w+)"', built))
-    assert kinds == set(tell._PLAIN) | set(tell._SPECIAL)
+    assert kinds == events.TOLD
     assert GAME.narrate(fact("weather")) is None

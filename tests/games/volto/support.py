@@ -10,9 +10,8 @@ from engines.core.texts import load
 from engines.volto import GAME
 from engines.volto.board import Kind
 from engines.volto.notation import board_text
-from engines.volto.record import Reason, Result
 from engines.volto.state import State
-from engines.volto.view import MaskView, View
+from engines.volto.view import MaskView, Reason, Result, View
 
 SETUP = Setup("volto", "1", 2)
 RNG = Rng.of_match(bytes(32))

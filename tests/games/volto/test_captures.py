@@ -6,7 +6,7 @@ import pytest
 
 from engines.volto import GAME
 from engines.volto.board import Kind
-from engines.volto.record import Reason
+from engines.volto.view import Reason
 from tests.games.volto.support import MOON, SUN, go, mask, place, result, text, told, won
 
 NAMES = {"N": "Noble", "A": "Advisor", "S": "Soldier"}

@@ -10,9 +10,9 @@ from engines.core.contract import IllegalAction
 from engines.volto import GAME
 from engines.volto.board import Kind
 from engines.volto.notation import read_position
-from engines.volto.record import QUIET_LIMIT, Reason
 from engines.volto.rules import ways_to_win
 from engines.volto.state import State
+from engines.volto.view import QUIET_LIMIT, Reason
 from tests.games.volto.support import (
     MOON,
     RNG,

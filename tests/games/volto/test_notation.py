@@ -10,7 +10,7 @@ from engines.core.contract import InvalidAction
 from engines.core.texts import load
 from engines.volto import GAME
 from engines.volto.board import MUSTER, SQUARES
-from engines.volto.record import Reason
+from engines.volto.view import Reason
 from tests.games.volto.support import MOON, START, SUN, at, go, moves, result, text, won
 
 LETTERS = "NALANCSNLA"

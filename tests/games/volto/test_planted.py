@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from engines.core.contract import ActionError, only
-from engines.volto import board, game, imagine, look, menu, notation, rules, sentences
+from engines.volto import GAME, arrangement, board, imagine, moves, notation, rules, state
 from engines.volto.board import Kind, Square
-from engines.volto.record import QUIET_LIMIT, Reason, Result
 from engines.volto.state import State, position_text
+from engines.volto.view import QUIET_LIMIT, Reason, Result
 from tests.games.volto import (
     test_candidates,
     test_captures,
@@ -42,7 +42,7 @@ def soldier_goes_back(patch: pytest.MonkeyPatch) -> None:
         back = {other: 1 - owner for other, owner in owners.items()}
         return found + tuple(t for t in honest(kind, 1 - seat, square, back) if t not in owners)
 
-    for module in (rules, sentences):
+    for module in (board, moves):
         patch.setattr(module, "targets", planted)
 
 
@@ -50,7 +50,7 @@ def soldier_jumps(patch: pytest.MonkeyPatch) -> None:
     """Let a Soldier go through what stands in its way."""
     patch.setattr(
         board,
-        "_advance",
+        "advance",
         lambda seat, square, owners: tuple(
             t for t in board.paths(Kind.SOLDIER, seat, square) if owners.get(t) != seat
         ),
@@ -60,7 +60,7 @@ def soldier_jumps(patch: pytest.MonkeyPatch) -> None:
 def lady_captures(patch: pytest.MonkeyPatch) -> None:
     """Let a Lady take what a Candidate would."""
     honest = board.targets
-    for module in (rules, sentences):
+    for module in (board, moves):
         patch.setattr(
             module,
             "targets",
@@ -70,8 +70,8 @@ def lady_captures(patch: pytest.MonkeyPatch) -> None:
 
 def capturer_of_a_lady_stays(patch: pytest.MonkeyPatch) -> None:
     """Remove the Lady alone."""
-    honest = rules._ply
-    patch.setattr(rules, "_ply", lambda *args: replace(honest(*args), lost=None))
+    honest = rules.ply_of
+    patch.setattr(rules, "ply_of", lambda *args: replace(honest(*args), lost=None))
 
 
 def own_palace_wins(patch: pytest.MonkeyPatch) -> None:
@@ -81,13 +81,13 @@ def own_palace_wins(patch: pytest.MonkeyPatch) -> None:
 
 def first_lady_wins(patch: pytest.MonkeyPatch) -> None:
     """Let the first Lady that is taken end the match."""
-    honest = rules._ways
+    honest = rules.ways_of
 
     def planted(mat: Any, seat: int, *, lady_taken: bool) -> tuple[Reason, ...]:
         left = {s: mask for s, mask in mat.items() if not (lady_taken and mask == (seat, Kind.LADY))}
         return honest(left, seat, lady_taken=lady_taken)
 
-    patch.setattr(rules, "_ways", planted)
+    patch.setattr(rules, "ways_of", planted)
 
 
 def stalemate_goes_on(patch: pytest.MonkeyPatch) -> None:
@@ -110,29 +110,29 @@ def squares_alone_repeat(patch: pytest.MonkeyPatch) -> None:
 
 def quiet_never_resets(patch: pytest.MonkeyPatch) -> None:
     """Count plies since the start, not since a capture."""
-    honest = rules._judge
+    honest = rules.judge
 
     def planted(state: State, ply: Any) -> Any:
         return honest(replace(state, public=replace(state.public, quiet=100)), ply)
 
-    patch.setattr(rules, "_judge", planted)
+    patch.setattr(rules, "judge", planted)
 
 
 def draw_before_win(patch: pytest.MonkeyPatch) -> None:
     """Let the hundredth ply draw what it wins."""
-    honest = rules._judge
+    honest = rules.judge
 
     def planted(state: State, ply: Any) -> Any:
         if state.public.quiet >= QUIET_LIMIT:
             return Result(None, (Reason.QUIET,))
         return honest(state, ply)
 
-    patch.setattr(rules, "_judge", planted)
+    patch.setattr(rules, "judge", planted)
 
 
 def moon_arranged_upside_down(patch: pytest.MonkeyPatch) -> None:
     """Read Moon's letters from the row before the palace."""
-    for module in (rules, sentences, menu, look):
+    for module in (rules, arrangement, state):
         patch.setattr(
             module,
             "homes",
@@ -148,43 +148,43 @@ def sun_always_begins(patch: pytest.MonkeyPatch) -> None:
 
 def arrangement_told_to_the_rival(patch: pytest.MonkeyPatch) -> None:
     """Tell a secret arrangement to the other seat."""
-    patch.setattr(game, "only", lambda seat: only(1 - seat))
+    patch.setattr(rules, "only", lambda seat: only(1 - seat))
 
 
 def captures_not_counted_off(patch: pytest.MonkeyPatch) -> None:
     """List what a mask's own track allows, and forget the others."""
-    patch.setattr(look, "possible", lambda fits, kinds: fits)
+    patch.setattr(state, "possible", lambda fits, kinds: fits)
 
 
 def capturer_shown(patch: pytest.MonkeyPatch) -> None:
     """Show what has captured something."""
-    honest = rules._after
+    honest = rules.mask_after
 
     def planted(mask: Any, ply: Any) -> Any:
         after = honest(mask, ply)
         return after if mask.id != ply.mask or ply.taken is None else replace(after, shown=Kind.NOBLE)
 
-    patch.setattr(rules, "_after", planted)
+    patch.setattr(rules, "mask_after", planted)
 
 
 def capture_not_marked(patch: pytest.MonkeyPatch) -> None:
     """Offer a capture as a word that reveals nothing."""
-    honest = menu._target
-    patch.setattr(menu, "_target", lambda *args: replace(honest(*args), reveals=False))
+    honest = moves.target_choice
+    patch.setattr(moves, "target_choice", lambda *args: replace(honest(*args), reveals=False))
 
 
 def preview_takes(patch: pytest.MonkeyPatch) -> None:
     """Show what a capture leads to before it is confirmed."""
     patch.setattr(
-        game,
-        "preview_of",
-        lambda view, draft: look.with_move(view, *draft) if len(draft) == 2 else view,
+        type(GAME),
+        "preview",
+        staticmethod(lambda view, draft: moves.preview(view, *draft) if len(draft) == 2 else view),
     )
 
 
 def four_nobles(patch: pytest.MonkeyPatch) -> None:
     """Load more masks of a kind than there are."""
-    patch.setattr(notation, "_check_counts", lambda mat: None)
+    patch.setattr(notation, "check_counts", lambda mat: None)
 
 
 PLANTED: list[tuple[Plant, Caught]] = [
@@ -230,18 +230,18 @@ def test_a_planted_bug_is_caught(plant: Plant, caught: Caught, monkeypatch: pyte
 
 
 def test_a_leak_in_the_view_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = look._masks
+    honest = state.mask_views
 
     def planted(part: Any, known: Any, muster: Any, *, over: bool) -> Any:
         return honest(part, muster, muster, over=over)
 
     test_view.test_a_seat_sees_its_own_symbols_only()
-    monkeypatch.setattr(look, "_masks", planted)
+    monkeypatch.setattr(state, "mask_views", planted)
     with pytest.raises(AssertionError):
         test_view.test_a_seat_sees_its_own_symbols_only()
 
 
 def test_a_truth_that_cannot_be_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(imagine._Guess, "_goes_on", lambda *_: True)
+    monkeypatch.setattr(imagine.Guess, "goes_on", lambda *_: True)
     with pytest.raises(AssertionError):
         test_imagine.test_a_third_standing_never_went_unseen(MOON, 64, monkeypatch)

@@ -11,7 +11,7 @@ import pytest
 
 from engines.volto import GAME
 from engines.volto.board import Kind
-from engines.volto.record import Phase
+from engines.volto.view import Phase
 from tests.games.volto.support import MOON, RNG, START, SUN, arranged, at, go, mask, place
 
 VIEWERS = (SUN, MOON, None)

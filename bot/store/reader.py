@@ -1,0 +1,211 @@
+"""The questions to SQLite, and how its rows become our data."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import aiosqlite
+
+from bot.domain.drafts import Draft, DraftRow, Preset
+from bot.domain.jobs import Job, JobKind, Shown, ShownRow
+from bot.domain.match import LogRow, RowKind
+from bot.domain.people import Person, PersonId, Place, Preferences
+from bot.domain.requests import HandledRequest
+from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from engines.core.contract import Setup, Words
+
+SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
+
+_TABLE = """
+SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
+FROM match
+"""
+
+
+class Reader:
+    """All questions to the database. Their answers are of one moment."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        return list(await self._connection.execute_fetchall(sql, values))
+
+    async def _one(self, sql: str, *values: object) -> SqlRow | None:
+        return next(iter(await self._all(sql, *values)), None)
+
+    async def table(self, table_id: str) -> TableRow | None:
+        """Return a table."""
+        return next(iter(await self._tables("WHERE id = ?", table_id)), None)
+
+    async def table_of_thread(self, thread_id: int) -> str | None:
+        """Return the id of the table whose match has this thread."""
+        row = await self._one("SELECT id FROM match WHERE thread = ?", thread_id)
+        return row[0] if row else None
+
+    async def rematch_of(self, table_id: str) -> str | None:
+        """Return the id of the rematch of a table, unless it was given up."""
+        row = await self._one("SELECT id FROM match WHERE rematch_of = ? AND status <> 'closed'", table_id)
+        return row[0] if row else None
+
+    async def tables_of(self, person: PersonId, ended_after: float) -> list[TableRow]:
+        """Return a person's open, running and frozen tables, and those that ended after a Unix time."""
+        return await self._tables(
+            "WHERE id IN (SELECT match FROM chair WHERE person = ?)"
+            " AND (status IN ('open', 'running', 'frozen') OR (status = 'over' AND ended_at > ?))"
+            " ORDER BY opened_at, id",
+            person,
+            ended_after,
+        )
+
+    async def tables_in(self, statuses: Sequence[Status], ended_after: float) -> list[TableRow]:
+        """Return the tables in these statuses, and all that ended after a Unix time."""
+        return await self._tables(
+            "WHERE status IN (SELECT value FROM json_each(?)) OR ended_at > ? ORDER BY opened_at, id",
+            json.dumps([status.value for status in statuses]),
+            ended_after,
+        )
+
+    async def log(self, table_id: str) -> list[LogRow]:
+        """Return the rows of a match's log in order."""
+        rows = await self._all(
+            "SELECT seq, kind, seat, words, digest, request, at FROM log WHERE match = ? ORDER BY seq",
+            table_id,
+        )
+        return [
+            LogRow(seq, RowKind(kind), seat, tuple(json.loads(words)), digest, request, at)
+            for seq, kind, seat, words, digest, request, at in rows
+        ]
+
+    async def drafts(self, table_id: str) -> list[DraftRow]:
+        """Return the drafts of a match."""
+        rows = await self._all(
+            "SELECT seat, aside, words, revision, cut, trail FROM draft WHERE match = ? ORDER BY seat, aside",
+            table_id,
+        )
+        return [
+            DraftRow(seat, bool(aside), Draft(tuple(json.loads(words)), revision, cut, _trail(trail)))
+            for seat, aside, words, revision, cut, trail in rows
+        ]
+
+    async def request(self, request_id: str) -> HandledRequest | None:
+        """Return what was done for an interaction."""
+        row = await self._one("SELECT id, match, person, act, answer FROM request WHERE id = ?", request_id)
+        return HandledRequest(*row) if row else None
+
+    async def shown(self, table_id: str, surface: str) -> ShownRow | None:
+        """Return what is shown on a surface of a table."""
+        row = await self._one(
+            "SELECT channel, message, epoch, version, since FROM shown WHERE match = ? AND surface = ?",
+            table_id,
+            surface,
+        )
+        if row is None:
+            return None
+        message = Shown(*row[:4]) if row[1] else None
+        return ShownRow(message, epoch=row[2], version=row[3], since=row[4])
+
+    async def next_jobs(self, limit: int, now: float) -> list[Job]:
+        """Return the jobs that are due, the oldest first."""
+        rows = await self._all(
+            "SELECT match, kind, target, revision, tries FROM job"
+            " WHERE due <= ? ORDER BY due, revision LIMIT ?",
+            now,
+            limit,
+        )
+        return [
+            Job(match, JobKind(kind), target, revision, tries)
+            for match, kind, target, revision, tries in rows
+        ]
+
+    async def next_due(self) -> float | None:
+        """Return when the next job is due; ``None``: there is none."""
+        row = await self._one("SELECT min(due) FROM job")
+        return row[0] if row else None
+
+    async def preferences(self, person: PersonId) -> Preferences:
+        """Return what a person has chosen, or the defaults."""
+        row = await self._one("SELECT dms, language, theme FROM person WHERE id = ?", person)
+        return Preferences(bool(row[0]), row[1], row[2]) if row else Preferences()
+
+    async def presets(self, person: PersonId, game: str) -> list[Preset]:
+        """Return the sentences that a person kept for a game."""
+        rows = await self._all(
+            "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
+        )
+        return [Preset(*row) for row in rows]
+
+    async def value(self, key: str) -> str | None:
+        """Return one of the house's own values."""
+        row = await self._one("SELECT value FROM house WHERE key = ?", key)
+        return row[0] if row else None
+
+    async def _tables(self, where: str, *values: object) -> list[TableRow]:
+        """Return whole tables, with their chairs and invitations: three questions, however many tables."""
+        matches = await self._all(_TABLE + where, *values)
+        ids = json.dumps([row[0] for row in matches])
+        chairs = await self._all(
+            "SELECT match, ord, person, name, seat, withdrawn, asked FROM chair"
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
+            ids,
+        )
+        invited = await self._all(
+            "SELECT match, person, name FROM invitation"
+            " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
+            ids,
+        )
+        sitting, expected = _grouped(chairs), _grouped(invited)
+        return [_table(row, sitting.get(row[0], ()), expected.get(row[0], ())) for row in matches]
+
+
+def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
+    """Return rows by their first column, which is taken off."""
+    groups: dict[str, list[SqlRow]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    return groups
+
+
+def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
+    (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
+    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme) = row[11:]
+    info = TableInfo(
+        id=table_id,
+        setup=Setup(game, ruleset, seats, _pairs(options)),
+        host=Person(host, host_name),
+        place=Place(guild, channel),
+        status=Status(status),
+        chairs=tuple(_chair(chair) for chair in chairs),
+        commitment=commitment,
+        thread_id=thread,
+        rematch_of=rematch_of,
+        theme=theme,
+    )
+    return TableRow(
+        info=info,
+        data_hashes=_pairs(hashes),
+        opened_at=opened_at,
+        changed_at=changed_at,
+        started_at=started_at,
+        ended_at=ended_at,
+        seed=seed,
+        invited=tuple(Person(person, name) for person, name in invited),
+        asked=tuple(sorted(chair[3] for chair in chairs if chair[5])),
+    )
+
+
+def _chair(row: SqlRow) -> Chair:
+    order, person, name, seat, withdrawn, _asked = row
+    return Chair(order, None if person is None else Person(person, name), name, seat, bool(withdrawn))
+
+
+def _trail(text: str) -> tuple[Words, ...]:
+    return tuple(tuple(words) for words in json.loads(text))
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key, value in json.loads(text))

@@ -1,0 +1,268 @@
+"""The changes to SQLite."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+
+from bot.domain.drafts import DraftRow, Preset
+from bot.domain.jobs import Job, NewJob, Shown
+from bot.domain.match import LogRow
+from bot.domain.people import PersonId, Preferences
+from bot.domain.requests import HandledRequest
+from bot.domain.tables import TableRow
+from bot.store.reader import Reader, SqlRow
+from bot.store.writer import Rows, Statement, Writer, roll_back
+from engines.core.contract import Words
+
+ERROR_LIMIT = 500
+"""Characters of a job's error that are kept."""
+
+
+class Transaction(Reader):
+    """All changes of the database: one unit of them, all of it or nothing.
+
+    One that only writes collects its statements, and is carried out at its end, together with others.
+    One that reads holds the connection from its first question on.
+    """
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._statements: list[Statement] = []
+        self._begun = False
+
+    async def commit(self) -> None:
+        """Carry out what was collected; raises :class:`Conflict` and errors of SQLite."""
+        if self._begun:
+            await self._writer.run(lambda connection: connection.execute("COMMIT"))
+            self._let_go()
+        elif self._statements:
+            await self._writer.commit(self._statements)
+
+    async def undo(self) -> None:
+        """Leave everything as it was; once committed, nothing is left to undo."""
+        if self._begun:
+            try:
+                await self._writer.run(roll_back)
+            finally:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        self._begun = False
+        self._writer.lock.release()
+
+    async def _all(self, sql: str, *values: object) -> list[SqlRow]:
+        await self._begin()
+
+        def ask(connection: sqlite3.Connection) -> Rows:
+            return connection.execute(sql, values).fetchall()
+
+        return list(await self._writer.run(ask))
+
+    async def _begin(self) -> None:
+        if self._begun:
+            return
+        await self._writer.lock.acquire()
+        self._begun = True
+
+        def begin(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in self._statements:
+                statement.carry_out(connection)
+
+        await self._writer.run(begin)
+
+    async def _do(self, sql: str, *values: object, unique: bool = False) -> None:
+        await self._do_all(sql, [values], unique=unique)
+
+    async def _do_all(self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False) -> None:
+        statement = Statement(sql, rows, unique)
+        if self._begun:
+            await self._writer.run(statement.carry_out)
+        else:
+            self._statements.append(statement)
+
+    async def save_table(self, row: TableRow) -> None:
+        """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
+        info = row.info
+        await self._do(
+            "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
+            " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
+            " changed_at, ended_at, theme)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
+            " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
+            " host_name = excluded.host_name, thread = excluded.thread,"
+            " started_at = excluded.started_at, changed_at = excluded.changed_at,"
+            " ended_at = excluded.ended_at",
+            info.id,
+            info.setup.game,
+            info.setup.ruleset,
+            info.setup.seats,
+            json.dumps(info.setup.options),
+            json.dumps(row.data_hashes),
+            info.status.value,
+            row.seed,
+            info.commitment,
+            info.host.id,
+            info.host.name,
+            info.place.guild_id,
+            info.place.channel_id,
+            info.thread_id,
+            info.rematch_of,
+            row.opened_at,
+            row.started_at,
+            row.changed_at,
+            row.ended_at,
+            info.theme,
+            unique=True,
+        )
+
+    async def save_asked(self, row: TableRow) -> None:
+        """Note which seats of a table are asked."""
+        await self._do(
+            "UPDATE chair SET asked = seat IN (SELECT value FROM json_each(?)) WHERE match = ?",
+            json.dumps(row.asked),
+            row.info.id,
+        )
+
+    async def save_chairs(self, row: TableRow) -> None:
+        """Replace the chairs and invitations of a table that is saved."""
+        await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
+        await self._do_all(
+            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    row.info.id,
+                    chair.order,
+                    None if chair.person is None else chair.person.id,
+                    chair.name,
+                    chair.seat,
+                    chair.withdrawn,
+                    chair.seat in row.asked,
+                )
+                for chair in row.info.chairs
+            ],
+        )
+        await self._do("DELETE FROM invitation WHERE match = ?", row.info.id)
+        await self._do_all(
+            "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
+            [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+        )
+
+    async def append(self, table_id: str, row: LogRow) -> None:
+        """Append to the log; raises :class:`Conflict` if its number or its request stands already."""
+        await self._do(
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            table_id,
+            row.seq,
+            row.kind.value,
+            row.seat,
+            _text(row.words),
+            row.digest,
+            row.request,
+            row.at,
+            unique=True,
+        )
+
+    async def save_draft(self, table_id: str, row: DraftRow) -> None:
+        """Insert or replace a draft."""
+        draft = row.draft
+        await self._do(
+            "INSERT INTO draft (match, seat, aside, words, revision, cut, trail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (match, seat, aside) DO UPDATE SET words = excluded.words,"
+            " revision = excluded.revision, cut = excluded.cut, trail = excluded.trail",
+            table_id,
+            row.seat,
+            row.aside,
+            _text(draft.words),
+            draft.revision,
+            draft.cut,
+            json.dumps(draft.trail),
+        )
+
+    async def add_request(self, request: HandledRequest, at: float) -> None:
+        """Note that a use case was carried out; raises :class:`Conflict` if it was before."""
+        await self._do(
+            "INSERT INTO request (id, match, person, act, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
+            request.id,
+            request.table_id,
+            request.person,
+            request.act,
+            request.answer,
+            at,
+            unique=True,
+        )
+
+    async def enqueue(self, jobs: Iterable[NewJob]) -> None:
+        """Put jobs into the outbox; one that waits there already gets a new revision."""
+        rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
+        await self._do_all("INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows)
+
+    async def done(self, job: Job) -> None:
+        """Remove a job, unless it was asked for again meanwhile."""
+        await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def failed(self, job: Job, error: str, retry_at: float) -> None:
+        """Put a job off, unless it was asked for again meanwhile."""
+        await self._do(
+            "UPDATE job SET tries = tries + 1, error = ?, due = ? WHERE revision = ?",
+            error[:ERROR_LIMIT],
+            retry_at,
+            job.revision,
+        )
+
+    async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
+        """Note what is shown; a new epoch remembers the version that the message before it showed."""
+        await self._do(
+            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"
+            " VALUES (?, ?, ?, ?, ?, ?, 0)"
+            " ON CONFLICT (match, surface) DO UPDATE SET"
+            " since = CASE WHEN excluded.epoch > epoch THEN version ELSE since END,"
+            " channel = excluded.channel, message = excluded.message,"
+            " epoch = excluded.epoch, version = excluded.version",
+            table_id,
+            surface,
+            shown.channel_id,
+            shown.message_id,
+            shown.epoch,
+            shown.version,
+        )
+
+    async def drop_shown(self, table_id: str, surface: str) -> None:
+        """Forget a message that is gone; which versions were shown on the surface is remembered."""
+        await self._do(
+            "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
+        )
+
+    async def save_preferences(self, person: PersonId, settings: Preferences) -> None:
+        """Insert or replace a person's settings."""
+        await self._do(
+            "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",
+            person,
+            settings.dms,
+            settings.language,
+            settings.theme,
+        )
+
+    async def save_preset(self, person: PersonId, kept: Preset) -> None:
+        """Keep a sentence for a person's next match."""
+        await self._do(
+            "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
+            person,
+            kept.game,
+            kept.menu,
+            kept.text,
+        )
+
+    async def set_value(self, key: str, value: str) -> None:
+        """Insert or replace one of the house's own values."""
+        await self._do("INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)", key, value)
+
+
+def _text(words: Words) -> str:
+    return json.dumps(words)

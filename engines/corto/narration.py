@@ -1,0 +1,282 @@
+"""Facts and outcomes as sentences; and a row of facts in few: what a turn of many small steps is told as."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, msg
+from engines.corto.cards import ADVENTURES, CARDS
+from engines.corto.view import View
+
+_SEATS = ("seat", "owner", "earner", "protector", "victim", "holder")
+_CARDS = ("card", "by")
+_STRIPS = ("strip",)
+
+
+def narrate(fact: Fact) -> Msg | None:
+    """Return the sentence for ``fact``; ``None`` for a kind of fact that is not CORTO's."""
+    if fact.kind in _SPECIAL:
+        return _SPECIAL[fact.kind](fact)
+    if fact.kind not in _PLAIN:
+        return None
+    return _told(fact.kind, fact, *_PLAIN[fact.kind])
+
+
+_PLAIN: dict[str, tuple[str, ...]] = {
+    "started": ("seat", "square"),
+    "turn": ("seat",),
+    "played": ("seat", "card", "square"),
+    "spared": ("seat", "square", "protector", "card"),
+    "used": ("seat", "card", "square"),
+    "earned": ("earner", "square"),
+    "swapped": ("seat", "first", "second"),
+    "moved": ("seat", "origin", "target"),
+    "bribed": ("seat", "square", "owner"),
+    "sailed": ("seat", "strip", "origin", "target"),
+    "leopard": ("seat", "strip", "left"),
+    "train": ("strip", "origin", "target"),
+    "train_left": ("strip",),
+    "ended_turn": ("seat",),
+    "withdrawn": ("seat",),
+}
+
+
+def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
+    return msg(f"fact.{key}", **{name: _argument(name, fact[name]) for name in names}, **more)
+
+
+def _argument(name: str, value: FactValue) -> Arg:
+    if name in _SEATS:
+        return _seat_name(value)
+    if name in _CARDS:
+        return CARDS[str(value)].name
+    if name in _STRIPS:
+        return ADVENTURES[str(value)].name
+    return value if isinstance(value, int) else str(value)
+
+
+def _seat(value: FactValue) -> Seat:
+    return value if isinstance(value, int) else 0
+
+
+def _seat_name(value: FactValue) -> SeatName:
+    return SeatName(_seat(value))
+
+
+def _texts(value: FactValue) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+def _row(parts: list[Msg]) -> Msg:
+    """Return texts in a row, with commas between."""
+    row = parts[0]
+    for part in parts[1:]:
+        row = msg("list", first=row, second=part)
+    return row
+
+
+def _names(cards: tuple[str, ...]) -> Msg:
+    return _row([msg("card", name=CARDS[card].name, card=card) for card in cards])
+
+
+def _began(fact: Fact) -> Msg:
+    strips, starts = _texts(fact["strips"]), _texts(fact["starts"])
+    rows = [
+        msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
+        for strip, start in zip(strips, starts, strict=True)
+    ]
+    return msg("fact.began", strips=_row(rows), first=_seat_name(fact["first"]))
+
+
+def _drew(fact: Fact) -> Msg:
+    strip = ADVENTURES[str(fact["deck"])].name
+    if fact["card"] is None:
+        return _told("drew", fact, "seat", deck=strip)
+    return _told("drew_own", fact, "seat", "card", deck=strip, id=str(fact["card"]))
+
+
+def _added(fact: Fact) -> Msg:
+    if fact["origin"] is None:
+        return _told("added", fact, "seat", "square")
+    return _told("added_from", fact, "seat", "square", "origin")
+
+
+def _hit(fact: Fact) -> Msg:
+    """Tell of a marker or a character that goes; without a card it was an armed carriage."""
+    names = ("seat", "square", "owner" if fact.kind == "removed" else "card")
+    if fact["by"] is None:
+        return _told(f"{fact.kind}_shot", fact, *names)
+    return _told(fact.kind, fact, *names, "by")
+
+
+def _travelled(fact: Fact) -> Msg:
+    figurine = msg(f"figurine.{fact['figurine']}")
+    if fact["deck"] is not None:
+        return _told("appeared", fact, "seat", "target", "deck", figurine=figurine)
+    if fact["origin"] == fact["target"]:
+        return _told("stayed", fact, "seat", "target", figurine=figurine)
+    return _told("travelled", fact, "seat", "origin", "target", figurine=figurine)
+
+
+def _advantage(fact: Fact) -> Msg:
+    return _told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card")
+
+
+def _picked(fact: Fact) -> Msg:
+    strip = ADVENTURES[str(fact["deck"])].name
+    if fact["card"] is None:
+        return _told("picked", fact, "seat", "victim", deck=strip)
+    return _told("picked_own", fact, "seat", "victim", "card", deck=strip, id=str(fact["card"]))
+
+
+def _discarded(fact: Fact) -> Msg:
+    cards = _texts(fact["cards"])
+    if not cards:
+        return _told("discarded_none", fact, "seat")
+    return _told("discarded", fact, "seat", cards=_names(cards))
+
+
+def _passed(fact: Fact) -> Msg:
+    return _told("skipped" if fact["forced"] else "passed", fact, "seat")
+
+
+def _aces(fact: Fact) -> Msg:
+    if fact["holder"] is None:
+        return _told("aces", fact, "seat", "strip")
+    return _told("aces_from", fact, "seat", "strip", "holder")
+
+
+def _tile(fact: Fact) -> Msg:
+    return _told(f"tile.{fact['what']}", fact, "seat", "square")
+
+
+def _carriage(fact: Fact) -> Msg:
+    left = _seat(fact["left"])
+    if not fact["gold"]:
+        return _told("carriage_armed", fact, "seat", "square", n=left)
+    return _told("carriage", fact, "seat", "square", "gold", n=left)
+
+
+def _ended(fact: Fact) -> Msg:
+    ranks = fact["ranks"]
+    first = ranks[0] if isinstance(ranks, tuple) else ()
+    seats = first if isinstance(first, tuple) else ()
+    return end(str(fact["reason"]), tuple(_seat(seat) for seat in seats))
+
+
+def end(reason: str, first: tuple[Seat, ...]) -> Msg:
+    """Return why the match is over and who won."""
+    if reason == "agreed":
+        return msg("end.agreed")
+    shared = "shared" if len(first) > 1 else "won"
+    winners = _row([msg("name", seat=SeatName(seat)) for seat in first])
+    return msg(f"end.{reason}", result=msg(f"end.{shared}", winners=winners))
+
+
+_SPECIAL: dict[str, Callable[[Fact], Msg]] = {
+    "began": _began,
+    "drew": _drew,
+    "added": _added,
+    "removed": _hit,
+    "killed": _hit,
+    "travelled": _travelled,
+    "advantage": _advantage,
+    "picked": _picked,
+    "discarded": _discarded,
+    "passed": _passed,
+    "aces": _aces,
+    "tile": _tile,
+    "carriage": _carriage,
+    "ended": _ended,
+}
+
+
+def outcome(view: View) -> Outcome | None:
+    """Return the outcome, with everybody's gold; ``None`` while the match runs."""
+    if view.ranks is None or view.reason is None:
+        return None
+    scores = tuple((line.seat, line.total) for line in view.gold)
+    return Outcome(view.ranks, (end(view.reason, view.ranks[0]),), scores)
+
+
+# --- facts in a row -------------------------------------------------------------------------------
+
+Run = Sequence[Fact]
+
+_SILENT = frozenset({"ended_turn"})
+"""What the next fact says too: draws, another's turn, the end."""
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for facts in a row; what happens again and again is told once."""
+    told = (_sentence(run) for run in _runs([fact for fact in facts if fact.kind not in _SILENT]))
+    return tuple(message for message in told if message is not None)
+
+
+def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
+    """Yield the facts in the longest rows that one sentence can tell."""
+    start = 0
+    for place in range(1, len(facts) + 1):
+        if place == len(facts) or not _joins(facts[start:place], facts[place]):
+            yield facts[start:place]
+            start = place
+
+
+def _joins(run: Run, fact: Fact) -> bool:
+    """Return whether a fact is told along with those before it."""
+    first = run[0]
+    if first.kind == "played":
+        return len(run) == 1 and _is_own_marker(first, fact)
+    if first.kind != fact.kind or first.kind not in _MANY:
+        return False
+    if first.kind == "drew":
+        return first["seat"] == fact["seat"] and (first["card"] is None) is (fact["card"] is None)
+    return first.kind == "earned" or (
+        first["seat"] == fact["seat"] and not _moved(first) and not _moved(fact)
+    )
+
+
+def _is_own_marker(played: Fact, fact: Fact) -> bool:
+    return fact.kind == "added" and fact["square"] == played["square"] and not _moved(fact)
+
+
+def _moved(fact: Fact) -> bool:
+    """Return whether an added marker comes from another character: that is told by itself."""
+    return fact.get("origin") is not None
+
+
+def _sentence(run: Run) -> Msg | None:
+    if len(run) == 1:
+        return narrate(run[0])
+    return _MANY.get(run[0].kind, _placed)(run)
+
+
+def _placed(run: Run) -> Msg:
+    played = run[0]
+    name = CARDS[str(played["card"])].name
+    return msg("fact.played_marked", seat=_seat_name(played["seat"]), card=name, square=str(played["square"]))
+
+
+def _drew_many(run: Run) -> Msg:
+    seat = _seat_name(run[0]["seat"])
+    if run[0]["card"] is None:
+        return msg(
+            "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
+        )
+    cards = ", ".join(f"{CARDS[str(fact['card'])].name} ({fact['card']})" for fact in run)
+    return msg("fact.drew_own_many", seat=seat, cards=cards)
+
+
+def _added_many(run: Run) -> Msg:
+    squares = ", ".join(str(fact["square"]) for fact in run)
+    return msg("fact.added_many", seat=_seat_name(run[0]["seat"]), squares=squares)
+
+
+def _earned_many(run: Run) -> Msg:
+    friends = [
+        msg("fact.earned_part", earner=_seat_name(fact["earner"]), square=str(fact["square"])) for fact in run
+    ]
+    return msg("fact.earned_many", friends=_row(friends))
+
+
+_MANY: dict[str, Callable[[Run], Msg]] = {"drew": _drew_many, "added": _added_many, "earned": _earned_many}

@@ -1,0 +1,114 @@
+"""The table as it is set up: adventures chosen, decks shuffled, starting characters on column 1."""
+
+from __future__ import annotations
+
+from engines.core.contract import Option, OptionChoice, Seat, Setup, msg
+from engines.core.rng import Rng, Stream
+from engines.corto import events
+from engines.corto.board import square_at
+from engines.corto.cards import ADVENTURES, CARDS, Kind
+from engines.corto.quests import quest_of
+from engines.corto.state import COLOURS, HAND, MARKERS, Cards, CharacterView, Phase, Public, QuestView, State
+
+RANDOM = "random"
+SLOTS = 4
+"""Adventures that a host may choose."""
+STRIPS = {2: 3, 3: 4, 4: 4}
+"""Adventures of a match, by its seats."""
+
+OPTIONS = tuple(
+    Option(
+        f"adventure{number}",
+        msg("option.adventure", number=number),
+        (
+            OptionChoice(RANDOM, msg("option.random")),
+            *(OptionChoice(key, msg(f"option.{key}")) for key in ADVENTURES),
+        ),
+        RANDOM,
+    )
+    for number in range(1, SLOTS + 1)
+)
+"""The host's choices: an adventure in each slot, or any."""
+
+
+def dealt(setup: Setup, rng: Rng) -> State:
+    """Return the beginning of a match: all that is left to chance is drawn from ``rng`` at step 0."""
+    strips = _strips(setup, rng.stream(0, "adventures"))
+    starts, decks = [], []
+    for strip in strips:
+        start, deck = _turned_up(strip, rng.stream(0, "deck", strip))
+        starts.append(start)
+        decks.append(deck)
+    return opening(
+        colours=COLOURS[: setup.seats],
+        strips=strips,
+        starts=tuple(starts),
+        decks=tuple(decks),
+        faces=tuple(
+            quest_of(strip).faces(ADVENTURES[strip], rng.stream(0, "quest", strip)) for strip in strips
+        ),
+        first=rng.stream(0, "first").below(setup.seats),
+    )
+
+
+def _strips(setup: Setup, stream: Stream) -> tuple[str, ...]:
+    """Return the adventures that are named and as many more as are needed, in a random order."""
+    chosen = named(setup)
+    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in chosen))
+    return stream.shuffled((*chosen, *others[: STRIPS[setup.seats] - len(chosen)]))
+
+
+def named(setup: Setup) -> tuple[str, ...]:
+    """Return the adventures that the host has named, each once, as many as can be played."""
+    return tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[: STRIPS[setup.seats]]
+
+
+def _turned_up(strip: str, stream: Stream) -> tuple[str, Cards]:
+    """Return the first character of a shuffled deck, and the rest shuffled again."""
+    cards = list(stream.shuffled(tuple(sorted(card for card in CARDS if card[0] == strip))))
+    start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
+    cards.remove(start)
+    return start, stream.shuffled(cards)
+
+
+def opening(
+    colours: tuple[str, ...],
+    strips: tuple[str, ...],
+    starts: tuple[str, ...],
+    decks: tuple[Cards, ...],
+    faces: tuple[Cards, ...],
+    first: Seat,
+) -> State:
+    """Return a match that waits for the first marker.
+
+    ``starts``: each strip's starting character; ``decks``, ``faces``: by strip, as :class:`State` has them.
+    """
+    none: tuple[Cards, ...] = ((),) * len(colours)
+    blank = (0,) * len(colours)
+    began = events.began(strips, starts, first)
+    public = Public(
+        step=0,
+        phase=Phase.START,
+        colours=colours,
+        strips=strips,
+        board=tuple(
+            CharacterView(square_at(strip, 1), card, blank)
+            for strip, card in zip(strips, starts, strict=True)
+        ),
+        corto=None,
+        rasputin=None,
+        stock=(MARKERS,) * len(colours),
+        seal=none,
+        corto_gold=blank,
+        kept=none,
+        to_draw=(HAND,) * len(colours),
+        limited=(None,) * len(colours),
+        discards=((),) * len(strips),
+        quests=tuple(QuestView(strip, quest_of(strip).begin(ADVENTURES[strip])) for strip in strips),
+        first=first,
+        place=first,
+        turn=None,
+        recap=(began,),
+        news=(began,),
+    )
+    return State(public, decks, none, faces, none, none)

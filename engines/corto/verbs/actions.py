@@ -1,0 +1,388 @@
+"""What the card in hand does: adds, hits, eliminations, and an armed carriage's hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engines.core.contract import Choice, Field, Seat, Style, Words, msg
+from engines.corto import events
+from engines.corto.cards import CARDS, Kind
+from engines.corto.notation import Kind as WordKind
+from engines.corto.notation import Word, parse
+from engines.corto.quests import quest_of
+from engines.corto.state import CardId, Square
+from engines.corto.table import Table
+from engines.corto.turn import Progress
+from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.characters import check_origin, must_move_marker
+from engines.corto.verbs.fields import field, marker_choice, name_at, origin_field, square_choice
+from engines.corto.verbs.figurines import gold_choices
+from engines.corto.verbs.targets import Aim, adds_to, aim, bare_on, characters_on, squares_in_reach, train_in
+
+
+def _check_reach(table: Table, square: Square, squares: tuple[Square, ...]) -> None:
+    """Raise unless a character stands there, in reach."""
+    legal = characters_on(table, squares)
+    if square not in legal:
+        raise refuse("reach" if square in table.board else "nobody", square=square, legal=listed(legal))
+
+
+# --- adding ---------------------------------------------------------------------------------------
+
+
+def add_fields(table: Table) -> Iterator[Field]:
+    """Yield where markers may be added; Corto acts for his friends first."""
+    card, found = table.card_in_hand(), list(gold_choices(table))
+    if card is not None and table.turn.adds:
+        squares = adds_to(table, squares_in_reach(table, card))
+        found += (square_choice(table, at, "add", f"+{at}") for at in squares)
+    if found:
+        yield field("add", found)
+
+
+class Add(Verb):
+    """``+a2``, ``+a2<c3``: add a marker."""
+
+    bare = WordKind.ADD
+    effect = True
+    marks = ((WordKind.ADD, "add"), ("from", "from"))
+
+    def parse(self, words: Sequence[Word]) -> Step:
+        """Return the step."""
+        return Step(self, square=words[0].one, origin=words[0].other)
+
+    def write(self, step: Step) -> Words:
+        """Return ``+a2``."""
+        return (f"+{step.placed}",)
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless a marker may be added there."""
+        table = progress.table
+        card = table.card_in_hand()
+        if card is None:
+            raise refuse("no_adds", square=step.square, card="")
+        if card.kind is Kind.ADVANTAGE or not table.turn.adds:
+            raise refuse("adds_spent", square=step.square, card=named(card.id))
+        squares = squares_in_reach(table, card)
+        _check_reach(table, step.square, squares)
+        check_origin(table, step.square, step.origin)
+        if step.square not in adds_to(table, squares):
+            raise refuse("no_markers", square=step.square)
+
+    def asks_origin(self, table: Table, step: Step) -> bool:
+        """Return whether the stock is empty, and the step does not say yet whose marker is moved."""
+        return not step.origin and must_move_marker(table, step.square)
+
+    def do(self, progress: Progress, step: Step) -> None:
+        """Add a marker; of a black-and-white border the hit is gone with it."""
+        table, turn, card = progress.table, progress.table.turn, progress.table.card_in_hand()
+        table.put_marker(step.square, step.origin)
+        hits = 0 if card is not None and card.kind is Kind.CHARACTER else turn.hits
+        table.turn = replace(turn, adds=turn.adds - 1, hits=hits, sail=False, gold=False, shot=None)
+        table.tidy()
+        progress.half = False
+
+    def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
+        """Yield where the marker may come from."""
+        yield origin_field(progress.table, words[0].one)
+
+
+# --- hitting --------------------------------------------------------------------------------------
+
+
+def spared(table: Table, square: Square) -> bool:
+    """Return whether a safe-conduct takes a hit on that character: it is spent at once."""
+    protector = table.controller(square)
+    if protector is None or protector == table.seat:
+        return False
+    card = next((card for card in table.kept[protector] if CARDS[card].effect == "safe-conduct"), None)
+    if card is None:
+        return False
+    table.kept[protector].remove(card)
+    table.discard(card)
+    table.tell(events.spared(table.seat, square, protector, card))
+    return True
+
+
+def take_marker(table: Table, square: Square, owner: Seat, by: CardId | None) -> None:
+    """Hit a marker: it goes home."""
+    if not spared(table, square):
+        table.send_home(square, owner)
+        table.tell(events.removed(table.seat, square, owner, by))
+
+
+def kill(table: Table, square: Square, by: CardId | None, acting: Square) -> None:
+    """Kill or eliminate a character from the square ``acting``: its card goes under the seal."""
+    if spared(table, square):
+        return
+    found = table.board.pop(square)
+    for owner, count in enumerate(found.markers):
+        table.stock[owner] += count
+    table.seal[table.seat].append(found.card)
+    table.tell(events.killed(table.seat, square, found.card, by))
+    for strip in table.strips:
+        quest_of(strip).killed(table, strip, acting)
+
+
+def checked_aim(table: Table, *, shot: bool) -> Aim:
+    """Return whom a hit may meet; raises where no hit is left."""
+    found = aim(table, shot=shot)
+    if found is not None:
+        return found
+    if shot:
+        raise refuse("no_shot")
+    card = table.turn.card
+    raise refuse("no_hits") if card is None else refuse("hits_spent", card=named(card))
+
+
+def hit_fields(table: Table, *, shot: bool = False) -> Iterator[Field]:
+    """Yield whom a hit of the card in hand, or of an armed carriage, may meet, grouped by square."""
+    found = aim(table, shot=shot)
+    if found is None:
+        return
+    before = "shot:" if shot else ""
+    choices = [
+        marker_choice(table, at, owner, f"{before}-{at}:{table.colours[owner]}", at)
+        for at, owner in found.markers(table)
+    ]
+    for at in found.kills(table):
+        label = msg("choice.kill", square=at, card=name_at(table, at))
+        choices.append(Choice(f"{before or 'kill:'}{at}", label, group=at, style=Style.DANGER))
+    if found.train(table) is not None:
+        choices.append(Choice("train", msg("choice.train"), msg("choice.reveals"), "train", reveals=True))
+    if choices:
+        yield field("shot" if shot else "hit", choices)
+
+
+class Hit(Verb):
+    """What hits have in common: each is one of the card in hand, or an armed carriage's."""
+
+    effect = True
+
+    def write(self, step: Step) -> Words:
+        """Return the words of the hit, which ``shot`` makes an armed carriage's."""
+        words = self.hit_words(step)
+        return ("shot", *words) if step.shot else words
+
+    def hit_words(self, step: Step) -> Words:
+        """Return the words of the hit alone."""
+        raise NotImplementedError
+
+    def do(self, progress: Progress, step: Step) -> None:
+        """Spend the hit; any but an armed carriage's waives that one."""
+        table, turn = progress.table, progress.table.turn
+        found = checked_aim(table, shot=step.shot)
+        if step.shot:
+            table.turn = replace(turn, shot=None)
+        else:
+            card = table.card_in_hand()
+            adds = 0 if card is not None and card.kind is Kind.CHARACTER else turn.adds
+            table.turn = replace(turn, adds=adds, hits=turn.hits - 1, sail=False, shot=None)
+            progress.half = False
+        self.strike(table, step, found)
+        table.tidy()
+
+    def strike(self, table: Table, step: Step, found: Aim) -> None:
+        """Do what the hit does."""
+        raise NotImplementedError
+
+
+def _refuse_rasputin(table: Table, found: Aim) -> None:
+    if found.eliminates:
+        raise refuse("rasputin_kills", legal=listed(characters_on(table, found.squares)))
+
+
+class Take(Hit):
+    """``-a3:red``: hit a marker."""
+
+    bare = WordKind.TAKE
+    marks = ((WordKind.TAKE, "hit"), (WordKind.SHOT_TAKE, "hit"))
+
+    def parse(self, words: Sequence[Word]) -> Step:
+        """Return the step."""
+        return Step(self, square=words[0].one, colour=words[0].other)
+
+    def hit_words(self, step: Step) -> Words:
+        """Return ``-a3:red``."""
+        return (f"-{step.square}:{step.colour}",)
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless that marker may be hit."""
+        table, square = progress.table, step.square
+        found = checked_aim(table, shot=step.shot)
+        _refuse_rasputin(table, found)
+        markers = found.markers(table)
+        _check_reach(table, square, found.squares)
+        if step.colour not in table.colours:
+            raise refuse("no_colour", colour=step.colour, legal=listed(table.colours))
+        owner = table.colours.index(step.colour)
+        if owner == table.seat and not found.own:
+            legal = listed(f"-{at}:{table.colours[seat]}" for at, seat in markers)
+            raise refuse("own_marker", square=square, legal=legal)
+        if (square, owner) not in markers:
+            there = listed(table.colours[seat] for at, seat in markers if at == square)
+            raise refuse("no_such_marker", square=square, colour=step.colour, legal=there)
+
+    def strike(self, table: Table, step: Step, found: Aim) -> None:
+        """Take the marker."""
+        take_marker(table, step.square, table.colours.index(step.colour), found.by)
+
+
+class Kill(Hit):
+    """``kill b3``: kill a character without markers; Rasputin eliminates any."""
+
+    word = "kill"
+    said = (WordKind.SQUARE,)
+    short = (WordKind.KILL,)
+    marks = ((WordKind.KILL, "kill"), (WordKind.SHOT_KILL, "kill"), ("kill", "kill"))
+
+    def step_of(self, word: Word) -> Step:
+        """Return the step on a square."""
+        if word.other:
+            raise misplaced(word)
+        return Step(self, square=word.one)
+
+    def spell_out(self, word: Word) -> tuple[Word, ...]:
+        """Return ``kill b3`` for ``kill:b3``."""
+        return (parse(self.word), parse(word.one))
+
+    def hit_words(self, step: Step) -> Words:
+        """Return ``kill b3``."""
+        return (self.word, step.square)
+
+    def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
+        """Raise unless somebody may be killed."""
+        del words
+        if not checked_aim(progress.table, shot=False).kills(progress.table):
+            raise refuse("none_to_kill")
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless that character may be killed, or eliminated by Rasputin."""
+        table = progress.table
+        found = checked_aim(table, shot=step.shot)
+        _check_reach(table, step.square, found.squares)
+        if not found.eliminates and any(table.board[step.square].markers):
+            raise refuse("guarded", square=step.square, legal=listed(bare_on(table, found.squares)))
+
+    def strike(self, table: Table, step: Step, found: Aim) -> None:
+        """Kill the character."""
+        kill(table, step.square, found.by, found.acting)
+
+    def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
+        """Yield whom to kill."""
+        del words
+        yield kill_field(progress.table, shot=False)
+
+
+def kill_field(table: Table, *, shot: bool) -> Field:
+    """Return the field of those who may be killed."""
+    kills = checked_aim(table, shot=shot).kills(table)
+    return field("kill", (square_choice(table, at, "kill_at") for at in kills))
+
+
+class Train(Hit):
+    """``hit train``: take the top carriage of a train in reach."""
+
+    word = "hit"
+    said = (WordKind.TRAIN,)
+    short = (WordKind.TRAIN,)
+    marks = ((WordKind.TRAIN, "train"),)
+
+    def step_of(self, word: Word) -> Step:
+        """Return the step."""
+        del word
+        return Step(self)
+
+    def hit_words(self, step: Step) -> Words:
+        """Return ``hit train``."""
+        del step
+        return (self.word, "train")
+
+    def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
+        """Raise unless the train may be hit."""
+        del words
+        self.check(progress, Step(self))
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless the train may be hit."""
+        table = progress.table
+        found = checked_aim(table, shot=step.shot)
+        _refuse_rasputin(table, found)
+        if train_in(table, found.acting, found.squares) is None:
+            targets = (quest_of(strip).target(table, strip) for strip in table.strips)
+            trains = [target for target in targets if target is not None]
+            raise refuse("train_far" if trains else "no_train", square=found.acting, legal=listed(trains))
+
+    def reveals(self, table: Table, step: Step) -> bool:
+        """Return true: a carriage is turned up."""
+        del table, step
+        return True
+
+    def strike(self, table: Table, step: Step, found: Aim) -> None:
+        """Take the carriage; an armed one may hit once, from its square."""
+        del step
+        strip = train_in(table, found.acting, found.squares)
+        assert strip is not None
+        square = quest_of(strip).target(table, strip)
+        if quest_of(strip).struck(table, strip):
+            table.turn = replace(table.turn, shot=square)
+
+    def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
+        """Yield the train."""
+        del progress, words
+        yield field("hit", (Choice("train", msg("choice.train"), reveals=True),))
+
+    def square_of(self, table: Table, word: Word) -> Square | None:
+        """Return the square of the train that the card in hand may hit."""
+        del word
+        found = aim(table)
+        strip = None if found is None else found.train(table)
+        return None if strip is None else quest_of(strip).target(table, strip)
+
+
+class Shot(Verb):
+    """``shot -a5:red``, ``shot kill a5``: an armed carriage's hit, a :class:`Take` or a :class:`Kill`."""
+
+    word = "shot"
+    short = (WordKind.SHOT_TAKE, WordKind.SHOT_KILL)
+    effect = True
+
+    def parse(self, words: Sequence[Word]) -> Step | None:
+        """Return the step that words are, ``None`` while they only begin it; raises InvalidAction."""
+        rest = words[1:]
+        if not rest:
+            return None
+        if rest[0].kind is WordKind.TAKE and len(rest) == 1:
+            return Step(TAKE, square=rest[0].one, colour=rest[0].other, shot=True)
+        if rest[0].text != KILL.word or len(rest) > 2:
+            raise misplaced(rest[-1])
+        if len(rest) == 1:
+            return None
+        if rest[1].kind is not WordKind.SQUARE or rest[1].other:
+            raise misplaced(rest[1])
+        return Step(KILL, square=rest[1].one, shot=True)
+
+    def spell_out(self, word: Word) -> tuple[Word, ...]:
+        """Return ``shot -a5:red`` for ``shot:-a5:red``, ``shot kill a5`` for ``shot:a5`` and ``kill:a5``."""
+        if word.kind is WordKind.SHOT_TAKE:
+            return (parse(self.word), parse(f"-{word.one}:{word.other}"))
+        return (parse(self.word), *KILL.spell_out(word))
+
+    def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
+        """Raise unless the armed carriage may hit something, or kill somebody."""
+        table = progress.table
+        found = checked_aim(table, shot=True)
+        only_kills = len(words) > 1
+        if not found.kills(table) and (only_kills or not found.markers(table)):
+            raise refuse("none_to_kill" if only_kills else "none_to_shoot")
+
+    def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
+        """Yield whom to hit, or whom to kill."""
+        if len(words) == 1:
+            yield from hit_fields(progress.table, shot=True)
+        else:
+            yield kill_field(progress.table, shot=True)
+
+
+ADD, TAKE, KILL, TRAIN, SHOT = Add(), Take(), Kill(), Train(), Shot()

@@ -1,0 +1,216 @@
+"""Characters: where they are placed, and their marker; the vessel, which sails as one is placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engines.core.contract import Choice, Field, Words, msg
+from engines.corto import events
+from engines.corto.board import column_of, square_at, strip_of
+from engines.corto.cards import CARDS, Card, Kind
+from engines.corto.notation import Kind as WordKind
+from engines.corto.notation import Word
+from engines.corto.quests import quest_of
+from engines.corto.state import CharacterView, Square
+from engines.corto.table import Table
+from engines.corto.turn import Progress
+from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
+from engines.corto.verbs.fields import field, origin_field, square_choice
+
+# --- markers: also for whoever adds one -----------------------------------------------------------
+
+
+def must_move_marker(table: Table, square: Square) -> bool:
+    """Return whether a marker for ``square`` has to come from another character."""
+    return not table.stock[table.seat] and bool(table.own_elsewhere(square))
+
+
+def check_origin(table: Table, square: Square, origin: Square) -> None:
+    """Raise unless the marker for ``square`` may come from ``origin`` (``""``: from the stock)."""
+    if not origin:
+        return
+    if table.stock[table.seat]:
+        raise refuse("stock_left", square=square, n=table.stock[table.seat])
+    legal = table.own_elsewhere(square)
+    if origin not in legal:
+        raise refuse("marker_from", origin=origin, legal=listed(legal))
+
+
+def has_marker(table: Table) -> bool:
+    """Return whether the acting seat has a marker for a new character, in stock or on another one."""
+    return table.stock[table.seat] > 0 or bool(table.own_elsewhere())
+
+
+# --- placing a character --------------------------------------------------------------------------
+
+
+def places_of(table: Table, card: Card) -> tuple[Square, ...]:
+    """Return where a character may be placed, the ending turn's limit counted in."""
+    places = table.places_for(card) if has_marker(table) else ()
+    return allowed_at_the_end(table, places, table.occupied())
+
+
+class Play(CardVerb):
+    """``play A04 a3``: place a character with a marker; ``a3<c2``: the marker comes from c2."""
+
+    word = "play"
+    kind = Kind.CHARACTER
+    marks = (("place", "place"), ("from", "from"))
+
+    def parse_rest(self, card: Card, rest: Sequence[Word]) -> Step | None:
+        """Return the step with a square, which may say where the marker comes from."""
+        if not rest:
+            return None
+        if len(rest) > 1 or rest[0].kind is not WordKind.SQUARE:
+            raise misplaced(rest[-1])
+        return Step(self, card=card.id, square=rest[0].one, origin=rest[0].other)
+
+    def has_use(self, table: Table, card: Card) -> bool:
+        """Return whether the character may be placed somewhere."""
+        return bool(places_of(table, card))
+
+    def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
+        """Raise unless the character may be placed somewhere."""
+        del rest
+        if not table.strips_for(card):
+            raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
+        if not has_marker(table):
+            raise refuse("no_marker_left", card=named(card.id))
+        if places_of(table, card):
+            return
+        if not table.places_for(card):
+            raise refuse("no_room", card=named(card.id), strips=listed(table.strips_for(card)))
+        raise not_single(table, card.id)
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless the character may be placed there, with its marker."""
+        table, square = progress.table, step.square
+        card = self.check_card(table, step.card)
+        strips = table.strips_for(card)
+        legal = listed(places_of(table, card))
+        if not strips:
+            raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
+        if column_of(square) == 0:
+            raise refuse("deck_square", square=square, legal=legal)
+        if strip_of(square) not in strips:
+            raise refuse("colour", card=named(card.id), square=square, strips=listed(strips), legal=legal)
+        if not table.is_free(square):
+            key = "occupied" if square in table.board else "under_figurine"
+            raise refuse(key, square=square, legal=legal)
+        if square not in table.places_for(card):
+            raise refuse("not_adjacent", square=square, legal=legal)
+        check_single(table, card.id, {*table.occupied(), square})
+        if not has_marker(table):
+            raise refuse("no_marker_left", card=named(card.id))
+        check_origin(table, square, step.origin)
+
+    def asks_origin(self, table: Table, step: Step) -> bool:
+        """Return whether the stock is empty, and the step does not say yet whose marker is moved."""
+        return not step.origin and must_move_marker(table, step.square)
+
+    def reveals(self, table: Table, step: Step) -> bool:
+        """Return whether the character turns something up where it is placed."""
+        strip = strip_of(step.square)
+        return quest_of(strip).reveals(table, strip, step.square)
+
+    def do(self, progress: Progress, step: Step) -> None:
+        """Place a character and its marker, and let the strip's quest know."""
+        table, card, square = progress.table, CARDS[step.card], step.square
+        border, strip = card.border, strip_of(square)
+        assert border is not None
+        table.leave_hand(card.id)
+        table.board[square] = CharacterView(square, card.id, (0,) * len(table.colours))
+        table.tell(events.played(table.seat, card.id, square))
+        table.turn = replace(table.turn, drop_in=False)
+        table.put_marker(square, step.origin)
+        sail = bool(quest_of(strip).sails(table, strip))
+        table.take_up(card.id, origin=square, adds=int(border.adds), hits=int(border.hits), sail=sail)
+        quest_of(strip).placed(table, strip, square)
+
+    def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
+        """Yield the squares, or where the marker for the one that is named comes from."""
+        if rest:
+            step = Step(self, square=rest[0].one)
+            yield origin_field(table, rest[0].one, reveals=self.reveals(table, step))
+        else:
+            yield field("place", (self._placing(table, square) for square in places_of(table, card)))
+
+    def _placing(self, table: Table, square: Square) -> Choice:
+        reveals = not must_move_marker(table, square) and self.reveals(table, Step(self, square=square))
+        return square_choice(table, square, "place", reveals=reveals)
+
+
+# --- sailing --------------------------------------------------------------------------------------
+
+
+def sides(table: Table) -> dict[str, int]:
+    """Return the columns to which the vessel may sail, by the word that says it; empty where it may not."""
+    turn = table.turn
+    if not turn.sail or turn.origin is None:
+        return {}
+    strip = strip_of(turn.origin)
+    now = next(piece.column for piece in table.pieces[strip] if piece.column is not None)
+    return {"left" if to < now else "right": to for to in quest_of(strip).sails(table, strip)}
+
+
+def sail_fields(table: Table) -> Iterator[Field]:
+    """Yield where the vessel may sail."""
+    choices = tuple(
+        Choice(word, msg(f"choice.sail.{word}"), msg("choice.sail.detail", column=column))
+        for word, column in sides(table).items()
+    )
+    if choices:
+        yield field("sail", choices)
+
+
+class Sail(Verb):
+    """``sail left``: the vessel of the strip on which a character was just placed sails a column."""
+
+    word = "sail"
+    said = (WordKind.SIDE,)
+    short = (WordKind.SIDE,)
+    marks = ((WordKind.SIDE, "sail"),)
+
+    def step_of(self, word: Word) -> Step:
+        """Return the step to a side."""
+        return Step(self, word=word.one)
+
+    def write(self, step: Step) -> Words:
+        """Return ``sail left``."""
+        return (self.word, step.word)
+
+    def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
+        """Raise unless the vessel may sail somewhere."""
+        del words
+        self.check(progress, Step(self, word=next(iter(sides(progress.table)), "")))
+
+    def check(self, progress: Progress, step: Step) -> None:
+        """Raise unless the vessel may sail there."""
+        if not progress.table.turn.sail:
+            raise refuse("no_sail")
+        legal = sides(progress.table)
+        if step.word not in legal:
+            raise refuse("sail_off", legal=listed(legal))
+
+    def do(self, progress: Progress, step: Step) -> None:
+        """Sail the vessel, and it is done for this card."""
+        table, turn = progress.table, progress.table.turn
+        assert turn.origin is not None
+        strip, column = strip_of(turn.origin), sides(table)[step.word]
+        table.turn = replace(turn, sail=False, shot=None)
+        quest_of(strip).sail(table, strip, column)
+        table.tidy()
+
+    def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
+        """Yield the sides."""
+        del words
+        yield from sail_fields(progress.table)
+
+    def square_of(self, table: Table, word: Word) -> Square:
+        """Return the square to which the vessel would sail."""
+        return square_at(strip_of(table.turn.origin or ""), sides(table)[word.one])
+
+
+PLAY, SAIL = Play(), Sail()

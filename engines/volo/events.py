@@ -1,0 +1,69 @@
+"""The events of Volo: facts, the sentences told of them, and how a match ends."""
+
+from __future__ import annotations
+
+from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, fact, msg
+from engines.volo.state import State
+from engines.volo.view import Ending, LastTurn
+
+# --- facts -------------------------------------------------------------------------------------------
+
+
+def turn_facts(last: LastTurn, after: State) -> tuple[Fact, ...]:
+    """Return what a turn has brought about: what was done, then what was kept and what flew away."""
+    seat = last.seat
+    if last.kind == "pass":
+        return (fact("passed", seat=seat),)
+    if last.kind == "add":
+        return (fact("added", seat=seat, point=last.landings[0]),)
+    board = after.board
+    flock = board.flood(board.points[last.landings[0]], after.birds[seat]).bit_count()
+    flew = fact(
+        "flew",
+        seat=seat,
+        unit=last.words[0],
+        direction=last.direction,
+        steps=last.steps,
+        birds=len(last.origins),
+        flock=flock,
+    )
+    if not last.gone:
+        return (flew,)
+    kept = fact("kept", seat=seat, region=last.words[-1])
+    return flew, kept, fact("gone", seat=1 - seat, birds=len(last.gone), points=last.gone)
+
+
+def end_fact(ending: Ending) -> Fact:
+    """Return the fact that a match has ended."""
+    if ending.winner is None:
+        return fact("drawn", reason=ending.reason)
+    return fact("won", seat=ending.winner, reason=ending.reason)
+
+
+# --- sentences ---------------------------------------------------------------------------------------
+
+
+def narrate(fact: Fact) -> Msg:
+    """Return one sentence for a fact of Volo."""
+    args = {name: _told(name, value) for name, value in fact.data if name != "reason"}
+    if fact.kind in ("won", "drawn"):
+        return msg(f"end.{fact['reason']}", **args)
+    return msg(f"fact.{fact.kind}", **args)
+
+
+def _told(name: str, value: FactValue) -> Arg:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, int):
+        return SeatName(value) if name == "seat" else msg(f"count.{name}", n=value)
+    return msg(f"direction.{value}") if name == "direction" else str(value).replace(":", "–")
+
+
+def outcome(ending: Ending | None) -> Outcome | None:
+    """Return how a match ended, for its players."""
+    if ending is None:
+        return None
+    if ending.winner is None:
+        return Outcome(((0, 1),), (msg(f"end.{ending.reason}"),))
+    ranks = ((ending.winner,), (1 - ending.winner,))
+    return Outcome(ranks, (msg(f"end.{ending.reason}", seat=SeatName(ending.winner)),))

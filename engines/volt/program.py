@@ -1,0 +1,321 @@
+"""Programs: the words of one folded into a draft, and the words that may follow.
+
+Whole words set (``I:b3E``, ``swap:+shield,-turbo``); short ones change
+what is there (``I:E``, ``swap-turbo``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+from engines.core.contract import (
+    Choice,
+    Field,
+    Group,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    Msg,
+    Style,
+    Widget,
+    Words,
+    msg,
+)
+from engines.volt.activation import forecast
+from engines.volt.draft import Draft, Ground, Part, check, together_fault, use_fault
+from engines.volt.modules import (
+    MODULES,
+    Use,
+    choices,
+    deck_of,
+    goes_together,
+    in_order,
+    name_of,
+    named,
+    use_text,
+    worded,
+)
+from engines.volt.notation import COLOURS, PROGRAM_KINDS, Kind, Word, parse, program_of, swapped_in
+from engines.volt.table import Table, Won
+from engines.volt.view import ARROWS, DECKS, UNITS, Forecast, View
+
+# --- units: dice, arrows, modules --------------------------------------------------------------------
+
+
+def _fold_unit(draft: Draft, word: Word) -> Draft:
+    unit = UNITS.index(word.parts[0])
+    _, colour, number, arrow, uses = word.parts
+    old = draft.parts[unit]
+    new = Part(COLOURS.get(colour, ""), int(number or 0), arrow, tuple(sorted(uses.split("+")[1:])))
+    # A whole word replaces its unit; a die or an arrow alone changes it, and drops what no longer fits.
+    if new.full or new.uses:
+        return draft.with_part(unit, new)
+    if new.colour:
+        return _tidy(draft.with_part(unit, replace(old, colour=new.colour, number=new.number)))
+    return draft.with_part(unit, replace(old, arrow=arrow))
+
+
+def _fold_unit_edit(draft: Draft, word: Word) -> Draft:
+    unit = UNITS.index(word.parts[0])
+    _, sign, use = word.parts
+    old = draft.parts[unit]
+    others = tuple(other for other in old.uses if name_of(other) != name_of(use))
+    if sign == "+":
+        return draft.with_part(unit, replace(old, uses=tuple(sorted((*others, use)))))
+    if len(others) == len(old.uses):
+        raise IllegalAction(msg("error.use_absent", unit=UNITS[unit], module=named(name_of(use))))
+    return draft.with_part(unit, replace(old, uses=others))
+
+
+def _tidy(draft: Draft) -> Draft:
+    # A change of a die or of the modules takes along what it has made impossible, instead of being refused.
+    for unit, part in enumerate(draft.parts):
+        arrow = part.arrow if draft.may_point(part, part.arrow) else ""
+        if arrow == part.arrow and not part.uses:
+            continue
+        uses: tuple[str, ...] = ()
+        for use in part.uses:
+            trial = replace(part, arrow=arrow, uses=(*uses, use))
+            if use_fault(draft, unit, trial, use) is None and together_fault(unit, trial) is None:
+                uses = trial.uses
+        draft = draft.with_part(unit, replace(part, arrow=arrow, uses=uses))
+    return replace(draft, orders=tuple(name for name in draft.orders if name in draft.active))
+
+
+def _dice(draft: Draft) -> Iterator[Field]:
+    for unit, part in enumerate(draft.parts):
+        field = _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
+        yield replace(field, chosen=f"{UNITS[unit]}:{part.colour[:1]}{part.number}" if part.colour else "")
+
+
+@lru_cache(maxsize=16)
+def _die_field(unit: int, *left: bool) -> Field:
+    found = tuple(
+        Choice(
+            f"{UNITS[unit]}:{sign}{number}",
+            msg(f"choice.{colour}", unit=UNITS[unit], number=number),
+            msg(f"choice.{colour}.detail", n=number),
+        )
+        for (sign, colour), there in zip(COLOURS.items(), left, strict=True)
+        if there
+        for number in range(1, 7)
+    )
+    return Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
+
+
+def _arrows(draft: Draft) -> Iterator[Field]:
+    # The first unit without an arrow is asked with a ring; those that have one only need a short list.
+    waiting = next((unit for unit, part in enumerate(draft.parts) if not part.arrow), None)
+    for unit, part in enumerate(draft.parts):
+        if part.arrow or unit == waiting:
+            field = _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
+            yield replace(field, chosen=f"{UNITS[unit]}:{part.arrow}" if part.arrow else "")
+
+
+@lru_cache(maxsize=16)
+def _arrow_field(unit: int, diagonals: bool, ring: bool) -> Field:
+    found = tuple(
+        Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
+        for arrow in ARROWS
+        if diagonals or len(arrow) == 1
+    )
+    widget = Widget.RING if ring else Widget.SELECT
+    return Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
+
+
+def _modules(draft: Draft) -> Iterator[Field]:
+    found: list[Choice] = []
+    for unit, part in enumerate(draft.parts):
+        found += _unit_uses(draft, unit, part)
+    for name in draft.active:
+        if MODULES[name].use is Use.STANDING:
+            on = name in draft.orders
+            label = msg("choice.order_off" if on else "choice.order_on", module=named(name))
+            detail = msg(f"module.{name}.short")
+            found.append(Choice(f"order{'-' if on else '+'}{name}", label, detail, "orders"))
+    groups = tuple(
+        Group(key, msg("group.orders") if key == "orders" else msg("group.unit", unit=key))
+        for key in (*UNITS, "orders")
+        if any(choice.group == key for choice in found)
+    )
+    if found:
+        yield Field("modules", msg("field.modules"), tuple(found), groups=groups)
+
+
+def _unit_uses(draft: Draft, unit: int, part: Part) -> Iterator[Choice]:
+    key = UNITS[unit]
+    on = {name_of(use): use for use in part.uses}
+    for name, use in on.items():
+        label = msg("choice.use_off", unit=key, module=named(name))
+        yield Choice(f"{key}-{name}", label, msg("choice.use_off.detail", use=use), key)
+    for name in draft.active:
+        if name in on or not part.colour or not MODULES[name].fits(part.colour, part.number):
+            continue
+        for choice in choices(name, part.number, draft.ground.arena, draft.ground.side):
+            use = worded(name, choice)
+            trial = Part(part.colour, part.number, part.arrow, (*part.uses, use))
+            if use_fault(draft, unit, trial, use) or together_fault(unit, trial):
+                continue
+            label = msg("choice.use_on", unit=key, module=use_text(use))
+            yield Choice(f"{key}+{use}", label, msg(f"module.{name}.short"), key)
+
+
+# --- swaps -------------------------------------------------------------------------------------------
+
+
+def _fold_swap(draft: Draft, word: Word) -> Draft:
+    ground = draft.ground  # a whole swap counts from the modules that are active now, not from the draft's
+    swaps = tuple(word.parts[0].split(","))
+    came, went = swapped_in(swaps)
+    for name in in_order(came & went):
+        raise IllegalAction(msg("error.swap_both", module=named(name)))
+    if len(came) + len(went) < len(swaps):
+        raise IllegalAction(msg("error.swap_twice"))
+    for name in in_order(came):
+        _check_spare(name, ground.active, ground.spare)
+    for name in in_order(went - frozenset(ground.active)):
+        raise IllegalAction(msg("error.swap_not_active", module=named(name)))
+    return replace(draft, active=in_order((frozenset(ground.active) | came) - went))
+
+
+def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> None:
+    if name in active:
+        raise IllegalAction(msg("error.swap_active", module=named(name)))
+    if name not in spare:
+        raise IllegalAction(msg("error.swap_not_owned", module=named(name)))
+
+
+def _fold_swap_edit(draft: Draft, word: Word) -> Draft:
+    came, went = word.parts
+    if went and went not in draft.active:
+        raise IllegalAction(msg("error.swap_not_active", module=named(went)))
+    active = frozenset(draft.active) - {went}
+    if came:
+        owned = draft.ground.active + draft.ground.spare
+        _check_spare(came, in_order(active), owned)
+        active |= {came}
+    return _tidy(replace(draft, active=in_order(active)))
+
+
+def _swaps(draft: Draft) -> Iterator[Field]:
+    owned = draft.ground.active + draft.ground.spare
+    out = tuple(
+        Choice(
+            f"swap-{name}",
+            msg("choice.swap_out", module=named(name)),
+            msg(f"module.{name}.short"),
+            deck_of(name),
+        )
+        for name in draft.active
+    )
+    into = tuple(choice for name in owned if name not in draft.active for choice in _puts_in(draft, name))
+    if not into and not draft.swaps:
+        return
+    groups = tuple(
+        Group(deck, msg(f"deck.{deck}")) for deck in DECKS if any(c.group == deck for c in (*into, *out))
+    )
+    yield Field("swap", msg("field.swap"), (*into, *out), groups=groups)
+
+
+def _puts_in(draft: Draft, name: str) -> Iterator[Choice]:
+    detail, deck = msg(f"module.{name}.short"), deck_of(name)
+    if goes_together((*draft.active, name)):
+        yield Choice(f"swap+{name}", msg("choice.swap_in", module=named(name)), detail, deck)
+    for other in draft.active:
+        if goes_together((*(kept for kept in draft.active if kept != other), name)):
+            label = msg("choice.swap_for", module=named(name), other=named(other))
+            yield Choice(f"swap+{name}-{other}", label, detail, deck)
+
+
+# --- standing orders ---------------------------------------------------------------------------------
+
+
+def _fold_order(draft: Draft, word: Word) -> Draft:
+    names = tuple(word.parts[0].split(","))
+    if len(set(names)) < len(names):
+        raise IllegalAction(msg("error.order_twice"))
+    return replace(draft, orders=in_order(names))
+
+
+def _fold_order_edit(draft: Draft, word: Word) -> Draft:
+    sign, name = word.parts
+    others = tuple(other for other in draft.orders if other != name)
+    if sign == "+":
+        return replace(draft, orders=in_order((*others, name)))
+    if len(others) == len(draft.orders):
+        raise IllegalAction(msg("error.order_absent", module=named(name)))
+    return replace(draft, orders=others)
+
+
+# --- number tiles ------------------------------------------------------------------------------------
+
+
+def _tiles(draft: Draft) -> Iterator[Field]:
+    if draft.ready and draft.ground.tiled:
+        found = tuple(
+            Choice(f"tile:{tile}", msg("choice.tile", tile=tile), style=Style.PRIMARY)
+            for tile in draft.ground.free
+        )
+        yield Field("tile", msg("field.tile"), found, Widget.BUTTONS)
+
+
+# --- the whole program -------------------------------------------------------------------------------
+
+
+def fold(view: View, words: Words) -> Draft:
+    """Return the draft of words; raises :class:`InvalidAction` or :class:`IllegalAction`."""
+    ground = Ground.of(view)
+    draft = Draft(ground, ground.active)
+    for number, word in enumerate(map(parse, words)):
+        if word.kind not in PROGRAM_KINDS:
+            raise IllegalAction(msg("error.program_asked"))
+        if word.kind is Kind.PROGRAM:
+            if number:
+                raise InvalidAction(msg("error.program_first"))
+            continue
+        draft = _FOLDS[word.kind](draft, word)
+    check(draft)
+    return draft
+
+
+_FOLDS: dict[Kind, Callable[[Draft, Word], Draft]] = {
+    Kind.UNIT: _fold_unit,
+    Kind.UNIT_EDIT: _fold_unit_edit,
+    Kind.SWAP: _fold_swap,
+    Kind.SWAP_EDIT: _fold_swap_edit,
+    Kind.ORDER: _fold_order,
+    Kind.ORDER_EDIT: _fold_order_edit,
+    Kind.TILE: lambda draft, word: replace(draft, tile=int(word.parts[0])),
+}
+
+
+def menu_after(view: View, words: Words) -> Menu:
+    """Return what may follow ``words``; raises as :func:`fold`."""
+    draft = fold(view, words)
+    fields = [*_dice(draft), *_arrows(draft), *_modules(draft), *_swaps(draft), *_tiles(draft)]
+    return Menu("program", _prompt(draft), draft.words(), tuple(fields), draft.complete, draft.complete)
+
+
+def _prompt(draft: Draft) -> Msg:
+    if draft.complete:
+        return msg("prompt.program_done")
+    for unit, part in enumerate(draft.parts):
+        if not part.full:
+            return msg("prompt.unit", unit=UNITS[unit])
+    return msg("prompt.tile")
+
+
+def preview(view: View, words: Words) -> View:
+    """Return the view with the drafted program, and where its dice lead if nobody else moves."""
+    seat = view.viewer
+    assert seat is not None
+    program = program_of(fold(view, words).words())
+    table = Table.of_view(view, {seat: program})
+    _, went = swapped_in(program.swaps)
+    table.face_up[seat] -= went
+    with suppress(Won):
+        forecast(table, seat, program)
+    return replace(view, own=program, forecast=Forecast(tuple(table.facts)))

@@ -1,0 +1,143 @@
+"""A move: what it depends on, its words, its menu, its preview. Rules page, *Turn*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from engines.core.contract import (
+    Arg,
+    Choice,
+    Field,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    Msg,
+    Seat,
+    Widget,
+    Words,
+    msg,
+)
+from engines.volto.board import Kind, Owners, Square, moves, palace, rival, targets
+from engines.volto.state import State, visible_position
+from engines.volto.view import Phase, View
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ground:
+    """What a seat's next decision depends on. ``own``: its symbols by square, in order of the mat."""
+
+    seat: Seat
+    phase: Phase
+    asked: bool
+    own: Mapping[Square, Kind]
+    owners: Owners
+
+    @classmethod
+    def of_state(cls, state: State, seat: Seat) -> Ground:
+        """Return the ground of ``seat``, from the public part and its own part alone."""
+        public = state.public
+        part = (mask for mask in public.masks if mask.seat == seat)
+        own = {mask.square: kind for mask, kind in zip(part, state.own[seat], strict=True) if mask.square}
+        asked = _asked(public.phase, seat, public.arranged(), public.turn)
+        return cls(seat, public.phase, asked, _sorted(own), public.owners())
+
+    @classmethod
+    def of_view(cls, view: View) -> Ground:
+        """Return the ground of the viewer's seat, which is not the public's."""
+        seat = view.viewer
+        assert seat is not None
+        own = {s: mask.kind for s, mask in view.standing().items() if mask.seat == seat and mask.kind}
+        asked = _asked(view.phase, seat, view.arranged, view.turn)
+        return cls(seat, view.phase, asked, _sorted(own), view.owners())
+
+    def moves(self) -> Iterable[tuple[Square, Square]]:
+        """Return all legal moves of the seat, if it is asked for one."""
+        return moves(self.seat, self.own, self.owners) if self.asked and self.phase is Phase.PLAY else ()
+
+    def movable(self) -> tuple[Square, ...]:
+        """Return the squares of the seat's own masks that can move, each once."""
+        return tuple(dict.fromkeys(origin for origin, _ in self.moves()))
+
+    def targets(self, origin: Square) -> tuple[Square, ...]:
+        """Return where the seat's own mask on ``origin`` may go."""
+        return targets(self.own[origin], self.seat, origin, self.owners)
+
+
+def _asked(phase: Phase, seat: Seat, arranged: tuple[Seat, ...], turn: Seat | None) -> bool:
+    if phase is Phase.SETUP:
+        return seat not in arranged
+    return phase is Phase.PLAY and seat == turn
+
+
+def _sorted(own: Mapping[Square, Kind]) -> dict[Square, Kind]:
+    return {square: own[square] for square in sorted(own, key=lambda square: (square[1], square[0]))}
+
+
+# --- drafts and sentences -------------------------------------------------------------------------
+
+
+def fold(ground: Ground, words: Words) -> Words:
+    """Return the words of a move, which need no folding; raises :class:`IllegalAction`."""
+    origin = words[0]
+    if origin not in ground.own:
+        key = "error.rival_mask" if ground.owners.get(origin) == rival(ground.seat) else "error.no_mask"
+        raise IllegalAction(msg(key, square=origin, movable=_movable(ground)))
+    named: dict[str, Msg | str] = {"kind": msg(f"kind.{ground.own[origin].value}"), "origin": origin}
+    found = ground.targets(origin)
+    if not found:
+        raise IllegalAction(msg("error.stuck", movable=_movable(ground), **named))
+    if len(words) == 2 and words[1] not in found:
+        how = msg(f"moves.{ground.own[origin].value}")
+        raise IllegalAction(msg("error.target", target=words[1], how=how, targets=", ".join(found), **named))
+    return words
+
+
+def _movable(ground: Ground) -> str:
+    return ", ".join(ground.movable())
+
+
+def unfinished(ground: Ground, folded: Words) -> InvalidAction:
+    """Return the refusal of the beginning of a move as a whole one."""
+    if not folded:
+        return InvalidAction(msg("error.move_unfinished"))
+    found = ", ".join(ground.targets(folded[0]))
+    return InvalidAction(msg("error.target_missing", origin=folded[0], targets=found))
+
+
+def menu_of(ground: Ground, folded: Words) -> Menu:
+    """Return the menu after a draft in normal form."""
+    if not folded:
+        masks = tuple(
+            Choice(square, msg("choice.mask", square=square, kind=msg(f"kind.{ground.own[square].value}")))
+            for square in ground.movable()
+        )
+        fields: tuple[Field, ...] = (Field("from", msg("field.from"), masks),)
+        return Menu("move", msg("prompt.move"), folded, fields, complete=False, closing=False)
+    named: dict[str, Arg] = {"square": folded[0], "kind": msg(f"kind.{ground.own[folded[0]].value}")}
+    if len(folded) < 2:
+        found = tuple(target_choice(ground, folded[0], target) for target in ground.targets(folded[0]))
+        fields = (Field("to", msg("field.to"), found, Widget.BUTTONS),)
+        return Menu("move", msg("prompt.target", **named), folded, fields, complete=False, closing=False)
+    captures = folded[1] in ground.owners
+    prompt = msg("prompt.capture" if captures else "prompt.moved", target=folded[1], **named)
+    return Menu("move", prompt, folded, (), complete=True, closing=True, reveals=captures)
+
+
+def target_choice(ground: Ground, origin: Square, target: Square) -> Choice:
+    """Return the choice of a square to go to; a capture reveals what is taken."""
+    label = msg("choice.square", square=target)
+    if target in ground.owners:
+        return Choice(target, label, msg("choice.takes"), reveals=True)
+    if ground.own[origin] is Kind.CANDIDATE and target in palace(rival(ground.seat)):
+        return Choice(target, label, msg("choice.palace"))
+    return Choice(target, label)
+
+
+def preview(view: View, origin: Square, target: Square) -> View:
+    """Return the view with the mask on ``origin`` gone to the empty square ``target``, by its own seat."""
+    masks = tuple(
+        replace(mask, square=target, track=(*mask.track, target)) if mask.square == origin else mask
+        for mask in view.masks
+    )
+    return replace(view, masks=masks, position=visible_position(masks, view.turn))

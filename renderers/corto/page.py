@@ -1,0 +1,137 @@
+"""The parts of a page: bands piled up, boxes, dashes, comic lettering.
+
+A band is a part of the page in the colours of its theme, kept by what it shows. It is painted in full colour
+once, then laid in the palette: a page of known bands needs no new colours and is encoded as it is. Bands stay
+in memory only, for they show positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from engines.core.contract import Seat
+from renderers.core.caches import MIB, Bounded, image_bytes
+from renderers.core.canvas import Canvas
+from renderers.core.captions import Captions
+from renderers.core.geometry import Point
+from renderers.core.theme import Colour, rgb
+from renderers.core.type import ELLIPSIS, Face, comic, fitted
+from renderers.corto.layout import WIDTH
+from renderers.corto.palette import palette
+from renderers.corto.theme import Theme
+
+BANDS: Bounded[Image.Image] = Bounded(24 * MIB, image_bytes)
+"""Some twenty pages."""
+
+
+def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:
+    """Return what ``paint`` paints in the palette of ``theme``, from memory where ``key`` is known."""
+    return BANDS.get((theme, key), lambda: flat(theme, paint()))
+
+
+def flat(theme: Theme, image: Image.Image) -> Image.Image:
+    """Return a picture in the palette of ``theme``."""
+    return image.quantize(palette=palette(theme), dither=Image.Dither.NONE)
+
+
+def pile(theme: Theme, bands: Sequence[Image.Image]) -> Image.Image:
+    """Return a page: bands below each other."""
+    page = Image.new("P", (WIDTH, sum(one.height for one in bands)))
+    page.putpalette(palette(theme).getpalette() or ())
+    top = 0
+    for one in bands:
+        page.paste(one, (0, top))
+        top += one.height
+    return page
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, width, height."""
+
+_LEAST = 18
+"""Pixels to which comic lettering shrinks."""
+
+
+def box(
+    canvas: Canvas, at: Box, fill: Colour, edge: Colour, width: int = 3, shadow: Colour | None = None
+) -> None:
+    """Lay a box with an edge inside it, and a hard shadow below and right of it."""
+    left, top, wide, high = at
+    if shadow is not None:
+        canvas.fill((left + 4, top + 5), (wide, high), shadow)
+    canvas.fill((left, top), (wide, high), edge)
+    canvas.fill((left + width, top + width), (wide - 2 * width, high - 2 * width), fill)
+
+
+def frame(canvas: Canvas, at: Box, colour: Colour, width: int) -> None:
+    """Draw an empty frame, ``width`` pixels inwards."""
+    left, top, wide, high = at
+    canvas.fill((left, top), (wide, width), colour)
+    canvas.fill((left, top + high - width), (wide, width), colour)
+    canvas.fill((left, top), (width, high), colour)
+    canvas.fill((left + wide - width, top), (width, high), colour)
+
+
+def dashes(canvas: Canvas, at: Box, colour: Colour, width: int, dash: int = 16, gap: int = 10) -> None:
+    """Draw a dashed frame, ``width`` pixels inwards."""
+    left, top, wide, high = at
+    for x in range(left, left + wide, dash + gap):
+        length = min(dash, left + wide - x)
+        canvas.fill((x, top), (length, width), colour)
+        canvas.fill((x, top + high - width), (length, width), colour)
+    for y in range(top, top + high, dash + gap):
+        length = min(dash, top + high - y)
+        canvas.fill((left, y), (width, length), colour)
+        canvas.fill((left + wide - width, y), (width, length), colour)
+
+
+@lru_cache(maxsize=512)
+def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
+    """Return a text and the face in which it fits: smaller down to ``least`` pixels, then cut."""
+    size = face.size
+    while size > least and Face(face.family, face.weight, size).width(text) > width:
+        size -= 1
+    small = Face(face.family, face.weight, size)
+    return fitted(text, small, width), small
+
+
+def name_of(captions: Captions, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
+    """Return a player's name and the face in which it fits: smaller down to ``least`` pixels, then cut."""
+    found = captions.painted_name(seat, face, width)
+    for size in range(face.size, least - 1, -1):
+        small = Face(face.family, face.weight, size)
+        found = captions.painted_name(seat, small, width)
+        if not found.endswith(ELLIPSIS):
+            return found, small
+    return found, Face(face.family, face.weight, least)
+
+
+def caps(
+    canvas: Canvas, text: str, at: Point, size: int, fill: Colour, anchor: str = "lm", width: int = 0
+) -> None:
+    """Write in comic lettering; with a ``width`` it becomes smaller until it fits."""
+    while width and size > _LEAST and comic(size).width(text) > width:
+        size -= 1
+    _stroked(canvas, text, at, comic(size), fill, anchor)
+
+
+def _stroked(canvas: Canvas, text: str, at: Point, face: Face, fill: Colour, anchor: str) -> None:
+    """Write with a stroke that makes the thin lettering bold."""
+    mask = _mask(text, face)
+    ascent, descent = face.font.getmetrics()
+    x = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * face.width(text)
+    y = at[1] + (ascent - descent) / 2
+    canvas.image.paste(rgb(fill), (round(x) - 4, round(y) - ascent - 4), mask)
+
+
+@lru_cache(maxsize=512)
+def _mask(text: str, face: Face) -> Image.Image:
+    ascent, descent = face.font.getmetrics()
+    mask = Image.new("L", (round(face.width(text)) + 8, ascent + descent + 8))
+    ImageDraw.Draw(mask).text(
+        (4, 4 + ascent), text, fill=255, font=face.font, anchor="ls", stroke_width=face.size * 0.02
+    )
+    return mask

@@ -1,0 +1,227 @@
+"""What stands in the arena: traces of the last round, tokens, mines, robots, a plan, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from PIL import Image
+
+from engines.volt.view import UNITS, View
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point
+from renderers.volt import marks
+from renderers.volt.highlights import Highlights
+from renderers.volt.layout import Grid
+from renderers.volt.public_data import DELTA, Plan, along
+from renderers.volt.robots import ghost, robot
+from renderers.volt.theme import Theme
+from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
+
+LineSprite: TypeAlias = Callable[[str, int], Image.Image]
+"""What paints a line of some steps along an arrow."""
+
+
+def put_arena(
+    canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, highlights: Highlights
+) -> None:
+    """Fill the arena as ``view`` knows it."""
+    planned = view.forecast is not None
+    if not planned:
+        put_prints(canvas, theme, grid, view)
+    for value in view.tokens:
+        canvas.put(marks.token(theme, value, grid.cell), grid.centre(plan.token_space(value)))
+    for mine in view.mines:
+        side = view.robots[mine.seat].side
+        canvas.put(marks.mine(theme, side, grid.cell), grid.centre(mine.space))
+    for space in highlights.targets:
+        canvas.put(marks.choice(theme, grid.cell, chosen=False), grid.centre(space))
+    if highlights.chosen is not None:
+        canvas.put(marks.choice(theme, grid.cell, chosen=True), grid.centre(highlights.chosen))
+    if planned:
+        put_ways(canvas, theme, grid, view)
+    put_robots(canvas, theme, grid, view)
+    put_hidden_tokens(canvas, theme, plan, grid, view)
+    if planned:
+        put_plan(canvas, theme, grid, view)
+    elif view.recap:
+        put_hits(canvas, theme, grid, view)
+
+
+# --- robots and tokens ----------------------------------------------------------------------------
+
+
+def put_robots(
+    canvas: Canvas, theme: Theme, grid: Grid, view: View, slide: tuple[int, str] | None = None
+) -> None:
+    """Put up the robots, from north to south; ``slide``: a seat that is half-way from a space to its own."""
+    standing = [(state.pos[1], state) for state in view.robots if state.pos is not None]
+    for _, state in sorted(standing, key=lambda item: item[0]):
+        assert state.pos is not None
+        at = grid.centre(state.pos)
+        if slide is not None and slide[0] == state.seat:
+            at = _middle(grid, slide[1], state.pos)
+        canvas.put(robot(theme, state.side, state.damage, grid.cell), at)
+
+
+def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View) -> None:
+    """Let tokens that lie under robots look over their shoulders."""
+    held = {state.pos for state in view.robots}
+    for value in view.tokens:
+        space = plan.token_space(value)
+        if space in held:
+            x, y = grid.centre(space)
+            small = marks.token(theme, value, round(grid.cell * 0.55))
+            canvas.put(small, (x + grid.cell * 0.33, y - grid.cell * 0.33))
+
+
+# --- the last round -------------------------------------------------------------------------------
+
+
+def put_line(canvas: Canvas, grid: Grid, sprite_of: LineSprite, origin: str, target: str) -> None:
+    """Lay a sprite that runs between two spaces on their middle; spaces that no arrow joins have none."""
+    arrow, steps = along(origin, target)
+    if arrow:
+        canvas.put(sprite_of(arrow, steps), _middle(grid, origin, target))
+
+
+def _middle(grid: Grid, origin: str, target: str) -> Point:
+    (x, y), (u, v) = grid.centre(origin), grid.centre(target)
+    return (x + u) / 2, (y + v) / 2
+
+
+def put_beam(canvas: Canvas, theme: Theme, grid: Grid, side: str, beam: Shot, *, hot: bool) -> None:
+    """Lay a beam; one that stops on its own space leaves it along its arrow."""
+    _, steps = along(beam.origin, beam.target)
+    made = marks.beam(theme, side, beam.arrow, steps, grid.cell, hit=beam.hit, hot=hot)
+    canvas.put(made, _middle(grid, beam.origin, beam.target))
+
+
+def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Lay who came from where and who shot along which line in the last round."""
+    found = traces(view.recap)
+    begun: set[int] = set()
+    for step in found.strides:
+        side = view.robots[step.seat].side
+        put_line(
+            canvas, grid, partial(marks.footprint, theme, side, cell=grid.cell), step.origin, step.target
+        )
+    for step in found.strides:
+        if step.seat not in begun:
+            begun.add(step.seat)
+            canvas.put(marks.origin(theme, view.robots[step.seat].side, grid.cell), grid.centre(step.origin))
+    for beam in found.shots:
+        put_beam(canvas, theme, grid, view.robots[beam.seat].side, beam, hot=False)
+    for space in found.blasts:
+        canvas.put(marks.blast(theme, grid.cell), grid.centre(space))
+
+
+def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Lay a torn star where a shot hit, and the mark of every robot that was lost."""
+    found = traces(view.recap)
+    small = round(grid.cell * 0.62)
+    for beam in found.shots:
+        if beam.hit:
+            x, y = grid.centre(beam.target)
+            dx, dy = DELTA[beam.arrow]
+            canvas.put(marks.burst(theme, small), (x - dx * grid.cell * 0.3, y - dy * grid.cell * 0.3))
+    standing = {state.pos for state in view.robots}
+    for one in found.lost:
+        if one.arrow or one.space not in standing:
+            put_loss(canvas, theme, grid, view, one)
+
+
+def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) -> None:
+    """Lay the mark of a lost robot: where it was destroyed, or on the edge that it left over."""
+    x, y = grid.centre(one.space)
+    dx, dy = DELTA[one.arrow] if one.arrow else (0, 0)
+    side = view.robots[one.seat].side
+    canvas.put(marks.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.5, y + dy * grid.cell * 0.5))
+
+
+# --- a plan ---------------------------------------------------------------------------------------
+
+
+def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Lay the ribbon of where the own robot would go, and its planned shots."""
+    assert view.forecast is not None
+    found = traces(view.forecast.facts)
+    for step in found.strides:
+        _put_ribbon(canvas, theme, grid, view, step)
+    for beam in found.shots:
+        _, steps = along(beam.origin, beam.target)
+        made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
+        canvas.put(made, _middle(grid, beam.origin, beam.target))
+
+
+def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:
+    side = view.robots[step.seat].side
+    put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
+
+
+def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Lay where the robot would stand after each unit, whom it would hit, what it would lose."""
+    assert view.forecast is not None
+    ends: dict[str, tuple[int, list[tuple[str, str]]]] = {}
+    standing = {state.pos for state in view.robots}
+    unit, colour, places = "", "blue", {r.seat: r.pos for r in view.robots}
+    for fact in view.forecast.facts:
+        step, beam, gone = stride(fact), shot(fact), loss(fact)
+        if fact.kind == "die":
+            unit, colour = word(fact, "unit"), word(fact, "colour")
+        elif step is not None:
+            places[step.seat] = step.target
+            ends.setdefault(step.target, (step.seat, []))
+        elif beam is not None:
+            _put_aim(canvas, theme, grid, beam, unit)
+        elif gone is not None:
+            put_loss(canvas, theme, grid, view, gone)
+        elif fact.kind in ("blast", "mine_hit"):
+            canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
+        here = places.get(view.viewer or 0)
+        if colour == "blue" and here is not None and unit:
+            _note(ends, here, view.viewer or 0, unit, colour)
+    _put_ends(canvas, theme, grid, view, ends, standing)
+
+
+def _note(
+    ends: dict[str, tuple[int, list[tuple[str, str]]]], space: str, seat: int, unit: str, colour: str
+) -> None:
+    """Remember that a unit ends on a space; where it went on, it no longer ends where it was before."""
+    for _, badges in ends.values():
+        if (unit, colour) in badges:
+            badges.remove((unit, colour))
+    ends.setdefault(space, (seat, []))[1].append((unit, colour))
+
+
+def _put_ends(
+    canvas: Canvas,
+    theme: Theme,
+    grid: Grid,
+    view: View,
+    ends: dict[str, tuple[int, list[tuple[str, str]]]],
+    standing: set[str | None],
+) -> None:
+    final = {space for space, (seat, badges) in ends.items() if badges or seat != view.viewer}
+    lost = {word(f, "space") for f in (view.forecast.facts if view.forecast else ()) if f.kind == "destroyed"}
+    for space in sorted(final, key=lambda name: name[1]):
+        seat, badges = ends[space]
+        x, y = grid.centre(space)
+        if space not in standing and space not in lost:
+            canvas.put(ghost(theme, view.robots[seat].side, grid.cell), (x, y))
+        for place, (unit, colour) in enumerate(sorted(badges, key=lambda item: UNITS.index(item[0]))):
+            canvas.put(
+                marks.badge(theme, unit, colour, grid.cell),
+                (x + grid.cell * (0.34 - 0.4 * place), y + grid.cell * 0.36),
+            )
+
+
+def _put_aim(canvas: Canvas, theme: Theme, grid: Grid, beam: Shot, unit: str) -> None:
+    dx, dy = DELTA[beam.arrow]
+    x, y = grid.centre(beam.origin)
+    if beam.hit:
+        canvas.put(marks.crosshair(theme, grid.cell), grid.centre(beam.target))
+    canvas.put(
+        marks.badge(theme, unit, "red", grid.cell), (x + dx * grid.cell * 0.62, y + dy * grid.cell * 0.62)
+    )

@@ -1,0 +1,190 @@
+"""The empty arena: plates, what lies flat, light, pits, rim, pillars, walls, coordinates. Painted once.
+
+Everything broad is flat or smoothly lit, so that it stays clean when it is encoded and leaves the bytes to
+what is told.
+"""
+
+from __future__ import annotations
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from renderers.core.caches import scene
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import Point
+from renderers.core.sprite_builder import lit, pool
+from renderers.core.theme import mix, rgb
+from renderers.core.type import Weight, sans
+from renderers.volt import blocks, tiles
+from renderers.volt.layout import RIM, SEAM, Grid
+from renderers.volt.public_data import COLUMNS, DELTA, ROWS, Plan
+from renderers.volt.robots import emblem
+from renderers.volt.theme import SIDES, Theme
+
+_LED = 8
+_SIZES = {112: 40, 88: 38, 56: 26}
+"""Pixels of the coordinates' type, by the width of a space."""
+
+
+@scene
+def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tuple[int, int]) -> Image.Image:
+    """Return a picture of ``size`` with the empty arena on it; ``used``: the sides that have a player."""
+    image = _hall(theme, grid, size)
+    floor = _plates(theme, grid)
+    _lay_flat(floor, theme, plan, grid, used)
+    floor = ImageChops.multiply(floor, _light(theme, grid, used))
+    for space in plan.pits:
+        _put(floor, tiles.pit(theme, grid.cell), _inside(grid, space))
+    _fade_edges(floor, theme)
+    canvas = Canvas(image)
+    _rim(canvas, theme, grid, used)
+    canvas.image.paste(floor, (grid.left, grid.top))
+    for space, letter in plan.open:
+        _gap(canvas, theme, grid, space, letter)
+    _stand(canvas, theme, plan, grid)
+    _coordinates(canvas, theme, grid)
+    return canvas.image
+
+
+def _inside(grid: Grid, space: str) -> Point:
+    """Return the middle of a space on a picture of the spaces alone."""
+    x, y = grid.centre(space)
+    return x - grid.left, y - grid.top
+
+
+def _put(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
+    image.paste(sprite, (round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)), sprite)
+
+
+def _hall(theme: Theme, grid: Grid, size: tuple[int, int]) -> Image.Image:
+    """Return the dark hall round the arena, and the shadow that the arena stands in."""
+    image = Image.new("RGB", size, rgb(theme.night))
+    shadow = Image.new("L", size)
+    shadow.paste(
+        230, (grid.left - RIM - 4, grid.top - RIM, grid.right + RIM + 8, min(size[1], grid.bottom + RIM + 14))
+    )
+    image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(9)))
+    return image
+
+
+def _plates(theme: Theme, grid: Grid) -> Image.Image:
+    floor = Image.new("RGB", (grid.span, grid.span), rgb(theme.seam))
+    half = SEAM // 2
+    for row in range(len(ROWS)):
+        for column in range(len(COLUMNS)):
+            colour = (theme.plate, theme.plate_other)[(row + column) % 2]
+            plate = tiles.plate_shine(theme, grid.cell, colour).convert("RGB")
+            inner = plate.crop((half, half, grid.cell - half, grid.cell - half))
+            floor.paste(inner, (column * grid.cell + half, row * grid.cell + half))
+    return floor
+
+
+def _lay_flat(floor: Image.Image, theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...]) -> None:
+    for space, side in plan.start:
+        colours, there = theme.side(side), side in used
+        colour = mix(colours.glow, colours.dark, 0.3) if there else theme.steel_dark
+        figure = emblem(theme, side, colour, round(grid.cell * 0.66))
+        _put(floor, tiles.pad(theme, side, figure, grid.cell, used=there), _inside(grid, space))
+    for space, number in plan.tokens:
+        _put(floor, tiles.token_space(theme, number, grid.cell), _inside(grid, space))
+    for space in plan.repair:
+        _put(floor, tiles.repair(theme, grid.cell), _inside(grid, space))
+    for space in plan.shock:
+        _put(floor, tiles.shock(theme, grid.cell), _inside(grid, space))
+
+
+def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
+    """Return what falls on the floor: dusk, the lamps' pools, and a breath of each side's colour."""
+    span = grid.span
+    light = Image.new("RGB", (span, span), rgb(theme.shade))
+    wide = round(span * 0.9)
+    for x, y in ((0, 0), (span, 0), (0, span), (span, span)):
+        light.paste(rgb(theme.lamp), (x - wide // 2, y - wide // 2), pool((wide, wide), 0.55, 1.2))
+    wide = round(span * 1.25)
+    light.paste(rgb(theme.lamp), ((span - wide) // 2, (span - wide) // 2), pool((wide, wide), 1.0, 0.9))
+    for side in used:
+        dx, dy = DELTA[side]
+        size = (round(span * (0.42 if dx else 1.2)), round(span * (0.42 if dy else 1.2)))
+        corner = (((1 + dx) * span - size[0]) // 2, ((1 + dy) * span - size[1]) // 2)
+        light.paste(rgb(theme.side(side).glow), corner, pool(size, 0.6, 1.2))
+    return light
+
+
+def _fade_edges(floor: Image.Image, theme: Theme) -> None:
+    """Lay the shadow that the rim throws on the floor: it stands higher."""
+    width, height = floor.size
+    shadow = Image.new("L", floor.size)
+    draw = ImageDraw.Draw(shadow)
+    for step in range(16):
+        share = round(150 * (1 - step / 16) ** 1.5)
+        draw.line([(0, step), (width, step)], fill=share)
+        draw.line([(step, step), (step, height)], fill=share)
+    floor.paste(rgb(theme.ink), mask=shadow)
+
+
+def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> None:
+    """Lay the steel border with a strip of light in each side's colour."""
+    left, top, outer = grid.left - RIM, grid.top - RIM, grid.span + 2 * RIM
+    canvas.fill((left - 3, top - 3), (outer + 6, outer + 18), theme.ink)
+    canvas.fill((left, top + outer - 2), (outer, 12), mix(theme.steel_dark, theme.ink, 0.45))
+    for side, size in (("N", (outer, RIM)), ("S", (outer, RIM)), ("W", (RIM, outer)), ("E", (RIM, outer))):
+        x = left + (outer - RIM if side == "E" else 0)
+        y = top + (outer - RIM if side == "S" else 0)
+        canvas.fill((x, y), size, theme.steel)
+        colour = theme.side(side).glow if side in used else theme.steel_dark
+        inset = (RIM - _LED) // 2
+        if side in "NS":
+            strip = ((x + RIM, y + inset), (size[0] - 2 * RIM, _LED))
+        else:
+            strip = ((x + inset, y + RIM), (_LED, size[1] - 2 * RIM))
+        (sx, sy), (width, height) = strip
+        canvas.fill((sx - 2, sy - 2), (width + 4, height + 4), theme.ink)
+        canvas.fill((sx, sy), (width, height), colour)
+
+
+def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> None:
+    """Break the rim open beside a space: nothing stops a robot there."""
+    (x, y), (dx, dy), cell, deep = grid.corner(space), DELTA[letter], grid.cell, RIM + 4
+    if dx:
+        corner: Point = (x + cell if dx > 0 else x - deep, y + 4)
+        size: Point = (deep, cell - 8)
+    else:
+        corner, size = (x + 4, y + cell if dy > 0 else y - deep), (cell - 8, deep)
+    canvas.fill(corner, size, theme.depth)
+    middle = (corner[0] + size[0] / 2, corner[1] + size[1] / 2)
+    canvas.put(tiles.way_out(theme, letter, cell), middle)
+
+
+def _stand(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
+    """Put up what stands, from north to south, and let the masts' lamps shine."""
+    cell = grid.cell
+    corners = {a + b for a in "ai" for b in "19"}
+    for space in plan.tall:
+        x, y = grid.centre(space)
+        canvas.put(blocks.tall_wall(theme, cell), (x + cell / 2, y))
+    standing = [*((space, "pillar") for space in plan.solid), *((space, "wide") for space in plan.wide)]
+    for space, kind in sorted(standing, key=lambda item: (item[0][1], item[1])):
+        x, y = grid.centre(space)
+        if kind == "pillar":
+            canvas.put(blocks.pillar(theme, cell, mast=space in corners), (x, y))
+        else:
+            canvas.put(blocks.wide_wall(theme, cell), (x, y + cell / 2))
+    for space in sorted(corners & set(plan.solid)):
+        wide = round(cell * 2.2)
+        lit(canvas.image, pool((wide, wide), 0.4, 1.5), grid.centre(space), theme.lamp)
+
+
+def _coordinates(canvas: Canvas, theme: Theme, grid: Grid) -> None:
+    face = sans(_SIZES[grid.cell], Weight.BOLD)
+    for column in COLUMNS:
+        x, _ = grid.centre(column + "1")
+        canvas.sign(column, (x, (grid.top - RIM - 2) / 2), face, theme.words)
+    for row in ROWS:
+        _, y = grid.centre("a" + row)
+        canvas.sign(row, ((grid.left - RIM) / 2, y), face, theme.words)
+        if grid.right + grid.left > canvas.image.width - grid.cell:
+            canvas.sign(row, ((grid.right + RIM + canvas.image.width) / 2, y), face, theme.words)
+
+
+def sides_of(used: set[str]) -> tuple[str, ...]:
+    """Return sides in their order."""
+    return tuple(side for side in SIDES if side in used)

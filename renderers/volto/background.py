@@ -1,0 +1,209 @@
+"""The empty mat: the square lit by four lamps, two palaces, water. Painted once a theme and side.
+
+Broad light on flat stone: what is calm here stays fine in an encoder's steps.
+"""
+
+from __future__ import annotations
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from renderers.core.caches import scene, sprite
+from renderers.core.canvas import Canvas
+from renderers.core.geometry import moved, path, star
+from renderers.core.sprite_builder import SpriteBuilder, gradient, lit, pool
+from renderers.core.theme import Colour, mix, rgb
+from renderers.core.type import Weight, serif
+from renderers.volto.boat import boat
+from renderers.volto.layout import (
+    BAND,
+    BOAT,
+    BOTTOM,
+    CELL,
+    FILE_Y,
+    FILES,
+    HEIGHT,
+    LAMPS,
+    LEFT,
+    QUAY,
+    ROOF,
+    ROW_X,
+    ROWS,
+    SHELF_X,
+    TOP,
+    WIDTH,
+    Layout,
+)
+from renderers.volto.masks import SOFTNESS
+from renderers.volto.theme import Side, Theme
+
+SIZE = (CELL * len(FILES) + 2 * QUAY, CELL + ROOF)
+
+_ARCH = path(
+    (-60, 72), (-60, -8), (-60, -38, -18, -38, 0, -62), (18, -38, 60, -38, 60, -8), (60, 72)
+)  # fmt: skip
+_FRAME = path(
+    (-68, 72), (-68, -10), (-68, -46, -20, -46, 0, -76), (20, -46, 68, -46, 68, -10), (68, 72)
+)  # fmt: skip
+_DRAPE = 47
+"""How far the cloth hangs down from its rail."""
+
+
+def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
+    """Return a palace by daylight: the far one with its roof above, the near one with its terrace below."""
+    builder = SpriteBuilder(*SIZE)
+    side = theme.sides[seat]
+    top, rail = (0, CELL - BAND / 2) if near else (ROOF, 0)
+    builder.lay(builder.box((0, 0), SIZE), mix(side.wall, theme.ink, 0.25))
+    _arches(builder, theme, side, top)
+    strip = builder.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
+    builder.lay(strip, mix(side.deep, theme.ink, 0.5))
+    _drapes(builder, side, rail + BAND)
+    builder.lay(builder.box((0, rail), (SIZE[0], BAND)), theme.stone)
+    return builder.finish()
+
+
+def _middles() -> list[float]:
+    return [QUAY + CELL * (i + 0.5) for i in range(len(FILES))]
+
+
+def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
+    """Hang the owner's cloth, one width a square: its file is written on it."""
+    half = CELL / 2
+    low = y + 4 / 3 * _DRAPE  # where a curve's handles lie
+    for x in _middles():
+        left, right = (x - half, y), (x + half, y)
+        cloth = builder.polygon(path(right, (x + half - 12, low, x - half + 12, low, *left)))
+        builder.lay(cloth, mix(side.metal, side.dull, 0.4))
+        builder.lay(ImageChops.multiply(cloth, builder.shifted(cloth, 0, -6)), side.cloth)
+
+
+def _arches(builder: SpriteBuilder, theme: Theme, side: Side, top: float) -> None:
+    y = top + CELL / 2
+    builder.lay(
+        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
+    )
+    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
+    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
+    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
+    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
+
+
+_FILE = serif(62, Weight.BOLD)
+_ROW = serif(47, Weight.BOLD)
+_ISLAND = (LEFT - QUAY, TOP - ROOF, SIZE[0], BOTTOM - TOP + 2 * ROOF)
+"""Left and upper edge, width, height."""
+_INSET = 24
+"""How far inside a square its inlay of stone lies."""
+
+
+@scene
+def mat(theme: Theme, near: int) -> Image.Image:
+    """Return the empty stage with the palace of ``near`` below."""
+    layout = Layout(near)
+    image = _water(theme)
+    _put_island(image, theme, layout)
+    canvas = Canvas(image)
+    for x, y in LAMPS:
+        lit(canvas.image, pool((250, 250), 0.34, 1.7), (x, y), theme.lamp)
+        canvas.put(_lantern(theme), (x, y))
+        lit(canvas.image, pool((90, 90), 0.5, 1.4), (x, y), theme.lamp)
+    for seat in (0, 1):
+        x = SHELF_X[layout.place(seat)]
+        canvas.put(boat(theme, seat), (x, BOAT[2] + BOAT[1] / 2))
+    _coordinates(canvas, theme, layout)
+    return canvas.image
+
+
+def _water(theme: Theme) -> Image.Image:
+    image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.4), theme.water))
+    for x, y in LAMPS:
+        lit(image, pool((260, 700), 0.3), (70 if x < WIDTH / 2 else WIDTH - 70, y), theme.lamp)
+    shadow = Image.new("L", image.size)
+    left, top, width, height = _ISLAND
+    shadow.paste(220, (left + 2, top + 10, left + width + 6, top + height + 8))
+    image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(10)))
+    return image
+
+
+def _put_island(image: Image.Image, theme: Theme, layout: Layout) -> None:
+    left, top, width, height = _ISLAND
+    day = Image.new("RGB", (width, height), rgb(theme.stone))
+    _pave(day, theme)
+    for seat in (0, 1):
+        front = palace(theme, seat, near=seat == layout.near)
+        day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
+    image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
+
+
+def _pave(day: Image.Image, theme: Theme) -> None:
+    """Lay the squares in two tones between bands of pale stone; the winds' rose in the middle."""
+    draw = ImageDraw.Draw(day)
+    for row in range(1, len(ROWS) - 1):
+        for column in range(len(FILES)):
+            ground = (theme.tile_dark, theme.tile)[(row + column) % 2]
+            x, y = QUAY + CELL * column + BAND // 2, ROOF + CELL * row + BAND // 2
+            for inset, colour in ((0, ground), (_INSET, _inlay(theme, ground)), (_INSET + BAND, ground)):
+                far = CELL - BAND - inset - 1
+                draw.rectangle((x + inset, y + inset, x + far, y + far), fill=colour)
+    rose = _rose(theme)
+    day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
+
+
+def _inlay(theme: Theme, ground: Colour) -> Colour:
+    return mix(ground, theme.stone, 0.12)
+
+
+def _light(theme: Theme) -> Image.Image:
+    """Return what falls on the island: night, and the lamps' pools."""
+    left, top, width, height = _ISLAND
+    light = Image.new("RGB", (width, height), rgb(theme.night))
+    for x, y in LAMPS:
+        share = pool((860, 860), 0.88, 1.25)
+        light.paste(rgb(theme.lamp), (round(x - left - 430), round(y - top - 430)), share)
+    for y in (0, height):
+        share = pool((1100, 520), 0.4, 1.1)
+        light.paste(rgb(mix(theme.lamp, theme.ivory, 0.4)), (width // 2 - 550, y - 260), share)
+    return light
+
+
+def _rose(theme: Theme) -> Image.Image:
+    """Return the rose of the winds, inlaid in the middle of the square."""
+    builder = SpriteBuilder(CELL, CELL, centred=True)
+    ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
+    field = CELL / 2 - BAND / 2
+    builder.lay(builder.box((-field, -field), (2 * field, 2 * field)), ground)
+    builder.lay(builder.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
+    builder.lay(builder.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
+    return builder.finish()
+
+
+@sprite
+def _lantern(theme: Theme) -> Image.Image:
+    """Return a street lamp of coloured glass, seen from above."""
+    builder = SpriteBuilder(48, 48, centred=True)
+    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
+    builder.lay(builder.polygon(outer), theme.ink)
+    builder.lay(builder.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
+    builder.lay(builder.discs([(0, 0)], 6), theme.ink)
+    return builder.finish(SOFTNESS)
+
+
+@sprite
+def _sign(theme: Theme, sign: str) -> Image.Image:
+    """Return a row's number on a dark slab."""
+    builder = SpriteBuilder(QUAY - BAND // 2, 40, centred=True)
+    builder.lay(builder.word(sign, (0, 0), _ROW), theme.ivory)
+    slab = Image.new("RGBA", (QUAY - BAND // 2, 40), theme.panel)
+    slab.alpha_composite(builder.finish(SOFTNESS))
+    return slab
+
+
+def _coordinates(canvas: Canvas, theme: Theme, layout: Layout) -> None:
+    for file in FILES:
+        x, _ = layout.centre(file + "1")
+        for y in FILE_Y:
+            canvas.sign(file, (x, y), _FILE, theme.ivory)
+    for row in ROWS:
+        _, y = layout.centre("a" + row)
+        for x in ROW_X:
+            canvas.put(_sign(theme, row), (x, y))
