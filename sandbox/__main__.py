@@ -11,7 +11,7 @@ from sandbox.server import TOKEN, Sandbox
 
 
 def main() -> int:
-    """Run it; 2 if it cannot listen."""
+    """Run the sandbox; return 0, or 2 if it cannot listen."""
     parser = argparse.ArgumentParser(prog="sandbox", description="A Discord on loopback.")
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (default: %(default)s)")

@@ -288,7 +288,7 @@ class Person:
         return channel
 
     async def set_dms(self, *, is_open: bool) -> None:
-        """Open or close one's direct messages."""
+        """Allow or refuse direct messages."""
         await self._post("dms", {"open": is_open})
 
     async def dismiss(self, message: Target) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 @dataclass(slots=True, order=True)
 class Timer:
-    """Something to do at a moment of the sandbox clock."""
+    """A callback that is due at a moment of the sandbox clock."""
 
     when: float
     number: int
@@ -24,7 +24,7 @@ class Timer:
 
 
 class Clock:
-    """Time in seconds since 1970; `advance` moves it and fires what has become due."""
+    """Time in seconds since 1970; `advance` moves it and runs what has become due."""
 
     def __init__(self) -> None:
         self._offset = 0.0
@@ -37,7 +37,10 @@ class Clock:
         return time.time() + self._offset
 
     def advance(self, seconds: float) -> float:
-        """Move the clock on, run the timers that are due, give the new time. ValueError: back in time."""
+        """Move the clock forward, run the timers that are due, and return the new time.
+
+        ValueError: backward, or for ever.
+        """
         if not 0 <= seconds < float("inf"):
             msg = "the clock moves forward by a finite number of seconds"
             raise ValueError(msg)

@@ -14,7 +14,7 @@ from sandbox.validation import commands as kinds
 
 @dataclass(slots=True)
 class CommandInput:
-    """A command with the path of subcommands and the leaf's options."""
+    """A command, the path of its subcommands, and the options of the last one."""
 
     command: Command
     path: list[tuple[int, str]]
@@ -26,7 +26,7 @@ class CommandInput:
         return " ".join([self.command.name, *(name for _, name in self.path)])
 
     def data(self, values: list[Json], resolved: Json) -> Json:
-        """Write the interaction's data for these option values."""
+        """Return the data of an interaction with these option values."""
         nested = values
         for kind, name in reversed(self.path):
             nested = [{"type": kind, "name": name, "options": nested}]
@@ -39,7 +39,7 @@ class CommandInput:
 
 
 def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
-    """Find the command that a person typed. InputError: there is none, or not here, or not for them."""
+    """Find the command that a person typed. InputError: there is none here that they may use."""
     words = typed.removeprefix("/").split()
     offered = [
         c for c in commands.visible(state) if words and c.name == words[0] and c.definition["type"] == 1
@@ -81,7 +81,7 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
 
 
 def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
-    """Check and write the options of a command that is sent: the values and what they resolve to.
+    """Check the options of a command that is sent; return their values and what these resolve to.
 
     InputError: a required one is missing, one is unknown, or a value does not fit.
     """
@@ -103,7 +103,7 @@ def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> 
 
 
 def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
-    """Write the options of a command that is still being typed; nothing is checked but the focused one.
+    """Return the options of a command that is still being typed; only the focused one is checked.
 
     InputError: that option is none, or is not completed.
     """

@@ -136,7 +136,7 @@ def _thread(record: Channel, metadata: ThreadMetadata, viewer: int | None) -> Js
 
 
 def thread_list(records: Records, threads: list[Channel]) -> Json:
-    """Write threads, and of which of them the bot is a member."""
+    """Write threads, and the bot's membership in them."""
     bot = records.bot.id
     return {
         "threads": [channel(records, thread, bot) for thread in threads],

@@ -1,4 +1,4 @@
-"""JSON of messages, for one viewer: attachment addresses carry who looks."""
+"""JSON of messages, for one viewer: the addresses of attachments name the viewer."""
 
 import copy
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def attachment(records: Records, record: Attachment, viewer: int) -> Json:
 
 
 def media_slots(node: Any) -> Iterator[tuple[Json, str]]:
-    """Return every media address in a tree of components or embeds: the object that holds it, and its key."""
+    """Yield every media address in a tree of components or embeds: the object that holds it, and its key."""
     if isinstance(node, list):
         for item in node:
             yield from media_slots(item)

@@ -35,7 +35,7 @@ def moment(snowflake: int) -> float:
 
 
 def parse(text: object) -> int | None:
-    """Read an id as clients send it (a string of digits, or a number); None if it is none."""
+    """Read an id as clients send it, a string of digits or a number; None if it is not an id."""
     if isinstance(text, bool):
         return None
     if isinstance(text, int):

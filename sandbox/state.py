@@ -54,7 +54,7 @@ class Request:
 class State:
     """Records, clock, gateway, windows, faults and limits of one sandbox.
 
-    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027 as some report.
+    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027, as some report.
     """
 
     token: str

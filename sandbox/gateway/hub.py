@@ -33,7 +33,7 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 @dataclass(slots=True)
 class GatewayFaults:
-    """What goes wrong on the gateway: connects to refuse, seconds of delay, events to send twice."""
+    """Injected faults: connections to refuse, seconds of delay, events to send twice."""
 
     refuse: int = 0
     delay: float = 0.0

@@ -36,7 +36,7 @@ class ClosingError(Exception):
 
 
 class Protocol:
-    """What one connection has said so far."""
+    """The state of one connection: what its client has said so far."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
         self.gateway = gateway
@@ -143,7 +143,7 @@ class Protocol:
 
 
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
-    """Speak the protocol until either side closes; or refuse, if the gateway was told to."""
+    """Serve one connection until either side closes; refuse it if such a fault is injected."""
     if gateway.faults.refuse > 0:
         gateway.faults.refuse -= 1
         return web.Response(status=503, text="no healthy upstream")

@@ -29,7 +29,7 @@ class Call:
     uploads: dict[int, Upload] = field(default_factory=dict, repr=False)
 
     def id(self, name: str) -> int:
-        """Return an id of the path. ApiError 50035: it is none."""
+        """Return an id of the path. ApiError 50035: it is not an id."""
         number = parse(self.params[name])
         if number is None:
             raise invalid_field(
@@ -42,7 +42,7 @@ class Call:
         return self.state.records.channel(self.id("channel_id"))
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a number of the query. ApiError 50035: it is none, or out of bounds."""
+        """Return a number of the query. ApiError 50035: it is not a number, or out of bounds."""
         text = self.query.get(name)
         if text is None:
             return default

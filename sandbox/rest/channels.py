@@ -1,4 +1,4 @@
-"""Channels and threads, but for their messages."""
+"""Channels and threads, apart from their messages."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Users, the application, and where the gateway is."""
+"""Users, the application, and the address of the gateway."""
 
 from typing import Any
 

@@ -16,8 +16,13 @@ def read_embeds(form: Form) -> list[Json]:
 
 def _read_embed(form: Form) -> Json:
     made: Json = {"type": "rich"}
-    for key, most in (("title", 256), ("description", 4096), ("url", 2048), ("timestamp", 64)):
-        if value := form.text(key, 0, most):
+    for key, low, high in (
+        ("title", 0, 256),
+        ("description", 0, 4096),
+        ("url", 0, 2048),
+        ("timestamp", 1, 64),
+    ):
+        if value := form.text(key, low, high):
             made[key] = value
     if (color := form.integer("color", 0, 0xFFFFFF)) is not None:
         made["color"] = color
