@@ -89,6 +89,10 @@ class Records:
         """Return the accounts that have windows: all but the bot and the guild's owner."""
         return [user for user in self.users.values() if not user.bot and user.id != self.guild.owner_id]
 
+    def members_named(self, beginning: str) -> list[Member]:
+        """Return the members whose name begins so, whatever the case."""
+        return [m for m in self.guild.members.values() if m.user.name.lower().startswith(beginning.lower())]
+
     @property
     def bot_is_member(self) -> bool:
         """Whether the bot is in the guild."""

@@ -144,11 +144,22 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
         raise InputError("This modal is not open.", 404)
     channel = visible_channel(state, person, opened.channel_id)
     _check_unlocked(state, person, channel)
-    fields = {field["custom_id"]: field for field in modals.fields(form["components"])}
-    for name in values:
-        if name not in fields:
-            raise InputError(f"The modal has no field {name}.")
     resolved: Json = {}
+    filled = _fill_in(state, channel, form["components"], values, resolved)
+    data: Json = {
+        "custom_id": form["custom_id"],
+        "components": [_submitted(item, filled) for item in form["components"]],
+    }
+    if resolved:
+        data["resolved"] = resolved
+    source = records.find(opened.source_id or 0)
+    return interactions.start(state, person, channel, MODAL, data, source=source, parent=opened)
+
+
+def _fill_in(state: State, channel: Channel, items: list[Json], values: Json, resolved: Json) -> Json:
+    fields = {field["custom_id"]: field for field in modals.fields(items)}
+    if unknown := values.keys() - fields.keys():
+        raise InputError(f"The modal has no field {min(unknown)}.")
     filled: Json = {}
     for name, field in fields.items():
         value, kind = values.get(name), field["type"]
@@ -159,14 +170,7 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
         filled[name], problem = modals.filled(field, value)
         if problem is not None:
             raise InputError(problem)
-    data: Json = {
-        "custom_id": form["custom_id"],
-        "components": [_submitted(item, filled) for item in form["components"]],
-    }
-    if resolved:
-        data["resolved"] = resolved
-    source = records.find(opened.source_id or 0)
-    return interactions.start(state, person, channel, MODAL, data, source=source, parent=opened)
+    return filled
 
 
 def _submitted(item: Json, filled: Json) -> Json:

@@ -115,21 +115,18 @@ class Protocol:
         records = self.gateway.records
         if parse(data.get("guild_id")) != records.guild.id or not records.bot_is_member:
             return
-        wanted = data.get("user_ids")
-        query = str(data.get("query") or "").lower()
-        limit = data.get("limit") or 0
+        wanted, limit = data.get("user_ids"), data.get("limit") or 0
+        query = str(data.get("query") or "")
         # Only the list of all members takes the intent: "Gateway Events", Request Guild Members.
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
-        members = list(records.guild.members.values())
+        members = records.members_named(query)
         missing: list[str] = []
         if wanted is not None:
             ids = [parse(u) for u in (wanted if isinstance(wanted, list) else [wanted])]
             missing = [str(u) for u in ids if u not in records.guild.members]
-            members = [m for m in members if m.user.id in ids]
-        elif query:
-            members = [m for m in members if m.user.name.lower().startswith(query)]
+            members = [m for m in records.guild.members.values() if m.user.id in ids]
         chunk: Json = {
             "guild_id": str(records.guild.id),
             "members": [serialize.member(m) for m in members[: limit or None]],

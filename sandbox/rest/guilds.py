@@ -64,9 +64,8 @@ async def members(call: Call) -> Any:
 async def search_members(call: Call) -> Any:
     """GET /guilds/{guild_id}/members/search."""
     state = _state_of_guild(call)
-    query, limit = call.query.get("query", "").lower(), call.number("limit", 1, 1, 1000)
-    found = state.records.guild.members.values()
-    return [serialize.member(m) for m in found if m.user.name.lower().startswith(query)][:limit]
+    found = state.records.members_named(call.query.get("query", ""))
+    return [serialize.member(member) for member in found[: call.number("limit", 1, 1, 1000)]]
 
 
 async def member(call: Call) -> Any:
