@@ -131,7 +131,7 @@ class Draft:
 
 
 def _joined(words: list[Word], word: Word) -> list[Word]:
-    """Return the open words with one more; ``<c2`` and the second square of a move join the last one."""
+    # ``<c2`` and the second square of a move join the word before: buttons say them one by one.
     if words and words[-1].kind in (Kind.SQUARE, Kind.ADD):
         last = words[-1]
         if word.kind is Kind.FROM and not last.other:
@@ -142,7 +142,6 @@ def _joined(words: list[Word], word: Word) -> list[Word]:
 
 
 def _step_of(words: list[Word]) -> Step | None:
-    """Return the step that words are, ``None`` while they are only its beginning; raises InvalidAction."""
     first = words[0]
     if first.kind is Kind.VERB:
         return BY_WORD[first.text].parse(words)

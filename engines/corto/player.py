@@ -66,7 +66,6 @@ def _draws(table: Table, number: int, stream: Stream) -> Words:
 
 
 def _turn(view: View, stream: Stream) -> tuple[int, Words]:
-    """Return a random turn, up to the first thing that it turns up: what it is worth, and its words."""
     draft = Draft(Progress.of(table_of(view)))
     progress = draft.progress
     while progress.duty is Duty.TURN and not progress.revealed:
@@ -75,7 +74,7 @@ def _turn(view: View, stream: Stream) -> tuple[int, Words]:
             break
         draft.steps.append(step)
         if step.verb.reveals(progress.table, step):
-            progress.revealed = True
+            progress.revealed = True  # no player can think beyond what nobody knows
         else:
             step.verb.do(progress, step)
     worth = _worth(progress.table)

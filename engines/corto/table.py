@@ -202,7 +202,7 @@ class Table:
         for strip in self.strips_for(card):
             free = [square for square in squares_of(strip) if self.is_free(square)]
             touching = [at for at in free if any(not self.is_free(by) for by in neighbours(self.strips, at))]
-            # Ruling: a strip that nothing touches yet would stay empty for good without its first square.
+            # Ruling: in a strip that nothing touches, the first free square from the left is legal.
             found += free if self.turn.drop_in else touching or free[:1]
         return tuple(found)
 
