@@ -33,7 +33,8 @@ class Tree(Toy):
         choices = tuple(Choice(word, msg("guess"), reveals=word.endswith("!")) for word in words)
         fields = (Field("word", msg("guess"), choices),) if choices else ()
         whole = draft in self.whole or draft in self.closing
-        return Menu("tree", msg("prompt"), draft, fields, whole, draft in self.closing)
+        reveals = "".join(draft).endswith("!")
+        return Menu("tree", msg("prompt"), draft, fields, whole, draft in self.closing, reveals=reveals)
 
 
 def walks(game: Toy, number: int = 200, *, view: View = VIEW, asides: bool = False) -> Counter[Words]:
