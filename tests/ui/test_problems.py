@@ -66,7 +66,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         return message
 
     monkeypatch.setattr(room.notes, "post", arrives)
-    monkeypatch.setattr(worker, "PATIENCE", 0.5)
+    monkeypatch.setattr(worker, "PATIENCE", 3.0)
     await room.do(await board_job(room))
     assert stuck == []
     assert await room.services.outbox.shown(match, "board") is None
