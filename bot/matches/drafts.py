@@ -136,9 +136,7 @@ class Drafts:
         presets = self._cache.presets
 
         async def work(table: LoadedTable) -> Panel:
-            table.require_running()
-            seat = table.seat_of(person_id(person))
-            table.require_playing(seat)
+            seat = table.playing_seat(person_id(person))
             drafts, view = table.drafts_of(seat), table.seat_view(seat)
             if click is not None and click.revision != drafts.revision:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))
