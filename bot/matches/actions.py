@@ -161,7 +161,6 @@ class Actions:
         words: Words,
         request: str,
     ) -> Receipt:
-        """Commit a seat's sentence under the table's lock."""
         info, seat = table.row.info, view.seat
         if decision is not None and decision != view.decision:
             raise self._stale(table, seat)
@@ -180,7 +179,6 @@ class Actions:
     def _write(
         self, info: TableInfo, log: MatchLog, kind: RowKind, seat: Seat | None, words: Words, request: str
     ) -> MatchLog:
-        """Return the match's log with one more row; raises ``GameRefusal``."""
         try:
             return log.write(kind, seat, words, request, self._cache.clock())
         except ActionError as error:
@@ -192,7 +190,6 @@ class Actions:
 
 
 def _computer_asked(table: LoadedTable) -> Chair | None:
-    """Return the first computer player that is asked, by its own view."""
     if table.info.status is not Status.RUNNING:
         return None
     asked = (table.info.chair_at(seat) for seat in table.row.asked)
@@ -200,7 +197,6 @@ def _computer_asked(table: LoadedTable) -> Chair | None:
 
 
 def _preset(game: str, view: SeatView, words: Words) -> Preset | None:
-    """Return the sentence as a preset, where its menu says that it is worth keeping."""
     try:
         menu = view.fold(words).menu
     except ActionError:
@@ -225,7 +221,6 @@ def _receipt(info: TableInfo, log: MatchLog, seat: Seat, row: LogRow, *, repeate
 
 
 def _receipt_again(table: LoadedTable, seat: Seat, row: LogRow, kind: RowKind) -> Receipt:
-    """Return the receipt of a request that was carried out before; raises ``Refusal`` if it was another's."""
     if row.seat != seat or row.kind is not kind:
         raise refusal("request")
     return _receipt(table.info, table.require_log(), seat, row, repeated=True)

@@ -132,7 +132,6 @@ class Drafts:
     async def _change(
         self, table_id: str, click: Click | None, person: Who, edit: Callable[[SeatView, Draft], Edit]
     ) -> Panel:
-        """Change a person's draft, unless the panel they pressed on is out of date."""
         presets = self._cache.presets
 
         async def work(table: LoadedTable) -> Panel:

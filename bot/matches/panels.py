@@ -49,7 +49,6 @@ def build_panel(
 
 
 def _preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
-    """Return the kept sentence of whoever sits there, where it may be said now and is not drafted."""
     menu, view = draft.menu, draft.seat_view
     if menu is None or not menu.keep:
         return None

@@ -120,7 +120,6 @@ class SeatView:
 
 
 def _menu_json(menu: Menu) -> dict[str, Any]:
-    """Return what makes a menu this question and no other, as JSON data."""
     return {
         "key": menu.key,
         "prompt": _text_json(menu.prompt),

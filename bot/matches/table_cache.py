@@ -153,7 +153,6 @@ class TableCache:
         return table
 
     async def _set_status(self, table: LoadedTable, status: Status) -> LoadedTable:
-        """Freeze or unfreeze a match, and have its players told."""
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
