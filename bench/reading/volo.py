@@ -8,7 +8,7 @@ from typing import Any
 from bench.reading.positions import Moment, Slot, sentences
 from engines.core.contract import Words
 from engines.volo.view import LastTurn, Region, VoloView
-from renderers.volo.marking import Marking, marking
+from renderers.volo.highlights import Highlights, highlights
 from tests.renderers.positions import Look
 
 SIDES = ("orange", "blue")
@@ -73,7 +73,7 @@ def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
     """Return the form filled in with all that the picture is meant to show."""
     view: VoloView = look.view
     ending = view.ending
-    marks = marking(view, look.draft, look.menu)
+    marks = highlights(view, look.draft, look.menu)
     drafted = marks.drafted or bool(view.regions)
     hidden = marks.asking or bool(marks.unit) or drafted
     return {
@@ -101,7 +101,7 @@ def _turn(last: LastTurn) -> dict[str, Any]:
     }
 
 
-def _draft(view: VoloView, marks: Marking, turn: dict[str, Any] | None) -> dict[str, Any] | None:
+def _draft(view: VoloView, marks: Highlights, turn: dict[str, Any] | None) -> dict[str, Any] | None:
     if turn is not None:
         regions = {region.word: list(region.birds) for region in view.regions}
         return {"turn": turn, "regions": regions, "water": _water(view.regions)}

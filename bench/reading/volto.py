@@ -8,8 +8,8 @@ from typing import Any
 from bench.reading.positions import Moment, Slot, sentences
 from engines.core.contract import Words
 from engines.volto.view import MaskView, Phase, View
-from renderers.volto.marking import Marking, marking
-from renderers.volto.speech import near_seat, still_open
+from renderers.volto.alt_text import near_seat, still_open
+from renderers.volto.highlights import Highlights, highlights
 from tests.renderers.positions import Look
 
 SIDES = ("sun", "moon")
@@ -88,7 +88,7 @@ def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
         "won": None if result is None else "draw" if result.winner is None else SIDES[result.winner],
         "because": [] if result is None else [reason.value for reason in result.reasons],
         "last": _last(view),
-        "draft": _draft(marking(view, look.draft, look.menu)),
+        "draft": _draft(highlights(view, look.draft, look.menu)),
     }
 
 
@@ -114,7 +114,7 @@ def _last(view: View) -> dict[str, Any] | None:
     return {"from": last.origin, "to": last.target, "took": took, "taker_lost": lost}
 
 
-def _draft(marks: Marking) -> dict[str, Any] | None:
+def _draft(marks: Highlights) -> dict[str, Any] | None:
     if marks.move is not None:
         origin, target = marks.move
         return {"move": {"from": origin, "to": target, "capture": bool(marks.captures)}}

@@ -58,7 +58,7 @@ class Outbox:
             return await reader.next_due()
 
     async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
-        """Enqueue jobs that are due now, even if they were put off: a table's id, a kind and a target each."""
+        """Enqueue jobs that are due now, even if put off: a table's id, a kind and a target each."""
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)

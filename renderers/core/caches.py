@@ -15,7 +15,7 @@ from typing import Generic, ParamSpec, TypeVar
 from PIL import Image
 
 from renderers.core.contract import Picture
-from renderers.core.disk_cache import Shelf, plain
+from renderers.core.disk_cache import DiskCache, key_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -98,15 +98,15 @@ WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
 PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
 
 
-_shelves: list[Shelf] = []
+_disk_caches: list[DiskCache] = []
 """The folder that is used now, if any."""
 
 
 def keep_on_disk(folder: Path | None) -> None:
     """Keep scenes and sprites in ``folder`` too from now on; ``None``: in memory only."""
-    _shelves[:] = [] if folder is None else [Shelf(folder)]
-    for shelf in _shelves:
-        shelf.prune()
+    _disk_caches[:] = [] if folder is None else [DiskCache(folder)]
+    for disk_cache in _disk_caches:
+        disk_cache.prune()
 
 
 def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object) -> Image.Image:
@@ -114,16 +114,16 @@ def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object
 
     A function inside another one may paint what its arguments do not tell: it stays in memory.
     """
-    if not _shelves or "<locals>" in name:
+    if not _disk_caches or "<locals>" in name:
         return paint()
     try:
-        text = f"{module}.{name}{plain(args)}"
+        text = f"{module}.{name}{key_text(args)}"
     except TypeError:
         return paint()
-    return _shelves[0].get(module.rpartition(".")[0], text, paint)
+    return _disk_caches[0].get(module.rpartition(".")[0], text, paint)
 
 
-def _kept_in(
+def _cached_in(
     cache: Bounded[Image.Image],
 ) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
     def decorate(paint: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
@@ -144,10 +144,10 @@ def _kept_in(
     return decorate
 
 
-sprite = _kept_in(SPRITES)
+sprite = _cached_in(SPRITES)
 """Decorator: what the function paints is kept by its (hashable) arguments. Nobody may draw on it.
 
 Never give it a player's name: what it keeps may be written to the disk."""
 
-scene = _kept_in(SCENES)
+scene = _cached_in(SCENES)
 """Decorator: as :func:`sprite`, for whole backgrounds. Draw on a copy."""

@@ -11,12 +11,12 @@ from engines.core.texts import Catalogue
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.type import ELLIPSIS, Face, painted_name
 
-SPOKEN_NAME = 32
+PLAIN_NAME_LIMIT = 32
 """Characters of a name in a description: as many as an account may have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Captions:
     """A renderer's texts in the table's language, with the table's names.
 
     The catalogue has ``seat.0``, ``seat.1`` … : what a seat is called whose name cannot be shown.
@@ -25,25 +25,25 @@ class Voice:
     catalogue: Catalogue
     table: Table
 
-    def say(self, key: str, **args: Arg) -> str:
+    def text(self, key: str, **args: Arg) -> str:
         """Return one text; raises ``KeyError`` for a key that the catalogue lacks."""
-        return self.catalogue.render(msg(key, **args), self.spoken, self.table.language)
+        return self.catalogue.render(msg(key, **args), self.plain_name, self.table.language)
 
-    def spoken(self, seat: Seat) -> str:
+    def plain_name(self, seat: Seat) -> str:
         """Return a player's name for plain text: one line, nothing invisible, not too long."""
         shown = "".join(c for c in self.table.name(seat) if unicodedata.category(c)[0] != "C" or c == "\n")
         name = " ".join(shown.replace("`", "'").split())
         if not name:
-            return self.side(seat)
-        return name if len(name) <= SPOKEN_NAME else name[: SPOKEN_NAME - 1].rstrip() + ELLIPSIS
+            return self.seat_name(seat)
+        return name if len(name) <= PLAIN_NAME_LIMIT else name[: PLAIN_NAME_LIMIT - 1].rstrip() + ELLIPSIS
 
-    def painted(self, seat: Seat, face: Face, width: int) -> str:
+    def painted_name(self, seat: Seat, face: Face, width: int) -> str:
         """Return a player's name as the face can paint it in ``width`` pixels."""
-        return painted_name(self.table.name(seat), self.side(seat), face, width)
+        return painted_name(self.table.name(seat), self.seat_name(seat), face, width)
 
-    def side(self, seat: Seat) -> str:
+    def seat_name(self, seat: Seat) -> str:
         """Return what the seat is called, whoever sits there."""
-        return self.say(f"seat.{seat}")
+        return self.text(f"seat.{seat}")
 
 
 def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:

@@ -39,7 +39,7 @@ LEVEL = 1
 OLD = 30 * 86_400
 """Seconds after which a folder that nobody used is thrown away."""
 
-ROOM = 256 << 20
+SIZE_LIMIT = 256 << 20
 """Bytes that all entries may take together, as far as they are counted: when a process begins and after
 each eighth of it that the process has written itself."""
 
@@ -59,13 +59,13 @@ _TOOLS = ("Pillow", "font-amatic-sc", "font-source-sans-pro", "font-source-serif
 
 
 @dataclass(slots=True)
-class Shelf:
+class DiskCache:
     """A folder with scenes and sprites. Safe in threads and between processes."""
 
     folder: Path
-    room: int = ROOM
+    size_limit: int = SIZE_LIMIT
     """Bytes of all entries together, after :meth:`prune`."""
-    _said: set[str] = field(default_factory=set)
+    _reported: set[str] = field(default_factory=set)
     _written: int = 0
     """Bytes written since the entries were counted."""
 
@@ -100,7 +100,7 @@ class Shelf:
         """Throw away the entries that were used longest ago; another process may do the same now."""
         taken = sum(entry.size for entry in entries)
         for entry in sorted(entries, key=lambda entry: entry.used):
-            if taken <= self.room:
+            if taken <= self.size_limit:
                 return
             with suppress(OSError):
                 entry.path.unlink(missing_ok=True)
@@ -112,9 +112,9 @@ class Shelf:
         except FileNotFoundError:
             return None
         except OSError as error:
-            self._say("read", "the picture cache cannot be read (%s): pictures are painted anew", error)
+            self._warn_once("read", "the picture cache cannot be read (%s): pictures are painted anew", error)
         except ValueError:
-            self._say("bad", "the picture cache has a broken entry: it is painted anew")
+            self._warn_once("bad", "the picture cache has a broken entry: it is painted anew")
         else:
             with suppress(OSError):  # a folder that only can be read is as good
                 os.utime(path)
@@ -131,15 +131,17 @@ class Shelf:
             os.utime(path.parent)
             _replace(path, data)
         except OSError as error:
-            self._say("write", "the picture cache cannot be written (%s): pictures are painted anew", error)
+            self._warn_once(
+                "write", "the picture cache cannot be written (%s): pictures are painted anew", error
+            )
             return
         self._written += len(data)
-        if self._written > self.room // 8:
+        if self._written > self.size_limit // 8:
             self.prune()
 
-    def _say(self, trouble: str, text: str, error: OSError | None = None) -> None:
-        if trouble not in self._said:
-            self._said.add(trouble)
+    def _warn_once(self, trouble: str, text: str, error: OSError | None = None) -> None:
+        if trouble not in self._reported:
+            self._reported.add(trouble)
             args = () if error is None else (error.strerror or type(error).__name__,)
             log.warning(text, *args)
 
@@ -232,7 +234,7 @@ def _written(folder: Traversable, where: str) -> list[tuple[str, Traversable]]:
     return found
 
 
-def plain(value: object) -> str:
+def key_text(value: object) -> str:
     """Return a value as text: equal values have equal texts, others do not.
 
     Raises ``TypeError`` for a value of a type that has no such text.
@@ -244,8 +246,8 @@ def plain(value: object) -> str:
     if isinstance(value, Enum):
         return f"{type(value).__qualname__}.{value.name}"
     if isinstance(value, tuple):
-        return f"({','.join(plain(item) for item in value)})"
+        return f"({','.join(key_text(item) for item in value)})"
     if is_dataclass(value) and not isinstance(value, type):
-        parts = (f"{part.name}={plain(getattr(value, part.name))}" for part in fields(value))
+        parts = (f"{part.name}={key_text(getattr(value, part.name))}" for part in fields(value))
         return f"{type(value).__qualname__}({','.join(parts)})"
     raise TypeError(f"{type(value).__name__} has no plain text")

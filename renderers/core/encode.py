@@ -17,7 +17,7 @@ from PIL import Image
 
 from renderers.core import jpeg
 from renderers.core.caches import MIB, Bounded
-from renderers.core.jpeg import encode_rich
+from renderers.core.jpeg import encode_jpeg
 from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
@@ -77,7 +77,7 @@ def colours_of(theme: object) -> tuple[Colour, ...]:
 def encoded(image: Image.Image, holder: Image.Image | None) -> tuple[bytes, str]:
     """Return bytes and media type: a PNG in the colours of ``holder``, a JPEG where there is none."""
     if holder is None:
-        return encode_rich(image), jpeg.MEDIA_TYPE
+        return encode_jpeg(image), jpeg.MEDIA_TYPE
     return encode(image, holder), MEDIA_TYPE
 
 

@@ -44,7 +44,7 @@ _FALL = 0.52
 _CARE = 1.02
 
 
-def encode_rich(image: Image.Image) -> bytes:
+def encode_jpeg(image: Image.Image) -> bytes:
     """Return ``image`` as a JPEG of at most ``LIMIT`` bytes; equal pixels give equal bytes.
 
     A picture that is calm enough is encoded once. Noise that no steps make small enough is encoded in

@@ -28,7 +28,7 @@ _EDGE_IN, _EDGE_OUT = 214, 41
 """What is left of a full stencil one standard deviation inside and outside its edge."""
 
 
-class Studio:
+class SpriteBuilder:
     """A transparent sprite in progress, ``width`` × ``height`` pixels when it is finished.
 
     A unit of all shapes is ``zoom`` output pixels; everything is drawn ``scale`` times as large.

@@ -7,16 +7,16 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from engines.corto.view import ADVENTURES, Phase, View
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
+from renderers.corto.alt_text import alt, plain
 from renderers.corto.board import board
 from renderers.corto.closeup import closeup
 from renderers.corto.hand import hand_page
 from renderers.corto.overlay import overlay
 from renderers.corto.palette import palette
 from renderers.corto.scoring import scoring
-from renderers.corto.speech import alt, plain
 from renderers.corto.theme import THEMES
 
 _STRIP = "strip."
@@ -44,16 +44,16 @@ class CortoPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture in the palette of its theme."""
-        view, theme, voice = order.view, THEMES.choose(order.table.theme), _voice(order.table)
+        view, theme, captions = order.view, THEMES.choose(order.table.theme), _captions(order.table)
         if order.key == "scoring":
-            return scoring(view, theme, voice)
+            return scoring(view, theme, captions)
         if order.key == "groups":
-            return overlay(view, theme, voice)
+            return overlay(view, theme, captions)
         if order.key.startswith(_STRIP):
-            return closeup(view, theme, voice, order.key.removeprefix(_STRIP))
+            return closeup(view, theme, captions, order.key.removeprefix(_STRIP))
         if order.key == "board" and _is_private(view):
-            return hand_page(view, theme, voice)
-        return board(view, theme, voice)
+            return hand_page(view, theme, captions)
+        return board(view, theme, captions)
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""
@@ -62,11 +62,11 @@ class CortoPainter(Painter[View]):
     def describe(self, order: Order[View]) -> str:
         """Return the picture in words."""
         private = order.key == "board" and _is_private(order.view)
-        return alt(_voice(order.table), order.view, order.key, private=private)
+        return alt(_captions(order.table), order.view, order.key, private=private)
 
     def text(self, view: View, table: Table) -> str:
         """Return the board in letters."""
-        return plain(_voice(table), view)
+        return plain(_captions(table), view)
 
 
 def _is_private(view: View) -> bool:
@@ -74,8 +74,8 @@ def _is_private(view: View) -> bool:
     return view.viewer is not None and view.phase is not Phase.OVER and not view.players[view.viewer].gone
 
 
-def _voice(table: Table) -> Voice:
-    return Voice(load("renderers.corto"), table)
+def _captions(table: Table) -> Captions:
+    return Captions(load("renderers.corto"), table)
 
 
 RENDERER = CortoPainter()

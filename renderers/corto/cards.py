@@ -13,11 +13,10 @@ from engines.corto.view import ADVENTURES, Card, Kind
 from renderers.core.caches import sprite
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
-from renderers.corto.cast import figure
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings
 from renderers.corto.figures import WIDTH as BUST
-from renderers.corto.figures import bust, emblem
+from renderers.corto.figures import bust, emblem, figure
 from renderers.corto.frames import (
     EDGE,
     MARGIN,
@@ -32,9 +31,9 @@ from renderers.corto.frames import (
     named,
     power_signs,
 )
+from renderers.corto.inks import inks
 from renderers.corto.lettering import number, titled, words, wrapped
 from renderers.corto.theme import Theme
-from renderers.corto.tints import inks
 
 _SMALL = (14.5, 13, 11.5, 10, 8.5)
 """Units of the text on an advantage; one that has no room in any of them is left out."""

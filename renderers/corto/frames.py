@@ -16,9 +16,9 @@ from renderers.core.type import Face
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings
+from renderers.corto.inks import inks, scenery
 from renderers.corto.lettering import titled, words
 from renderers.corto.theme import Strip, Theme
-from renderers.corto.tints import inks, scenery
 
 WIDTH = 126
 """Units of a card from left to right."""

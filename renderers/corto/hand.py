@@ -9,19 +9,17 @@ from PIL import Image
 from engines.corto.view import CARDS, HAND, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
-from renderers.corto import art
-from renderers.corto.bands import band, flat, pile
-from renderers.corto.boxes import box, caps, dashes, name_of, shrunk
-from renderers.corto.counters import counter
-from renderers.corto.happenings import last_steps
+from renderers.corto import cards, markers, pieces
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
-from renderers.corto.looks import looks
+from renderers.corto.marker_groups import counter
+from renderers.corto.narration import acting, guide, last_steps, story
+from renderers.corto.page import band, box, caps, dashes, flat, name_of, pile, shrunk
 from renderers.corto.players import Item, icon, loot
 from renderers.corto.previews import small_strip
-from renderers.corto.story import acting, guide, story
+from renderers.corto.strip_model import strip_models
 from renderers.corto.strips import ALL_COLUMNS, put_sprite
 from renderers.corto.theme import Theme
 
@@ -43,25 +41,25 @@ _RIVAL = sans(31, Weight.BOLD)
 _RIVALS = 56
 
 
-def hand_page(view: View, theme: Theme, voice: Voice) -> Image.Image:
+def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
     """Return the page that only its seat sees."""
     assert view.viewer is not None
     player = view.players[view.viewer]
-    told = tuple(voice.say(key) for key in ("hand.title", "hand.only", "board.stock"))
+    told = tuple(captions.text(key) for key in ("hand.title", "hand.only", "board.stock"))
     taken = acting(view)
     held = [
-        Held(one.deck, one.card, _kind(voice, one.card), one.card is not None and one.card == taken)
+        Held(one.deck, one.card, _kind(captions, one.card), one.card is not None and one.card == taken)
         for one in player.hand
     ]
     if taken is not None and not any(one.lit for one in held):
-        held.append(Held(taken[0], taken, voice.say("kind.played"), lit=True))
-    look = HandLook(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
+        held.append(Held(taken[0], taken, captions.text("kind.played"), lit=True))
+    model = HandModel(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
     bands = [
-        band(theme, ("hand", look, told), lambda: _hand(theme, look, told)),
-        _narration(theme, voice, view),
+        band(theme, ("hand", model, told), lambda: _hand(theme, model, told)),
+        _narration(theme, captions, view),
     ]
-    bands += [small_strip(theme, look) for look in looks(view)]
-    bands.append(_rivals(theme, voice, view))
+    bands += [small_strip(theme, model) for model in strip_models(view)]
+    bands.append(_rivals(theme, captions, view))
     return pile(theme, bands)
 
 
@@ -79,7 +77,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class HandLook:
+class HandModel:
     """All that the upper band shows."""
 
     colour: str
@@ -88,30 +86,30 @@ class HandLook:
     held: tuple[Held, ...]
 
 
-def _kind(voice: Voice, card: str | None) -> str:
-    return "" if card is None else voice.say(f"kind.{CARDS[card].kind.value}")
+def _kind(captions: Captions, card: str | None) -> str:
+    return "" if card is None else captions.text(f"kind.{CARDS[card].kind.value}")
 
 
-def _hand(theme: Theme, look: HandLook, told: tuple[str, ...]) -> Image.Image:
+def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, _HIGH), theme.paper))
-    _put_head(canvas, theme, look, told)
-    for place in range(len(look.held), HAND):
+    _put_head(canvas, theme, model, told)
+    for place in range(len(model.held), HAND):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
-    for place, held in sorted(enumerate(look.held), key=lambda item: item[1].lit):
+    for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         _put_held(canvas, theme, held, corner)
         _put_tab(canvas, theme, held, corner)
     return canvas.image
 
 
-def _put_head(canvas: Canvas, theme: Theme, look: HandLook, told: tuple[str, ...]) -> None:
+def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, ...]) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
-    canvas.put(counter(theme, look.colour, look.stock, 60, control=True), (46, middle))
+    canvas.put(counter(theme, model.colour, model.stock, 60, control=True), (46, middle))
     caps(canvas, stock, (86, middle), 36, theme.ink)
     x = 172
-    for item in look.loot:
+    for item in model.loot:
         made = icon(theme, item.kind, 42)
         canvas.put(made, (x + made.width / 2, middle))
         x += made.width + 4
@@ -129,13 +127,13 @@ def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int])
     """Lay a card; the one that is taken up lies on the star."""
     x, y = corner
     if held.lit:
-        canvas.put(art.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+        canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
     else:
         canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
     if held.card is None:
-        canvas.put(art.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+        canvas.put(pieces.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
     else:
-        put_sprite(canvas, art.hand_card(CARDS[held.card], *CARD, theme), corner)
+        put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
 
 
 def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
@@ -150,15 +148,15 @@ def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) 
 # --- what is asked --------------------------------------------------------------------------------
 
 
-def _narration(theme: Theme, voice: Voice, view: View) -> Image.Image:
+def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
     """Return the band between hand and strips: the question, the steps drafted, what becomes final."""
-    final = voice.say("hand.final") if view.final else ""
+    final = captions.text("hand.final") if view.final else ""
     wide = WIDTH - 2 * MARGIN - 4
-    told = story(voice, view, wide - 40, _STORY) if last_steps(view) else ""
+    told = story(captions, view, wide - 40, _STORY) if last_steps(view) else ""
     high = 50 + (34 if told else 0) + (40 if final else 0)
     canvas = Canvas(Image.new("RGB", (WIDTH, high + 42), theme.paper))
     box(canvas, (MARGIN, 0, wide, high), theme.box, theme.ink, 3, theme.ink)
-    text, face = shrunk(guide(voice, view), _ASK, wide - 36, 26)
+    text, face = shrunk(guide(captions, view), _ASK, wide - 36, 26)
     canvas.words(text, (MARGIN + 16, 25), face, theme.ink)
     if told:
         canvas.words(told, (MARGIN + 16, 60), _STORY, theme.ink)
@@ -174,7 +172,7 @@ def _narration(theme: Theme, voice: Voice, view: View) -> Image.Image:
 # --- the others -----------------------------------------------------------------------------------
 
 
-def _rivals(theme: Theme, voice: Voice, view: View) -> Image.Image:
+def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
     """Return the band below the strips: the others' stock, name, seal and hand, in a line."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _RIVALS + 32), theme.paper))
     rivals = [player for player in view.players if player.seat != view.viewer]
@@ -191,7 +189,7 @@ def _rivals(theme: Theme, voice: Voice, view: View) -> Image.Image:
         right -= 58 + round(_NUMBER.width(str(len(player.seal))))
         canvas.words(str(len(player.seal)), (right, middle), _NUMBER, theme.ink)
         canvas.put(icon(theme, "seal", 38), (right - 22, middle))
-        text, face = name_of(voice, player.seat, _RIVAL, right - 48 - left - 62, 26)
+        text, face = name_of(captions, player.seat, _RIVAL, right - 48 - left - 62, 26)
         canvas.words(text, (left + 62, middle), face, theme.soft if player.gone else theme.ink)
     return flat(theme, canvas.image)
 

@@ -9,8 +9,8 @@ from renderers.core.theme import rgb
 from renderers.corto.brush import Brush
 from renderers.corto.cards import land
 from renderers.corto.drawing import Drawing, draw, drawings
+from renderers.corto.inks import scenery
 from renderers.corto.theme import Theme
-from renderers.corto.tints import scenery
 
 WIDTH, HEIGHT = 1076, 230
 """Units of a landscape; its lowest 50 are the lane of the quest."""

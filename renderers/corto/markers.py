@@ -14,9 +14,9 @@ from renderers.core.geometry import Point, moved
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed, oval
 from renderers.corto.drawing import draw, drawings
+from renderers.corto.inks import inks
 from renderers.corto.lettering import number as written
 from renderers.corto.theme import SHAPES, Theme
-from renderers.corto.tints import inks
 
 Outline: TypeAlias = Sequence[Point]
 

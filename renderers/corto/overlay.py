@@ -7,18 +7,17 @@ from PIL import Image
 from engines.core.contract import Seat
 from engines.corto.view import COLOURS, GroupView, Square, View
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
-from renderers.corto import art
-from renderers.corto.bands import flat
-from renderers.corto.boxes import caps
-from renderers.corto.counters import counter
+from renderers.corto import pieces
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
-from renderers.corto.ledger import Grid, height, lines, put_table
-from renderers.corto.looks import controllers
+from renderers.corto.marker_groups import counter
+from renderers.corto.page import caps, flat
 from renderers.corto.players import is_lit
 from renderers.corto.previews import ground
+from renderers.corto.scoring import Grid, height, lines, put_table
+from renderers.corto.strip_model import controllers
 from renderers.corto.strips import ALL_COLUMNS
 from renderers.corto.theme import Theme
 
@@ -30,13 +29,13 @@ _EDGE, _REACH, _PALE = 7, 5, 4
 """A group's outline: how wide it is, how far outside its panels, how far its tint goes."""
 
 
-def overlay(view: View, theme: Theme, voice: Voice) -> Image.Image:
+def overlay(view: View, theme: Theme, captions: Captions) -> Image.Image:
     """Return the page with the strips in plain shapes above the table of gold."""
     strips = _TOP + len(view.strips) * SMALL.band
-    found = lines(voice, view)
+    found = lines(captions, view)
     canvas = Canvas(Image.new("RGB", (WIDTH, strips + 22 + height(len(found), ties=False) + 16), theme.paper))
-    caps(canvas, voice.say("groups.title"), (MARGIN + 4, 38), 60, theme.ink)
-    canvas.words(voice.say("groups.now"), (WIDTH - 16, 40), _SUB, theme.soft, "rm")
+    caps(canvas, captions.text("groups.title"), (MARGIN + 4, 38), 60, theme.ink)
+    canvas.words(captions.text("groups.now"), (WIDTH - 16, 40), _SUB, theme.soft, "rm")
     for column in ALL_COLUMNS[1:]:
         canvas.sign(str(column), (middle_of(column), HEAD + 12), _COLUMN, theme.ink)
     for row, strip in enumerate(view.strips):
@@ -46,7 +45,7 @@ def overlay(view: View, theme: Theme, voice: Voice) -> Image.Image:
     _put_characters(canvas, theme, view)
     order = tuple(player.seat for player in view.players)
     lit = frozenset(seat for seat in order if is_lit(view, seat))
-    put_table(canvas, theme, voice, view, Grid(MARGIN, strips + 18, INNER - 4, order, lit, ties=False))
+    put_table(canvas, theme, captions, view, Grid(MARGIN, strips + 18, INNER - 4, order, lit, ties=False))
     return flat(theme, canvas.image)
 
 
@@ -105,7 +104,7 @@ def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
             paper = theme.card if seat is None else mix(colour_of(theme, view, seat), theme.card, 0.55)
             canvas.fill((x, y), (PANEL, SMALL.panel), theme.ink)
             canvas.fill((x + 3, y + 3), (PANEL - 6, SMALL.panel - 6), paper)
-        canvas.put(art.tag(found.square, 35, theme), (x + 28, y + 20))
+        canvas.put(pieces.tag(found.square, 35, theme), (x + 28, y + 20))
         centre = (x + PANEL / 2 + 10, y + SMALL.panel / 2 + 8)
         if seat is not None:
             made = counter(theme, view.players[seat].colour, found.markers[seat], 70, control=True)
@@ -118,5 +117,7 @@ def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
             canvas.put(made, (x + PANEL / 2 + dx, centre[1] + 10))
     for group in view.groups:
         x, y = max((_corner(view, square) for square in group.squares), key=lambda at: (at[1], -at[0]))
-        canvas.put(art.tag(str(group.gold), 40, theme, glow=True), (x + PANEL / 2 + 20, y + SMALL.panel + 14))
-        canvas.put(art.piece("gold", 40, theme), (x + PANEL / 2 - 14, y + SMALL.panel + 14))
+        canvas.put(
+            pieces.tag(str(group.gold), 40, theme, glow=True), (x + PANEL / 2 + 20, y + SMALL.panel + 14)
+        )
+        canvas.put(pieces.piece("gold", 40, theme), (x + PANEL / 2 - 14, y + SMALL.panel + 14))

@@ -16,10 +16,10 @@ from PIL import Image
 from engines.corto.view import ADVENTURES, CARDS, Figurine, Kind
 from renderers.core.encode import colours_of
 from renderers.core.theme import Colour, mix, rgb
-from renderers.corto import art
+from renderers.corto import cards, landscapes, pieces
+from renderers.corto.inks import CLOTHS, SKINS
 from renderers.corto.layout import BOARD, INNER, PANEL
 from renderers.corto.theme import THEMES, Theme
-from renderers.corto.tints import CLOTHS, SKINS
 
 COLOURS = 192
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
@@ -87,16 +87,16 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
 def _samples(theme: Theme) -> Iterator[Image.Image]:
     """Yield what the washes are counted on: landscapes, cards in both sizes, figurines, pieces."""
     for key in ADVENTURES:
-        yield art.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
+        yield landscapes.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
     ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)
     for card in CARDS.values():
         width = PANEL if card.kind is Kind.CHARACTER else 2 * PANEL
-        face = art.hand_card(card, width, round(BOARD.panel * width / PANEL), theme).image
+        face = cards.hand_card(card, width, round(BOARD.panel * width / PANEL), theme).image
         yield _on(ground, face)
     for figure in Figurine:
-        yield _on(ground, art.figurine(figure, 184, theme))
-    for kind, (_, height) in art.SIZES.items():
-        yield _on(ground, art.piece(kind, height, theme, number=1))
+        yield _on(ground, pieces.figurine(figure, 184, theme))
+    for kind, (_, height) in pieces.SIZES.items():
+        yield _on(ground, pieces.piece(kind, height, theme, number=1))
 
 
 def _on(ground: Image.Image, made: Image.Image) -> Image.Image:

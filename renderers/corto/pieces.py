@@ -12,9 +12,9 @@ from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import Drawing, draw, drawings
+from renderers.corto.inks import inks
 from renderers.corto.lettering import number as written
 from renderers.corto.theme import Theme
-from renderers.corto.tints import inks
 
 SIZES = {
     "vessel": (92, 66),

@@ -11,14 +11,13 @@ from engines.core.contract import Seat
 from engines.corto.view import PlayerView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Face, Weight, sans
-from renderers.corto import art
-from renderers.corto.bands import flat
-from renderers.corto.boxes import Box, box, caps, name_of
-from renderers.corto.counters import counter
+from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
+from renderers.corto.marker_groups import counter
+from renderers.corto.page import Box, box, caps, flat, name_of
 from renderers.corto.theme import Theme
 
 GAP = 10
@@ -57,14 +56,14 @@ def loot(view: View, seat: Seat) -> tuple[Item, ...]:
     return tuple(found)
 
 
-def players(theme: Theme, voice: Voice, view: View) -> Image.Image:
+def players(theme: Theme, captions: Captions, view: View) -> Image.Image:
     """Return the band below the last strip."""
     canvas = Canvas(Image.new("RGB", (WIDTH, TOP + HIGH + 14), theme.paper))
     seats = len(view.players)
     wide = (INNER - (seats - 1) * GAP) / seats
     for player in view.players:
         left = round(MARGIN + player.seat * (wide + GAP))
-        _put(canvas, theme, voice, view, player, (left, TOP, round(wide), HIGH))
+        _put(canvas, theme, captions, view, player, (left, TOP, round(wide), HIGH))
     return flat(theme, canvas.image)
 
 
@@ -73,7 +72,7 @@ def is_lit(view: View, seat: Seat) -> bool:
     return seat in (view.asked if view.ranks is None else view.ranks[0])
 
 
-def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerView, at: Box) -> None:
+def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: PlayerView, at: Box) -> None:
     left, top, wide, high = at
     lit = is_lit(view, player.seat)
     ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
@@ -83,19 +82,19 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, player: PlayerV
     if lit:
         canvas.put(_tail_inside(theme), (left + 62, top - 2))
     canvas.put(counter(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
-    caps(canvas, voice.say("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
+    caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
-    name, face = name_of(voice, player.seat, _NAME, room, 26)
+    name, face = name_of(captions, player.seat, _NAME, room, 26)
     canvas.words(name, (x, top + 26), face, colour)
     used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)
-        caps(canvas, voice.say("board.gold", n=total), (x, top + high - 30), 44, theme.ink, "lm", room)
+        caps(canvas, captions.text("board.gold", n=total), (x, top + high - 30), 44, theme.ink, "lm", room)
     elif player.gone:
-        caps(canvas, voice.say("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
+        caps(canvas, captions.text("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
     else:
-        _put_hand(canvas, theme, voice, player, (x, top + (149 if used > 1 else 136), room))
+        _put_hand(canvas, theme, captions, player, (x, top + (149 if used > 1 else 136), room))
 
 
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
@@ -134,23 +133,23 @@ def _flowed(
 def icon(theme: Theme, kind: str, size: int) -> Image.Image:
     """Return a small picture of something that brings gold, about ``size`` pixels high and wide."""
     if kind == "seal":
-        return art.seal(size, theme)
+        return markers.seal(size, theme)
     if kind == "kept":
-        return art.tag("!", size, theme, glow=True)
+        return pieces.tag("!", size, theme, glow=True)
     name = "gold" if kind == "coin" else kind
-    wide, high = art.SIZES.get(name, (1, 1))
-    return art.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
+    wide, high = pieces.SIZES.get(name, (1, 1))
+    return pieces.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
 
 
 def _put_hand(
-    canvas: Canvas, theme: Theme, voice: Voice, player: PlayerView, at: tuple[int, int, int]
+    canvas: Canvas, theme: Theme, captions: Captions, player: PlayerView, at: tuple[int, int, int]
 ) -> None:
     """Lay the backs of a hand."""
     x, y, room = at
     if not player.hand:
-        caps(canvas, voice.say("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
+        caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
     for held in player.hand:
-        canvas.put(art.card_back(held.deck, *_BACK, theme), (x + 18, y))
+        canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
         x += 40
 
 

@@ -9,12 +9,11 @@ from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
-from renderers.corto import art
-from renderers.corto.bands import band
-from renderers.corto.boxes import Box, dashes, frame
-from renderers.corto.counters import put_counters
+from renderers.corto import cards, landscapes, markers, pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.looks import Cell, StripLook
+from renderers.corto.marker_groups import put_counters
+from renderers.corto.page import Box, band, dashes, frame
+from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.strips import put_piece, put_sprite
 from renderers.corto.theme import Theme
 
@@ -30,9 +29,9 @@ SIGNS = {"add": "+", "to": "+", "start": "+", "from": "\u2212", "swap": "\u21c4"
 """What stands in the disc of a mark that is no aim and no place."""
 
 
-def small_strip(theme: Theme, look: StripLook) -> Image.Image:
+def small_strip(theme: Theme, model: StripModel) -> Image.Image:
     """Return a strip's band."""
-    return band(theme, ("small", look), lambda: _paint(theme, look))
+    return band(theme, ("small", model), lambda: _paint(theme, model))
 
 
 @scene
@@ -42,7 +41,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     colours = theme.strip(strip)
     top, high = SMALL.gutter, SMALL.strip - 3
     canvas.fill((MARGIN - 3, top - 3), (INNER + 6, SMALL.strip + 3), theme.ink)
-    view = art.panorama(strip, INNER, high, theme)
+    view = landscapes.panorama(strip, INNER, high, theme)
     canvas.image.paste(view, (MARGIN, top))
     canvas.fill((MARGIN, top), (FIRST, high), colours.margin)
     canvas.fill((MARGIN + FIRST, top), (3, high), theme.ink)
@@ -52,41 +51,42 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     return canvas.image
 
 
-def _paint(theme: Theme, look: StripLook) -> Image.Image:
-    canvas = Canvas(ground(theme, look.strip))
-    for cell in sorted(look.cells, key=lambda one: one.fresh):
-        _put_square(canvas, theme, look, cell)
-    for piece in look.pieces:
+def _paint(theme: Theme, model: StripModel) -> Image.Image:
+    canvas = Canvas(ground(theme, model.strip))
+    for cell in sorted(model.cells, key=lambda one: one.fresh):
+        _put_square(canvas, theme, model, cell)
+    for piece in model.pieces:
         if piece.column is not None:
             put_piece(canvas, theme, piece, (middle_of(piece.column), SMALL.gutter + SMALL.lane), 0.62)
-    for cell in look.cells:
+    for cell in model.cells:
         _put_figurines(canvas, theme, cell)
     canvas.put(
-        art.tag(str(look.deck), 40, theme, glow=look.draw), (MARGIN + 112, SMALL.gutter + SMALL.strip / 2)
+        pieces.tag(str(model.deck), 40, theme, glow=model.draw),
+        (MARGIN + 112, SMALL.gutter + SMALL.strip / 2),
     )
-    if look.draw:
+    if model.draw:
         box = (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, box, theme.ink, 5)
-    for cell in look.cells:
+    for cell in model.cells:
         put_counters(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
-    for cell in look.cells:
+    for cell in model.cells:
         for mark in cell.marks:
-            _put_mark(canvas, theme, look, cell, mark)
+            _put_mark(canvas, theme, model, cell, mark)
     return canvas.image
 
 
-def _put_square(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> None:
+def _put_square(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
     x, y = left_of(cell.column), SMALL.panel_top
     if cell.card is None:
         if "place" in cell.marks or ("go" in cell.marks and cell.column and not cell.figurines):
-            canvas.image.paste(art.legal_square(PANEL, SMALL.panel, theme).convert("RGB"), (x, y))
-            canvas.sign(look.square(cell.column), (x + PANEL / 2, y + SMALL.panel / 2), _LEGAL, theme.ink)
-        elif cell.column and not look.asking:
-            canvas.words(look.square(cell.column), (x + 9, y + 18), _NAME, theme.strip(look.strip).line)
+            canvas.image.paste(markers.legal_square(PANEL, SMALL.panel, theme).convert("RGB"), (x, y))
+            canvas.sign(model.square(cell.column), (x + PANEL / 2, y + SMALL.panel / 2), _LEGAL, theme.ink)
+        elif cell.column and not model.asking:
+            canvas.words(model.square(cell.column), (x + 9, y + 18), _NAME, theme.strip(model.strip).line)
         return
     if cell.fresh:
-        canvas.put(art.just_played(PANEL, SMALL.panel, theme), (x + PANEL / 2, y + SMALL.panel / 2))
-    put_sprite(canvas, art.character(CARDS[cell.card], PANEL, SMALL.panel, theme), (x, y))
+        canvas.put(markers.just_played(PANEL, SMALL.panel, theme), (x + PANEL / 2, y + SMALL.panel / 2))
+    put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, SMALL.panel, theme), (x, y))
 
 
 def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
@@ -98,38 +98,38 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
         else:
             x = middle_of(cell.column) + (0 if cell.card is None and not both else 44 if right else -44)
             height = _FIGURE
-        made = art.figurine(Figurine(name), height, theme)
+        made = pieces.figurine(Figurine(name), height, theme)
         canvas.put(made, (x, SMALL.gutter + SMALL.strip - 6 - made.height / 2))
 
 
 # --- marks ----------------------------------------------------------------------------------------
 
 
-def _put_mark(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell, mark: str) -> None:
+def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark: str) -> None:
     """Show that the next word may name a square; its name lies below who stands there."""
-    name = look.square(cell.column)
+    name = model.square(cell.column)
     x, y = left_of(cell.column), SMALL.panel_top
     lane = SMALL.gutter + SMALL.lane
     below = (x + PANEL / 2, y + SMALL.panel + 2)
     if mark in {"sail", "train"}:
-        canvas.put(art.tag(name, 35, theme, glow=mark == "sail"), (x + 22, lane))
+        canvas.put(pieces.tag(name, 35, theme, glow=mark == "sail"), (x + 22, lane))
         if mark == "train":
-            canvas.put(art.gunsight(44, theme), (x + PANEL - 20, lane - 4))
+            canvas.put(markers.gunsight(44, theme), (x + PANEL - 20, lane - 4))
     elif mark in AIMED:
         _put_frame(canvas, theme, cell, theme.hit)
-        canvas.put(art.gunsight(60, theme), (x + PANEL - 30, y + 32))
-        canvas.put(art.tag(name, _TAG, theme), below)
+        canvas.put(markers.gunsight(60, theme), (x + PANEL - 30, y + 32))
+        canvas.put(pieces.tag(name, _TAG, theme), below)
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
         box: Box = (x, y, PANEL, SMALL.panel)
         if cell.column == 0:
             box, below = (x + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7), (x + 34, SMALL.gutter + 26)
-        canvas.put(art.legal_frame(box[2], box[3], theme), (box[0] + box[2] / 2, box[1] + box[3] / 2))
-        canvas.put(art.tag(name, _TAG, theme, glow=True), below)
+        canvas.put(markers.legal_frame(box[2], box[3], theme), (box[0] + box[2] / 2, box[1] + box[3] / 2))
+        canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
     elif mark in SIGNS:
         _put_frame(canvas, theme, cell, theme.glow)
         aimed = AIMED.intersection(cell.marks)
         canvas.put(sign(theme, mark), (x + (PANEL / 2 if aimed else PANEL - 24), y + 26))
-        canvas.put(art.tag(name, _TAG, theme, glow=True), below)
+        canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
 
 
 def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour) -> None:

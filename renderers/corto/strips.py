@@ -8,12 +8,11 @@ from engines.corto.view import ADVENTURES, CARDS, COLUMNS, Figurine, PieceView
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
-from renderers.corto import art
-from renderers.corto.bands import band
-from renderers.corto.boxes import caps
-from renderers.corto.counters import counter, put_counters
+from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.looks import Cell, StripLook
+from renderers.corto.marker_groups import counter, put_counters
+from renderers.corto.page import band, caps
+from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
 
 _NAME = sans(29, Weight.BOLD)
@@ -28,26 +27,26 @@ _FIGURE = 184
 _SOUND = 66
 
 
-def public_strip(theme: Theme, look: StripLook, discard: str) -> Image.Image:
+def public_strip(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     """Return a strip's band; ``discard``: the word for its discard."""
-    return band(theme, ("strip", look, discard), lambda: _paint(theme, look, discard))
+    return band(theme, ("strip", model, discard), lambda: _paint(theme, model, discard))
 
 
-def _paint(theme: Theme, look: StripLook, discard: str) -> Image.Image:
-    canvas = Canvas(ground(theme, look.strip))
-    for cell in look.cells:
+def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
+    canvas = Canvas(ground(theme, model.strip))
+    for cell in model.cells:
         if cell.card is not None and not cell.fresh:
-            _put_card(canvas, theme, look, cell)
-    _put_pieces(canvas, theme, look)
-    for cell in look.cells:
+            _put_card(canvas, theme, model, cell)
+    _put_pieces(canvas, theme, model)
+    for cell in model.cells:
         if cell.card is not None and cell.fresh:
             _put_fresh(canvas, theme, cell)
-    for cell in look.cells[1:]:
+    for cell in model.cells[1:]:
         _put_figurines(canvas, theme, cell)
-    _put_deck(canvas, theme, look, discard)
-    for cell in look.cells:
+    _put_deck(canvas, theme, model, discard)
+    for cell in model.cells:
         put_counters(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
-    for cell in look.cells:
+    for cell in model.cells:
         if cell.sound:
             _put_sound(canvas, theme, cell)
     return canvas.image
@@ -63,7 +62,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     adventure, colours = ADVENTURES[strip], theme.strip(strip)
     top = BOARD.gutter
     canvas.fill((MARGIN - 3, top - 3), (INNER + 6, BOARD.strip + 3), theme.ink)
-    view = art.panorama(strip, INNER, BOARD.strip - 3, theme)
+    view = landscapes.panorama(strip, INNER, BOARD.strip - 3, theme)
     canvas.image.paste(view, (MARGIN, top))
     canvas.fill((MARGIN, top), (FIRST, BOARD.strip - 3), colours.margin)
     canvas.fill((MARGIN + FIRST, top), (3, BOARD.strip - 3), theme.ink)
@@ -78,7 +77,7 @@ def _put_window(canvas: Canvas, theme: Theme, strip: str, column: int) -> None:
     """Draw an empty square: a window on the panorama, its name in a corner."""
     colours = theme.strip(strip)
     x, y = left_of(column), BOARD.panel_top
-    put_sprite(canvas, art.Sprite(art.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
+    put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
     canvas.fill((x + 4, y + 4), (49, 36), colours.line)
     canvas.fill((x + 6, y + 6), (45, 32), theme.card)
     canvas.sign(f"{strip.lower()}{column}", (x + 28, y + 22), _NAME, theme.ink)
@@ -96,16 +95,16 @@ def two_lines(title: str) -> tuple[str, ...]:
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def _put_card(canvas: Canvas, theme: Theme, look: StripLook, cell: Cell) -> None:
+def _put_card(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
     """Lay a character over its window; its shadow is a wash, for black belongs to the borders."""
     assert cell.card is not None
-    colours = theme.strip(look.strip)
+    colours = theme.strip(model.strip)
     x, y = left_of(cell.column), BOARD.panel_top
     canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
-    put_sprite(canvas, art.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
+    put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
 
 
-def put_sprite(canvas: Canvas, made: art.Sprite, corner: tuple[int, int]) -> None:
+def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> None:
     """Lay a sprite that leaves its box."""
     canvas.image.paste(made.image, (corner[0] + made.dx, corner[1] + made.dy), made.image)
 
@@ -114,14 +113,14 @@ def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
     """Lay the character that was played last, tilted, on a star."""
     assert cell.card is not None
     centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
-    canvas.put(art.just_played(PANEL, BOARD.panel, theme), centre)
+    canvas.put(markers.just_played(PANEL, BOARD.panel, theme), centre)
     canvas.put(tilted(theme, cell.card), centre)
 
 
 @sprite
 def tilted(theme: Theme, card: str) -> Image.Image:
     """Return a character's panel, leaning a little to the right."""
-    made = art.character(CARDS[card], PANEL, BOARD.panel, theme).image
+    made = cards.character(CARDS[card], PANEL, BOARD.panel, theme).image
     leaning = made.convert("RGBa").rotate(TILT, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
     few = made.convert("RGB").quantize(_TINTS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = leaning.convert("RGB").quantize(palette=few, dither=Image.Dither.NONE).convert("RGBA")
@@ -131,7 +130,7 @@ def tilted(theme: Theme, card: str) -> Image.Image:
 
 def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
     """Letter a sound: over an empty square, or in the lane below who was hit."""
-    made = art.lettering(cell.sound, _SOUND, theme)
+    made = sounds.lettering(cell.sound, _SOUND, theme)
     half = made.width / 2
     x = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
     y = BOARD.panel_top + 100 if cell.card is None else BOARD.gutter + BOARD.lane - 4
@@ -152,23 +151,23 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
         else:
             x = middle_of(cell.column) + (4 if alone else 46 if right else -46)
             foot, height = BOARD.strip - 3, _FIGURE * (1.0 if alone else 0.82)
-        made = art.figurine(Figurine(name), round(height), theme)
+        made = pieces.figurine(Figurine(name), round(height), theme)
         canvas.put(made, (x, BOARD.gutter + foot - made.height / 2))
 
 
-def _put_pieces(canvas: Canvas, theme: Theme, look: StripLook) -> None:
+def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel) -> None:
     """Lay the quest's pieces into the lane, each below its square; those without one from column 1 on."""
     y = BOARD.gutter + BOARD.lane
     x = middle_of(1) - 26
-    for piece in look.pieces:
+    for piece in model.pieces:
         if piece.column is not None:
             put_piece(canvas, theme, piece, (middle_of(piece.column), y), 1.0)
             continue
         if piece.kind in ASIDE:
             continue
         made = piece_sprite(theme, piece, 1.0)
-        if piece.kind == "aces" and look.holder:
-            canvas.put(counter(theme, look.holder, None, 44), (x + 78, y))
+        if piece.kind == "aces" and model.holder:
+            canvas.put(counter(theme, model.holder, None, 44), (x + 78, y))
         canvas.put(made, (x if piece.kind != "aces" else x + 22, y - (4 if piece.kind == "aces" else 0)))
         x += made.width + 4
 
@@ -184,21 +183,21 @@ def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, f
 def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
     """Return a piece of a quest ``zoom`` times as large as on the board."""
     kind = "carriage" if piece.kind == "armed" else piece.kind
-    high = round(art.SIZES.get(kind, (0, 50))[1] * zoom)
-    return art.piece(kind, high, theme, heading=piece.heading or "left", number=piece.number)
+    high = round(pieces.SIZES.get(kind, (0, 50))[1] * zoom)
+    return pieces.piece(kind, high, theme, heading=piece.heading or "left", number=piece.number)
 
 
-def _put_deck(canvas: Canvas, theme: Theme, look: StripLook, discard: str) -> None:
+def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> None:
     """Lay the deck with its count, and how many cards are discarded."""
     top = BOARD.gutter
-    pile = art.deck(look.strip, look.deck, *_DECK, theme)
+    pile = pieces.deck(model.strip, model.deck, *_DECK, theme)
     corner = (MARGIN + 20, top + 70)
-    put_sprite(canvas, art.Sprite(pile, 0, 0), corner)
-    _put_figurines(canvas, theme, look.cells[0])
-    label = art.tag(str(look.deck), round(_DECK[1] * 0.34), theme)
-    put_sprite(canvas, art.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
+    put_sprite(canvas, cards.Sprite(pile, 0, 0), corner)
+    _put_figurines(canvas, theme, model.cells[0])
+    label = pieces.tag(str(model.deck), round(_DECK[1] * 0.34), theme)
+    put_sprite(canvas, cards.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
     caps(canvas, discard, (MARGIN + 12, top + 210), 30, theme.ink, "lm", 92)
-    canvas.words(str(look.discards), (MARGIN + FIRST - 10, top + 210), _COUNT, theme.ink, "rm")
+    canvas.words(str(model.discards), (MARGIN + FIRST - 10, top + 210), _COUNT, theme.ink, "rm")
 
 
 ALL_COLUMNS = range(COLUMNS + 1)

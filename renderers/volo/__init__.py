@@ -7,13 +7,13 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from engines.volo.view import VoloView
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
+from renderers.volo.alt_text import alt, plain
 from renderers.volo.board import board
-from renderers.volo.marking import marking
+from renderers.volo.highlights import highlights
 from renderers.volo.palette import shipped
-from renderers.volo.speech import alt, plain
 from renderers.volo.theme import THEMES
 
 
@@ -26,8 +26,8 @@ class VoloPainter(Painter[VoloView]):
 
     def image(self, order: Order[VoloView]) -> Image.Image:
         """Return the lagoon with the marks of the draft."""
-        marks = marking(order.view, order.draft, order.menu)
-        return board(order.view, THEMES.choose(order.table.theme), _voice(order.table), marks)
+        marks = highlights(order.view, order.draft, order.menu)
+        return board(order.view, THEMES.choose(order.table.theme), _captions(order.table), marks)
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""
@@ -35,15 +35,15 @@ class VoloPainter(Painter[VoloView]):
 
     def describe(self, order: Order[VoloView]) -> str:
         """Return the lagoon in words."""
-        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu))
+        return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: VoloView, table: Table) -> str:
         """Return the lagoon in letters."""
-        return plain(_voice(table), view)
+        return plain(_captions(table), view)
 
 
-def _voice(table: Table) -> Voice:
-    return Voice(load("renderers.volo"), table)
+def _captions(table: Table) -> Captions:
+    return Captions(load("renderers.volo"), table)
 
 
 RENDERER = VoloPainter()

@@ -6,15 +6,15 @@ from PIL import Image
 
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.theme import mix
-from renderers.volo import marks, regions, speech
+from renderers.volo import alt_text, marks, regions
+from renderers.volo.background import lagoon
 from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, bird, number
-from renderers.volo.clouds import Look, cell, cells, ordered
+from renderers.volo.clouds import CloudStyle, cell, cells, ordered
+from renderers.volo.highlights import Highlights
 from renderers.volo.layout import HEADINGS, HEIGHT, REST, WIDTH, Layout, layout
-from renderers.volo.marking import Marking
 from renderers.volo.plaques import put_caption, put_plaque, put_status
-from renderers.volo.scene import lagoon
 from renderers.volo.theme import Theme
 
 _FRAME, _FRAME_RADIUS = 9, 26
@@ -22,46 +22,48 @@ _STEP = 2
 """How far apart birds in a row along their flight are, as :meth:`Layout.lead` measures."""
 
 
-def board(view: VoloView, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the picture of ``view`` with the marks of a draft."""
     places = layout(view.board)
-    canvas = Canvas(lagoon(theme, view.board, asking=bool(marking.adds)))
+    canvas = Canvas(lagoon(theme, view.board, asking=bool(highlights.adds)))
     regions.put_tints(canvas, places, theme, view)
-    last = None if marking.asking or marking.unit else view.last
+    last = None if highlights.asking or highlights.unit else view.last
     if last is not None:
         for name in last.gone:
             marks.put_gone(canvas, theme, places, 1 - last.seat, name)
-    loose = _loose(view, last, marking)
+    loose = _loose(view, last, highlights)
     _put_flocks(canvas, places, theme, view, frozenset(loose))
-    if marking.unit:
-        marks.put_capsule(canvas, theme, places, marking.unit)
+    if highlights.unit:
+        marks.put_capsule(canvas, theme, places, highlights.unit)
     if last is not None:
-        _put_turn(canvas, places, theme, last, drafted=marking.drafted)
+        _put_turn(canvas, places, theme, last, drafted=highlights.drafted)
     _put_birds(canvas, places, theme, view, loose)
     regions.put_names(canvas, places, theme, view)
-    _put_choices(canvas, places, theme, marking)
-    _put_words(canvas, theme, voice, view, marking)
+    _put_choices(canvas, places, theme, highlights)
+    _put_words(canvas, theme, captions, view, highlights)
     if view.viewer is not None:
         _put_frame(canvas, theme)
     return canvas.image
 
 
-def _loose(view: VoloView, last: LastTurn | None, marking: Marking) -> dict[str, int]:
+def _loose(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
     """Return the heading of every bird that lies on a mark of its own: those that came, those chosen."""
     seat = view.mover if last is None else last.seat
-    loose = dict.fromkeys(marking.unit, REST[seat])
+    loose = dict.fromkeys(highlights.unit, REST[seat])
     if last is not None:
         heading = HEADINGS[last.direction] if last.kind == "fly" else REST[seat]
         loose.update(dict.fromkeys(last.landings, heading))
     return loose
 
 
-def _put_words(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, marking: Marking) -> None:
+def _put_words(
+    canvas: Canvas, theme: Theme, captions: Captions, view: VoloView, highlights: Highlights
+) -> None:
     lit = view.mover if view.ending is None else view.ending.winner
     for seat in (0, 1):
-        put_plaque(canvas, theme, voice, view, seat, lit=seat == lit)
-    put_status(canvas, theme, speech.status(voice, view))
-    put_caption(canvas, theme, speech.caption(voice, view, marking))
+        put_plaque(canvas, theme, captions, view, seat, lit=seat == lit)
+    put_status(canvas, theme, alt_text.status(captions, view))
+    put_caption(canvas, theme, alt_text.caption(captions, view, highlights))
 
 
 def _put_frame(canvas: Canvas, theme: Theme) -> None:
@@ -93,8 +95,8 @@ def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, ba
     beside = {name: (seat, ways) for seat in (0, 1) for name, ways in cells(places, view.birds[seat])}
     for name in ordered(places, beside):
         seat, ways = beside[name]
-        look = Look(seat, rings.get(name), shadow=not view.regions, bird=name not in bare)
-        canvas.put(cell(theme, places.key, look, ways), places.at(name))
+        style = CloudStyle(seat, rings.get(name), shadow=not view.regions, bird=name not in bare)
+        canvas.put(cell(theme, places.key, style, ways), places.at(name))
 
 
 def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loose: dict[str, int]) -> None:
@@ -142,21 +144,21 @@ def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
 # --- choices --------------------------------------------------------------------------------------
 
 
-def _put_choices(canvas: Canvas, places: Layout, theme: Theme, marking: Marking) -> None:
+def _put_choices(canvas: Canvas, places: Layout, theme: Theme, highlights: Highlights) -> None:
     zoom = places.zoom
-    for name in marking.adds:
+    for name in highlights.adds:
         canvas.put(marks.place(theme, name, zoom), places.at(name))
-    for name in marking.flyers:
+    for name in highlights.flyers:
         x, y = places.at(name)
         canvas.put(marks.tag(name, theme.ink, theme.gold, theme.paper), (x, y + marks.TAG_DROP * zoom))
-    for name in marking.rows:
+    for name in highlights.rows:
         x, y = places.at(name)
         canvas.put(marks.bead(theme, zoom), (x + marks.BEAD[0] * zoom, y + marks.BEAD[1] * zoom))
-    for first, other, _ in marking.others:
+    for first, other, _ in highlights.others:
         marks.put_tie(canvas, theme, places.at(first), places.at(other))
-    for _, name, word in marking.others:
+    for _, name, word in highlights.others:
         canvas.put(marks.beside(theme, word[-1], zoom), places.at(name))
-    for name, word in marking.landings:
+    for name, word in highlights.landings:
         direction = word.rstrip("0123456789")
         sign = marks.landing(theme, word[len(direction) :], HEADINGS[direction], zoom)
         canvas.put(sign, places.at(name))

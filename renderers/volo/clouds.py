@@ -41,7 +41,7 @@ _RING, _RING_INK = 5.0, 7.0
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CloudStyle:
     """How a seat's cells look: with a coloured rim or its own, with or without a shadow and its bird."""
 
     seat: int
@@ -56,36 +56,36 @@ def ordered(board: Layout, names: Iterable[str]) -> list[str]:
 
 
 @sprite
-def cell(theme: Theme, key: str, look: Look, ways: tuple[str, ...]) -> Image.Image:
+def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Image.Image:
     """Return what lies on a bird's point where birds of its flock are in the directions ``ways``."""
-    board, side = layout(key), theme.sides[look.seat]
-    rims = _rims(theme, look)
+    board, side = layout(key), theme.sides[style.seat]
+    rims = _rims(theme, style)
 
     def draw(pen: Pen) -> None:
         for grow, colour in rims:
             put_shape(pen, board, ways, grow, colour)
         put_shape(pen, board, ways, 0, side.cloud)
         for way in ways:
-            for lens in _threads(theme, look.seat, _turn(board, way)):
+            for lens in _threads(theme, style.seat, _turn(board, way)):
                 pen.polygon(_halfway(board, way, lens), side.thread)
         pen.oval((0, NUMBER_DOWN), *EGG, theme.glint)
 
     made = own(stepped(square(board, draw)), board, ways)
-    if look.shadow:
+    if style.shadow:
         made = Image.alpha_composite(_shadow(theme, board, rims[0][0], ways), made)
-    if look.bird:
-        body = resting(theme, look.seat, board.zoom)
+    if style.bird:
+        body = resting(theme, style.seat, board.zoom)
         at = ((made.width - body.width) // 2, (made.height - body.height) // 2 - round(BODY_UP * board.zoom))
         made.alpha_composite(body, at)
     return trimmed(made)
 
 
-def _rims(theme: Theme, look: Look) -> tuple[tuple[float, Colour], ...]:
+def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
     """Return the edges around a cell, widest first: a coloured one lies on tinted water, or on ink."""
-    if look.ring is None:
-        return ((theme.rim, theme.sides[look.seat].rim),)
-    ring = (_RING, look.ring)
-    return ((_RING_INK, theme.ink), ring) if look.shadow else (ring,)
+    if style.ring is None:
+        return ((theme.rim, theme.sides[style.seat].rim),)
+    ring = (_RING, style.ring)
+    return ((_RING_INK, theme.ink), ring) if style.shadow else (ring,)
 
 
 def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:

@@ -9,9 +9,10 @@ from PIL import Image
 from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.theme import Colour
 from renderers.core.type import Face, Weight, fitted, sans, serif
+from renderers.volo.alt_text import Run
 from renderers.volo.birds import bird
 from renderers.volo.layout import (
     CAPTION_Y,
@@ -23,7 +24,6 @@ from renderers.volo.layout import (
     STATUS_Y,
     WIDTH,
 )
-from renderers.volo.speech import Run
 from renderers.volo.theme import Theme
 
 _FIGURE = serif(56, Weight.BOLD)
@@ -50,7 +50,9 @@ def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
     return pen.finish()
 
 
-def put_plaque(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, seat: int, *, lit: bool) -> None:
+def put_plaque(
+    canvas: Canvas, theme: Theme, captions: Captions, view: VoloView, seat: int, *, lit: bool
+) -> None:
     """Lay the plaque of a seat: bird, flocks, supply, name; inverted while the seat is lit."""
     canvas.put(_plaque(theme, lit=lit), (PLAQUE_X[seat], PLAQUE_Y))
     left, top = PLAQUE_X[seat] - PLAQUE[0] / 2, PLAQUE_Y - PLAQUE[1] / 2
@@ -60,8 +62,8 @@ def put_plaque(canvas: Canvas, theme: Theme, voice: Voice, view: VoloView, seat:
     flocks = len(view.flocks[seat])
     for x, number, key in ((_FLOCKS_X, flocks, "flocks"), (_SUPPLY_X, view.supply[seat], "supply")):
         canvas.words(str(number), (left + x, top + 38), _FIGURE, strong, "mm")
-        canvas.words(voice.say(key, n=number), (left + x, top + 82), _CAPTION, quiet, "mm")
-    name = voice.painted(seat, _NAME, PLAQUE[0] - 40)
+        canvas.words(captions.text(key, n=number), (left + x, top + 82), _CAPTION, quiet, "mm")
+    name = captions.painted_name(seat, _NAME, PLAQUE[0] - 40)
     canvas.words(name, (PLAQUE_X[seat], top + 124), _NAME, side.word_on_ink if lit else side.word, "mm")
 
 

@@ -25,7 +25,7 @@ _HARD = [0] * 128 + [255] * 128
 PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
 
 
-def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
+def style_of(theme: Theme, index: int) -> tuple[Colour, int]:
     """Return the colour and the pattern (0: plain) of a region: no two of the first 36 are alike."""
     turn, colour = divmod(index, len(theme.regions))
     pattern = (index + turn if theme.hatched else turn) % PATTERNS
@@ -35,7 +35,7 @@ def look_of(theme: Theme, index: int) -> tuple[Colour, int]:
 def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> None:
     """Tint the water of every region, with a coast that follows its points."""
     for index, region in enumerate(view.regions):
-        colour, pattern = look_of(theme, index)
+        colour, pattern = style_of(theme, index)
         for name, ways in cells(board, region.points):
             patch = _tint(theme, board.key, colour, pattern, ways)
             canvas.cut(patch, _stencil(board.key, ways), board.at(name))
@@ -109,7 +109,7 @@ def deeper(theme: Theme, colour: Colour) -> Colour:
 def rims_of(theme: Theme, view: VoloView) -> dict[str, Colour]:
     """Return the colour of the rim of every bird that a region holds."""
     return {
-        name: look_of(theme, index)[0] for index, region in enumerate(view.regions) for name in region.birds
+        name: style_of(theme, index)[0] for index, region in enumerate(view.regions) for name in region.birds
     }
 
 
@@ -117,7 +117,7 @@ def put_names(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> No
     """Name every region, on its lowest point: that is its word; below a bird that stands there."""
     for index, region in enumerate(view.regions):
         x, y = board.at(region.word)
-        colour = look_of(theme, index)[0]
+        colour = style_of(theme, index)[0]
         if region.word in region.birds:
             canvas.put(_small(theme, region.word, colour), (x, y + TAG_DROP * board.zoom))
         else:

@@ -9,15 +9,15 @@ from PIL import Image
 from engines.core.contract import Fact, Msg, msg
 from engines.core.texts import load
 from engines.volt.view import Phase, View
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.film import MEDIA_TYPE, reel
 from renderers.core.painter import Order, Painter
+from renderers.volt.alt_text import alt, film_alt, plain
 from renderers.volt.board import is_private, own_board, public_board
-from renderers.volt.controller import controller
-from renderers.volt.marking import marking
+from renderers.volt.control_unit import controller
+from renderers.volt.highlights import highlights
 from renderers.volt.replay import SIZE, frames
-from renderers.volt.speech import alt, film_alt, plain
 from renderers.volt.theme import THEMES
 
 
@@ -36,34 +36,36 @@ class VoltPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture with the marks of the draft."""
-        view, theme, voice = order.view, THEMES.choose(order.table.theme), _voice(order.table)
-        marks = marking(view, order.draft, order.menu)
+        view, theme, captions = order.view, THEMES.choose(order.table.theme), _captions(order.table)
+        marks = highlights(view, order.draft, order.menu)
         if order.key == "controller":
-            return controller(view, theme, voice, marks)
-        return (own_board if is_private(view) else public_board)(view, theme, voice, marks)
+            return controller(view, theme, captions, marks)
+        return (own_board if is_private(view) else public_board)(view, theme, captions, marks)
 
     def palette(self, theme: str) -> None:
         """Return no palette: light on steel has more colours than one holds."""
 
     def describe(self, order: Order[View]) -> str:
         """Return the arena in words."""
-        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu), order.key)
+        return alt(
+            _captions(order.table), order.view, highlights(order.view, order.draft, order.menu), order.key
+        )
 
     def animate(self, before: View, facts: Sequence[Fact], table: Table) -> Picture | None:
         """Return the dice of a round one after the other, or ``None`` where no die was activated."""
-        voice = _voice(table)
-        painted = frames(before, facts, THEMES.choose(table.theme), voice)
+        captions = _captions(table)
+        painted = frames(before, facts, THEMES.choose(table.theme), captions)
         if not painted:
             return None
-        return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(voice, before, facts))
+        return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(captions, before, facts))
 
     def text(self, view: View, table: Table) -> str:
         """Return the arena in letters."""
-        return plain(_voice(table), view)
+        return plain(_captions(table), view)
 
 
-def _voice(table: Table) -> Voice:
-    return Voice(load("renderers.volt"), table)
+def _captions(table: Table) -> Captions:
+    return Captions(load("renderers.volt"), table)
 
 
 RENDERER = VoltPainter()

@@ -6,18 +6,18 @@ from PIL import Image
 
 from engines.volt.view import Phase, View
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
 from renderers.volt import marks
+from renderers.volt.arena import put_arena
+from renderers.volt.background import arena, sides_of
 from renderers.volt.column import put_column
-from renderers.volt.floor import arena, sides_of
+from renderers.volt.control_unit import put_units
+from renderers.volt.highlights import Highlights
 from renderers.volt.layout import OWN, OWN_HEIGHT, PUBLIC, UNITS_TOP, WIDTH, Grid, public_height
-from renderers.volt.marking import Marking
 from renderers.volt.panels import put_panels
-from renderers.volt.plan import plan
-from renderers.volt.stage import put_stage
+from renderers.volt.public_data import plan
 from renderers.volt.theme import Theme
-from renderers.volt.units import put_units
 
 _ROUND = sans(38, Weight.BLACK)
 _COUNT = sans(34, Weight.BOLD)
@@ -33,21 +33,21 @@ def is_private(view: View) -> bool:
     return view.phase not in _UNPROGRAMMED
 
 
-def public_board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+def public_board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the arena with the panels of all seats."""
     canvas = _arena(view, theme, PUBLIC, (WIDTH, public_height(len(view.robots))))
-    put_stage(canvas, theme, plan(view.arena), PUBLIC, view, marking)
+    put_arena(canvas, theme, plan(view.arena), PUBLIC, view, highlights)
     _put_corner(canvas, theme, PUBLIC, view)
-    put_panels(canvas, theme, voice, view)
+    put_panels(canvas, theme, captions, view)
     return canvas.image
 
 
-def own_board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+def own_board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the arena with the viewer's column and control unit."""
     canvas = _arena(view, theme, OWN, (WIDTH, OWN_HEIGHT))
-    put_stage(canvas, theme, plan(view.arena), OWN, view, marking)
-    put_column(canvas, theme, voice, view, marking, UNITS_TOP - 6)
-    put_units(canvas, theme, voice, marking, (4, UNITS_TOP))
+    put_arena(canvas, theme, plan(view.arena), OWN, view, highlights)
+    put_column(canvas, theme, captions, view, highlights, UNITS_TOP - 6)
+    put_units(canvas, theme, captions, highlights, (4, UNITS_TOP))
     return canvas.image
 
 

@@ -9,19 +9,18 @@ from PIL import Image
 from engines.volt.view import Phase, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.geometry import Point
-from renderers.core.sprite_builder import Studio
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, fitted, sans
 from renderers.volt import signs
+from renderers.volt.highlights import Highlights
 from renderers.volt.layout import COLUMN
-from renderers.volt.marking import Marking
 from renderers.volt.panels import is_lit, panel, put_pips, put_portrait, put_score
-from renderers.volt.plan import cards
+from renderers.volt.public_data import cards, module_name
 from renderers.volt.robots import emblem
 from renderers.volt.theme import Theme
-from renderers.volt.words import module_name
 
 _OWN = (COLUMN[1], 116)
 _RIVAL_HEIGHT = 64
@@ -43,16 +42,18 @@ class Held:
     on: bool
 
 
-def held(view: View, marking: Marking) -> tuple[Held, ...]:
+def held(view: View, highlights: Highlights) -> tuple[Held, ...]:
     """Return the viewer's modules, active ones first, as the drafted swaps leave them."""
     assert view.viewer is not None
     modules = view.modules[view.viewer]
-    came = {swap[1:] for swap in marking.swaps if swap[0] == "+"}
-    went = {swap[1:] for swap in marking.swaps if swap[0] == "-"}
+    came = {swap[1:] for swap in highlights.swaps if swap[0] == "+"}
+    went = {swap[1:] for swap in highlights.swaps if swap[0] == "-"}
     named = (
-        {use.partition("-")[0] for unit in marking.units for use in unit.uses} if not marking.old else set()
+        {use.partition("-")[0] for unit in highlights.units for use in unit.uses}
+        if not highlights.old
+        else set()
     )
-    on = named | set(marking.orders)
+    on = named | set(highlights.orders)
     found = [
         Held(card.name, card.name not in went, card.face_up and card.name not in went, card.name in on)
         for card in modules.active
@@ -64,7 +65,9 @@ def held(view: View, marking: Marking) -> tuple[Held, ...]:
     return tuple(sorted(found, key=lambda item: not item.active))
 
 
-def put_column(canvas: Canvas, theme: Theme, voice: Voice, view: View, marking: Marking, bottom: int) -> None:
+def put_column(
+    canvas: Canvas, theme: Theme, captions: Captions, view: View, highlights: Highlights, bottom: int
+) -> None:
     """Lay the column from the picture's top to ``bottom``."""
     x, y = COLUMN[0], 8
     _put_own(canvas, theme, view, (x, y))
@@ -72,9 +75,9 @@ def put_column(canvas: Canvas, theme: Theme, voice: Voice, view: View, marking: 
     _put_rivals(canvas, theme, view, (x, y))
     y += _RIVAL_HEIGHT + _GAP
     if view.free and view.phase is Phase.PROGRAM and not view.draw_tiles:
-        _put_tiles(canvas, theme, view, marking, (x, y))
+        _put_tiles(canvas, theme, view, highlights, (x, y))
         y += _TILE + _GAP
-    _put_modules(canvas, theme, voice, held(view, marking), (x, y + 4), bottom)
+    _put_modules(canvas, theme, captions, held(view, highlights), (x, y + 4), bottom)
 
 
 def _put_own(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
@@ -92,12 +95,12 @@ def _put_own(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
 def _rival(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
     """Return a rival's small plate: outline of its robot on its colour; its frame shines if it is done."""
     colours = theme.side(side)
-    studio = Studio(width, _RIVAL_HEIGHT, scale=2)
-    studio.lay(studio.box((0, 0), (width, _RIVAL_HEIGHT), 9), colours.glow if lit else theme.line)
+    builder = SpriteBuilder(width, _RIVAL_HEIGHT, scale=2)
+    builder.lay(builder.box((0, 0), (width, _RIVAL_HEIGHT), 9), colours.glow if lit else theme.line)
     inset = 5 if lit else 2
     size = (width - 2 * inset, _RIVAL_HEIGHT - 2 * inset)
-    studio.lay(studio.box((inset, inset), size, 7), colours.field)
-    made = studio.finish()
+    builder.lay(builder.box((inset, inset), size, 7), colours.field)
+    made = builder.finish()
     figure = emblem(theme, side, colours.light, 38)
     made.alpha_composite(figure, (-3 + max(3, (width - 76) // 3), (_RIVAL_HEIGHT - figure.height) // 2))
     return made
@@ -113,10 +116,10 @@ def _put_rivals(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None
         canvas.sign(str(state.score), (x + pitch - 24, corner[1] + _RIVAL_HEIGHT / 2), _RIVAL, "#FFFFFF")
 
 
-def _put_tiles(canvas: Canvas, theme: Theme, view: View, marking: Marking, corner: Point) -> None:
+def _put_tiles(canvas: Canvas, theme: Theme, view: View, highlights: Highlights, corner: Point) -> None:
     """Lay the number tiles: free ones ivory, taken ones dark, the own one in a frame of light."""
     assert view.viewer is not None
-    own = marking.tile or view.taken[view.viewer]
+    own = highlights.tile or view.taken[view.viewer]
     for number in range(1, len(view.robots) + 1):
         at = (corner[0] + _TILE / 2 + (_TILE + 4) * (number - 1), corner[1] + _TILE / 2)
         free = number in view.free or number == own
@@ -129,14 +132,14 @@ def _put_tiles(canvas: Canvas, theme: Theme, view: View, marking: Marking, corne
 
 @sprite
 def _halo(theme: Theme, colour: Colour) -> Image.Image:
-    studio = Studio(_TILE + 6, _TILE + 6, scale=2)
-    studio.lay(studio.box((0, 0), (_TILE + 6, _TILE + 6), 14), theme.ink)
-    studio.lay(studio.box((2, 2), (_TILE + 2, _TILE + 2), 12), colour)
-    return studio.finish()
+    builder = SpriteBuilder(_TILE + 6, _TILE + 6, scale=2)
+    builder.lay(builder.box((0, 0), (_TILE + 6, _TILE + 6), 14), theme.ink)
+    builder.lay(builder.box((2, 2), (_TILE + 2, _TILE + 2), 12), colour)
+    return builder.finish()
 
 
 def _put_modules(
-    canvas: Canvas, theme: Theme, voice: Voice, found: tuple[Held, ...], corner: Point, bottom: int
+    canvas: Canvas, theme: Theme, captions: Captions, found: tuple[Held, ...], corner: Point, bottom: int
 ) -> None:
     x, y = corner
     for item in found:
@@ -144,13 +147,13 @@ def _put_modules(
         if y + height > bottom:
             return
         if item.active:
-            _put_card(canvas, theme, voice, item, (x, y))
+            _put_card(canvas, theme, captions, item, (x, y))
         else:
-            _put_spare(canvas, theme, voice, item, (x, y))
+            _put_spare(canvas, theme, captions, item, (x, y))
         y += height + _GAP
 
 
-def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Point) -> None:
+def _put_card(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corner: Point) -> None:
     """Lay an active module: its name in one or two lines, the die that it goes with."""
     x, y = corner
     size = (COLUMN[1], _CARD_HEIGHT)
@@ -160,7 +163,7 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Po
     canvas.put(signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2))
     if not item.known:
         canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
-    first, _, second = module_name(voice, item.name).partition(" ")
+    first, _, second = module_name(captions, item.name).partition(" ")
     for line, text in enumerate((first, second)):
         room = size[0] - 38 if line == 0 else 106 if card.die else 142
         canvas.words(fitted(text, _NAME, room), (x + 30, y + 28 + 46 * line), _NAME, "#FFFFFF")
@@ -172,10 +175,10 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Po
         canvas.put(signs.deck_sign(theme, card.deck, 44), (right - 22, y + 76))
 
 
-def _put_spare(canvas: Canvas, theme: Theme, voice: Voice, item: Held, corner: Point) -> None:
+def _put_spare(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corner: Point) -> None:
     x, y = corner
     size = (COLUMN[1], _SPARE_HEIGHT)
     deck = cards()[item.name].deck
     canvas.put(signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2))
-    name = fitted(module_name(voice, item.name), _SPARE, size[0] - 20)
+    name = fitted(module_name(captions, item.name), _SPARE, size[0] - 20)
     canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)

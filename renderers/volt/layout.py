@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engines.volt.view import Space
 from renderers.core.geometry import Point
-from renderers.volt.plan import COLUMNS, ROWS
+from renderers.volt.public_data import COLUMNS, ROWS
 
 WIDTH = 1100
 SEAM = 8

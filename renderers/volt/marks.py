@@ -8,26 +8,26 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, moved, polar
-from renderers.core.sprite_builder import Studio
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans, serif
 from renderers.volt import tiles
-from renderers.volt.plan import DELTA
+from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
-from renderers.volt.tiles import SOFTNESS, brackets, tile_studio
+from renderers.volt.tiles import SOFTNESS, brackets, tile_builder
 
 _MARGIN = 40
 """Units of room round the ends of a line."""
 
 
-def _line_studio(arrow: str, steps: int, cell: int) -> tuple[Studio, Point, Point]:
+def _line_builder(arrow: str, steps: int, cell: int) -> tuple[SpriteBuilder, Point, Point]:
     """Return a studio that holds a line of some steps, and both ends of it."""
     dx, dy = DELTA[arrow]
     width = round((abs(dx) * steps * 100 + 2 * _MARGIN) * cell / 100)
     height = round((abs(dy) * steps * 100 + 2 * _MARGIN) * cell / 100)
     half = (dx * steps * 50, dy * steps * 50)
-    studio = Studio(width, height, zoom=cell / 100, scale=2, centred=True)
-    return studio, (-half[0], -half[1]), half
+    builder = SpriteBuilder(width, height, zoom=cell / 100, scale=2, centred=True)
+    return builder, (-half[0], -half[1]), half
 
 
 def _spots(start: Point, end: Point, pitch: float, aside: float = 0) -> list[Point]:
@@ -42,59 +42,59 @@ def _spots(start: Point, end: Point, pitch: float, aside: float = 0) -> list[Poi
 @sprite
 def footprint(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Image.Image:
     """Return the print that a robot leaves: two rows of tread, a groove, footsteps, or a zigzag cut."""
-    studio, start, end = _line_studio(arrow, steps, cell)
+    builder, start, end = _line_builder(arrow, steps, cell)
     colour, dark = theme.side(side).glow, mix(theme.side(side).dark, theme.ink, 0.5)
     if side == "E":
-        studio.lay(studio.line([start, end], 15), dark)
-        studio.lay(studio.line([start, end], 8), colour)
+        builder.lay(builder.line([start, end], 15), dark)
+        builder.lay(builder.line([start, end], 8), colour)
     elif side == "W":
         spots = _spots(start, end, 17)
         aside = [_spots(start, end, 17, sign * 9) for sign in (1, -1)]
         cut = [start, *(aside[n % 2][n] for n in range(len(spots))), end]
-        studio.lay(studio.line(cut, 12), dark)
-        studio.lay(studio.line(cut, 6), colour)
+        builder.lay(builder.line(cut, 12), dark)
+        builder.lay(builder.line(cut, 6), colour)
     elif side == "N":
         for sign in (-1, 1):
             ends = _spots(start, end, 14, sign * 9), _spots(start, end, 14, sign * 21)
             for pair in zip(*ends, strict=True):
-                studio.lay(studio.line(pair, 9), dark)
+                builder.lay(builder.line(pair, 9), dark)
             for pair in zip(*ends, strict=True):
-                studio.lay(studio.line(pair, 5.5), colour)
+                builder.lay(builder.line(pair, 5.5), colour)
     else:
         dots = [p for sign in (-1, 1) for p in _spots(start, end, 26, sign * 15)]
-        studio.lay(studio.discs(dots, 9), dark)
-        studio.lay(studio.discs(dots, 6), colour)
-    return studio.finish(SOFTNESS)
+        builder.lay(builder.discs(dots, 9), dark)
+        builder.lay(builder.discs(dots, 6), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def origin(theme: Theme, side: str, cell: int) -> Image.Image:
     """Return the ring where a robot began the round."""
-    studio = tile_studio(cell)
-    studio.lay(studio.ring((0, 0), 30, 13), mix(theme.side(side).dark, theme.ink, 0.5))
-    studio.lay(studio.ring((0, 0), 27, 7), theme.side(side).glow)
-    return studio.finish(SOFTNESS)
+    builder = tile_builder(cell)
+    builder.lay(builder.ring((0, 0), 30, 13), mix(theme.side(side).dark, theme.ink, 0.5))
+    builder.lay(builder.ring((0, 0), 27, 7), theme.side(side).glow)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def beam(theme: Theme, side: str, arrow: str, steps: int, cell: int, *, hit: bool, hot: bool) -> Image.Image:
     """Return a beam of a robot's laser: pale as an after-image, or ``hot`` in the moment of the shot."""
-    studio, start, end = _line_studio(arrow, steps, cell)
+    builder, start, end = _line_builder(arrow, steps, cell)
     dx, dy = DELTA[arrow]
     start = (start[0] + dx * 30, start[1] + dy * 30)
     end = (end[0] - dx * 6, end[1] - dy * 6) if hit else (end[0] + dx * 38, end[1] + dy * 38)
     glow = theme.side(side).glow
-    line = studio.line([start, end], 9)
-    studio.lay(studio.soft(studio.line([start, end], 22 if hot else 16), 5), glow, 0.9 if hot else 0.55)
-    studio.lay(line, mix(glow, theme.lamp, 0.25), 1 if hot else 0.8)
-    studio.lay(studio.line([start, end], 4), "#FFFFFF", 1 if hot else 0.9)
-    return studio.finish(SOFTNESS)
+    line = builder.line([start, end], 9)
+    builder.lay(builder.soft(builder.line([start, end], 22 if hot else 16), 5), glow, 0.9 if hot else 0.55)
+    builder.lay(line, mix(glow, theme.lamp, 0.25), 1 if hot else 0.8)
+    builder.lay(builder.line([start, end], 4), "#FFFFFF", 1 if hot else 0.9)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def aim(theme: Theme, arrow: str, steps: int, cell: int, *, hit: bool) -> Image.Image:
     """Return a planned shot: a broken red line with a white heart."""
-    studio, start, end = _line_studio(arrow, steps, cell)
+    builder, start, end = _line_builder(arrow, steps, cell)
     dx, dy = DELTA[arrow]
     start = (start[0] + dx * 26, start[1] + dy * 26)
     if not hit:
@@ -108,31 +108,31 @@ def aim(theme: Theme, arrow: str, steps: int, cell: int, *, hit: bool) -> Image.
                 (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
                 for share in (first, last)
             ]
-            studio.lay(studio.line(part, width), colour)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.line(part, width), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def ribbon(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Image.Image:
     """Return a planned way: a white-edged ribbon in the robot's colour."""
-    studio, start, end = _line_studio(arrow, steps, cell)
+    builder, start, end = _line_builder(arrow, steps, cell)
     for width, colour in ((26.0, theme.ink), (20.0, "#FFFFFF"), (11.0, theme.side(side).base)):
-        studio.lay(studio.line([start, end], width), colour)
+        builder.lay(builder.line([start, end], width), colour)
     dx, dy = DELTA[arrow]
     angle = math.degrees(math.atan2(dx, -dy))
     for number in range(steps):
         middle = [(a + (b - a) * (number + 0.5) / steps) for a, b in zip(start, end, strict=True)]
         head = [polar(angle + turn, radius) for turn, radius in ((0, 22.0), (125, 21.0), (235, 21.0))]
-        shape = studio.polygon(moved(head, middle[0], middle[1]))
-        studio.lay(studio.grown(shape, 3), theme.ink)
-        studio.lay(shape, "#FFFFFF")
-    return studio.finish(SOFTNESS)
+        shape = builder.polygon(moved(head, middle[0], middle[1]))
+        builder.lay(builder.grown(shape, 3), theme.ink)
+        builder.lay(shape, "#FFFFFF")
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def badge(theme: Theme, text: str, colour: str, cell: int) -> Image.Image:
     """Return a unit's badge: round for a blue die, with eight corners for a red one."""
-    studio, deck = tile_studio(cell), theme.deck(colour)
+    builder, deck = tile_builder(cell), theme.deck(colour)
     outlines = [
         [polar(a, r) for a in range(0, 360, 10)]
         if colour == "blue"
@@ -140,42 +140,42 @@ def badge(theme: Theme, text: str, colour: str, cell: int) -> Image.Image:
         for r in (26.0, 23.0, 18.5)
     ]
     for outline, paint in zip(outlines, (theme.ink, "#FFFFFF", deck.base), strict=True):
-        studio.lay(studio.polygon(outline), paint)
-    studio.lay(studio.word(text, (0, 0), serif(25, Weight.BLACK)), "#FFFFFF")
-    return studio.finish(SOFTNESS)
+        builder.lay(builder.polygon(outline), paint)
+    builder.lay(builder.word(text, (0, 0), serif(25, Weight.BLACK)), "#FFFFFF")
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def crosshair(theme: Theme, cell: int) -> Image.Image:
     """Return the mark on whoever a planned shot meets."""
     size = round(cell * 1.2)
-    studio = Studio(size, size, zoom=cell / 100, centred=True)
+    builder = SpriteBuilder(size, size, zoom=cell / 100, centred=True)
     ticks: list[list[Point]] = [[polar(a, 24), polar(a, 54)] for a in (0, 90, 180, 270)]
     for grow, colour in ((3.0, theme.ink), (0.0, theme.hot)):
-        studio.lay(studio.ring((0, 0), 42 + grow, 8 + 2 * grow), colour)
+        builder.lay(builder.ring((0, 0), 42 + grow, 8 + 2 * grow), colour)
         for tick in ticks:
-            studio.lay(studio.line(tick, 7 + 2 * grow), colour)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.line(tick, 7 + 2 * grow), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def choice(theme: Theme, cell: int, *, chosen: bool) -> Image.Image:
     """Return the frame of a space that may be named now, or of the one that is."""
-    studio = tile_studio(cell)
+    builder = tile_builder(cell)
     colour: Colour = theme.gold_lit if chosen else "#FFFFFF"
     if chosen:
-        whole = studio.box((-49, -49), (98, 98), 10)
-        studio.lay(whole, theme.ink)
-        studio.lay(studio.box((-46, -46), (92, 92), 8), colour)
-        made = studio.finish(SOFTNESS)
-        inside = tile_studio(cell)
+        whole = builder.box((-49, -49), (98, 98), 10)
+        builder.lay(whole, theme.ink)
+        builder.lay(builder.box((-46, -46), (92, 92), 8), colour)
+        made = builder.finish(SOFTNESS)
+        inside = tile_builder(cell)
         inside.lay(inside.box((-38, -38), (76, 76), 5), "#FFFFFF")
         made.paste((0, 0, 0, 0), mask=inside.finish().getchannel("A"))
         return made
-    studio.lay(studio.soft(studio.discs([(0, 0)], 26), 9), theme.lamp, 0.3)
+    builder.lay(builder.soft(builder.discs([(0, 0)], 26), 9), theme.lamp, 0.3)
     for width, paint in ((15.0, theme.ink), (8.0, colour)):
-        studio.lay(brackets(studio, 42, 20, width), paint)
-    return studio.finish(SOFTNESS)
+        builder.lay(brackets(builder, 42, 20, width), paint)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
@@ -205,42 +205,42 @@ def lost(theme: Theme, side: str, cell: int) -> Image.Image:
 @sprite
 def blast(theme: Theme, cell: int) -> Image.Image:
     """Return what a bomb, a wave or a core leaves: scorched rings."""
-    studio = tile_studio(cell)
+    builder = tile_builder(cell)
     for radius, width, colour in (
         (46, 12, theme.ink),
         (43, 6, theme.hot),
         (29, 10, theme.ink),
         (26, 5, theme.gold),
     ):
-        studio.lay(studio.ring((0, 0), radius, width), colour)
-    return studio.finish(SOFTNESS)
+        builder.lay(builder.ring((0, 0), radius, width), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def explosion(theme: Theme, cell: int) -> Image.Image:
     """Return a robot's end, in the moment: flash, fire, smoke."""
     size = round(cell * 1.8)
-    studio = Studio(size, size, zoom=cell / 100, centred=True)
+    builder = SpriteBuilder(size, size, zoom=cell / 100, centred=True)
     for angle, reach, radius in ((20, 40, 26), (95, 46, 24), (170, 42, 28), (245, 48, 24), (310, 42, 27)):
-        studio.lay(studio.soft(studio.discs([polar(angle, reach)], radius), 5), theme.stripe_dark, 0.75)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 52), 8), theme.hot, 0.95)
+        builder.lay(builder.soft(builder.discs([polar(angle, reach)], radius), 5), theme.stripe_dark, 0.75)
+    builder.lay(builder.soft(builder.discs([(0, 0)], 52), 8), theme.hot, 0.95)
     for tips, outer, inner, colour in (
         (11, 60, 30, theme.hot),
         (9, 46, 24, theme.gold),
         (9, 30, 16, "#FFFFFF"),
     ):
-        studio.lay(
-            studio.polygon([polar(180 / tips * k, outer if k % 2 else inner) for k in range(2 * tips)]),
+        builder.lay(
+            builder.polygon([polar(180 / tips * k, outer if k % 2 else inner) for k in range(2 * tips)]),
             colour,
         )
-    return studio.finish(SOFTNESS)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def point(theme: Theme, cell: int) -> Image.Image:
     """Return the gold ``+1`` that rises over a robot that scores."""
-    studio = tile_studio(cell)
-    stencil = studio.word("+1", (0, 0), sans(62, Weight.BLACK))
-    studio.lay(studio.grown(stencil, 6), theme.ink)
-    studio.lay(stencil, (theme.gold_lit, theme.gold))
-    return studio.finish(SOFTNESS)
+    builder = tile_builder(cell)
+    stencil = builder.word("+1", (0, 0), sans(62, Weight.BLACK))
+    builder.lay(builder.grown(stencil, 6), theme.ink)
+    builder.lay(stencil, (theme.gold_lit, theme.gold))
+    return builder.finish(SOFTNESS)

@@ -7,16 +7,16 @@ from PIL import Image
 from engines.volt.view import CardView, Phase, RobotView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.geometry import Point
-from renderers.core.sprite_builder import Studio
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
 from renderers.volt import marks, signs
 from renderers.volt.layout import PANEL, panel_corner
+from renderers.volt.public_data import module_name
 from renderers.volt.robots import robot
 from renderers.volt.theme import Theme
-from renderers.volt.words import module_name
 
 _NAME = sans(38, Weight.BOLD)
 _CARD = sans(32, Weight.BOLD)
@@ -30,10 +30,10 @@ _CARD_SIZE = (324, 36)
 _TILE = 46
 
 
-def put_panels(canvas: Canvas, theme: Theme, voice: Voice, view: View) -> None:
+def put_panels(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> None:
     """Lay a panel for every seat."""
     for number in range(len(view.robots)):
-        _put(canvas, theme, voice, view, number, panel_corner(number, len(view.robots)))
+        _put(canvas, theme, captions, view, number, panel_corner(number, len(view.robots)))
 
 
 def is_lit(view: View, seat: int) -> bool:
@@ -48,25 +48,25 @@ def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit:
     """Return an empty panel: the field of its side's colour, then dark glass; its frame shines if ``lit``."""
     width, height = size
     colours = theme.side(side)
-    studio = Studio(width, height, scale=2)
-    studio.lay(
-        studio.box((0, 0), (width, height), 12), colours.glow if lit else mix(theme.line, theme.panel, 0.3)
+    builder = SpriteBuilder(width, height, scale=2)
+    builder.lay(
+        builder.box((0, 0), (width, height), 12), colours.glow if lit else mix(theme.line, theme.panel, 0.3)
     )
     inset = 5 if lit else 3
-    field = studio.box((inset, inset), (width - 2 * inset, height - 2 * inset), 9)
-    studio.lay(field, theme.panel_lit if lit else theme.panel)
-    half = studio.box((inset, inset), (portrait + 20, height - 2 * inset), 9)
+    field = builder.box((inset, inset), (width - 2 * inset, height - 2 * inset), 9)
+    builder.lay(field, theme.panel_lit if lit else theme.panel)
+    half = builder.box((inset, inset), (portrait + 20, height - 2 * inset), 9)
     half.paste(
         0,
-        mask=studio.polygon(
+        mask=builder.polygon(
             [(portrait + 16, 0), (portrait + 60, 0), (portrait + 60, height), (portrait - 8, height)]
         ),
     )
-    studio.lay(half, colours.field)
-    return studio.finish()
+    builder.lay(half, colours.field)
+    return builder.finish()
 
 
-def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corner: Point) -> None:
+def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int, corner: Point) -> None:
     x, y = corner
     state = view.robots[seat]
     lit = is_lit(view, seat)
@@ -79,11 +79,11 @@ def _put(canvas: Canvas, theme: Theme, voice: Voice, view: View, seat: int, corn
     room = PANEL[0] - _TEXT_X - 14 - 30 * min(len(spare), 5)
     own = theme.gold_lit if seat == view.viewer else theme.words
     colour = theme.quiet if state.gone else own
-    canvas.words(voice.painted(seat, _NAME, room), (x + _TEXT_X, y + 25), _NAME, colour)
+    canvas.words(captions.painted_name(seat, _NAME, room), (x + _TEXT_X, y + 25), _NAME, colour)
     for number, card in enumerate(spare[:5]):
         canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
     for number, card in enumerate(view.modules[seat].active):
-        _put_card(canvas, theme, voice, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
+        _put_card(canvas, theme, captions, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
 
 
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
@@ -131,7 +131,7 @@ def put_pips(canvas: Canvas, theme: Theme, score: int, target: int, at: Point) -
         canvas.fill((x, at[1] - 9), (width - 4, 18), theme.gold if number < score else theme.ink)
 
 
-def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner: Point) -> None:
+def _put_card(canvas: Canvas, theme: Theme, captions: Captions, card: CardView, corner: Point) -> None:
     x, y = corner
     width, height = _CARD_SIZE
     known = card.name is not None
@@ -140,5 +140,5 @@ def _put_card(canvas: Canvas, theme: Theme, voice: Voice, card: CardView, corner
     )
     canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
     if card.name is not None:
-        name = fitted(module_name(voice, card.name), _CARD, width - 56)
+        name = fitted(module_name(captions, card.name), _CARD, width - 56)
         canvas.words(name, (x + 46, y + height / 2), _CARD, "#FFFFFF")

@@ -11,19 +11,18 @@ from PIL import Image
 from engines.core.contract import Fact
 from engines.volt.view import Lost, MineView, RobotView, View
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.film import Frame
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
 from renderers.volt import marks, signs
-from renderers.volt.floor import arena, sides_of
+from renderers.volt.arena import put_beam, put_hidden_tokens, put_robots
+from renderers.volt.background import arena, sides_of
 from renderers.volt.layout import REPLAY, RIM
-from renderers.volt.plan import DELTA, along, plan
+from renderers.volt.public_data import DELTA, along, plan, use_name
 from renderers.volt.robots import emblem
-from renderers.volt.stage import put_beam, put_hidden_tokens, put_robots
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Shot, number, shot, stride, word
-from renderers.volt.words import use_name
 
 _CAPTION = 56
 _GAP = 8
@@ -187,12 +186,12 @@ def _thinned(frames: tuple[Shown, ...]) -> Iterator[Shown]:
         yield one
 
 
-def frames(before: View, facts: Sequence[Fact], theme: Theme, voice: Voice) -> list[Frame]:
+def frames(before: View, facts: Sequence[Fact], theme: Theme, captions: Captions) -> list[Frame]:
     """Return the frames of a replay, painted."""
-    return [Frame(_painted(one, theme, voice), one.ms) for one in shown(before, facts)]
+    return [Frame(_painted(one, theme, captions), one.ms) for one in shown(before, facts)]
 
 
-def _painted(one: Shown, theme: Theme, voice: Voice) -> Image.Image:
+def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
     view = one.view
     used = sides_of({state.side for state in view.robots})
     ground = plan(view.arena)
@@ -214,7 +213,7 @@ def _painted(one: Shown, theme: Theme, voice: Voice) -> Image.Image:
     for space in one.points:
         x, y = REPLAY.centre(space)
         canvas.put(marks.point(theme, REPLAY.cell), (x, y - REPLAY.cell * 0.6))
-    _put_caption(canvas, theme, voice, one)
+    _put_caption(canvas, theme, captions, one)
     return canvas.image
 
 
@@ -230,7 +229,7 @@ def _put_flash(canvas: Canvas, theme: Theme, space: str, flash: Flash, beam: Sho
         canvas.put(marks.burst(theme, round(cell * 0.9)), (x - back[0] * 12, y - back[1] * 12))
 
 
-def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None:
+def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -> None:
     """Write whose die acts, and all points."""
     top, width = SIZE[1] - _CAPTION, SIZE[0]
     middle = top + _CAPTION / 2
@@ -243,7 +242,7 @@ def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None
         canvas.sign(str(state.score), (x - 14, middle), _SCORES, "#FFFFFF")
         x -= 68
     if one.die is None:
-        canvas.words(voice.say("replay.round", round=one.view.round), (14, middle), _NAME, theme.gold)
+        canvas.words(captions.text("replay.round", round=one.view.round), (14, middle), _NAME, theme.gold)
         return
     seat, colour = number(one.die, "seat"), word(one.die, "colour")
     canvas.put(marks.badge(theme, word(one.die, "unit"), colour, 76), (32, middle))
@@ -251,8 +250,8 @@ def _put_caption(canvas: Canvas, theme: Theme, voice: Voice, one: Shown) -> None
     canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
     uses = one.die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [use_name(voice, str(use)) for use in uses]
-    name = voice.painted(seat, _NAME, 200)
+    told = [use_name(captions, str(use)) for use in uses]
+    name = captions.painted_name(seat, _NAME, 200)
     text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
     canvas.words(
         text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, mirrored, path, polar, star
-from renderers.core.sprite_builder import Paint, Stencil, Studio, resized
+from renderers.core.sprite_builder import Paint, SpriteBuilder, Stencil, resized
 from renderers.core.theme import Colour, mix, rgb
 from renderers.volt.theme import Side, Theme
 from renderers.volt.tiles import SOFTNESS
@@ -28,8 +28,8 @@ LIMIT = 3
 class Builder:
     """Puts a robot together in a studio."""
 
-    def __init__(self, studio: Studio, theme: Theme, side: Side) -> None:
-        self.studio, self.theme, self.side = studio, theme, side
+    def __init__(self, builder: SpriteBuilder, theme: Theme, side: Side) -> None:
+        self.builder, self.theme, self.side = builder, theme, side
 
     @property
     def body(self) -> Paint:
@@ -38,20 +38,20 @@ class Builder:
 
     def part(self, stencil: Stencil, paint: Paint, rim: float = 2.6) -> None:
         """Lay a part with a dark contour round it."""
-        self.studio.lay(self.studio.grown(stencil, rim), self.theme.ink)
-        self.studio.lay(stencil, paint)
+        self.builder.lay(self.builder.grown(stencil, rim), self.theme.ink)
+        self.builder.lay(stencil, paint)
 
     def plain(self, stencil: Stencil, paint: Paint, opacity: float = 1) -> None:
         """Lay a part without a contour."""
-        self.studio.lay(stencil, paint, opacity)
+        self.builder.lay(stencil, paint, opacity)
 
     def poly(self, *outlines: list[Point]) -> Stencil:
         """Return polygons."""
-        return self.studio.polygon(*outlines)
+        return self.builder.polygon(*outlines)
 
 
 def _dozer(b: Builder) -> None:
-    s, t, side = b.studio, b.theme, b.side
+    s, t, side = b.builder, b.theme, b.side
     for x in (-41, 19):
         b.part(s.box((x, -26), (22, 56), 7), mix(t.steel_dark, t.ink, 0.45))
         for y in range(-20, 28, 9):
@@ -71,7 +71,7 @@ def _dozer(b: Builder) -> None:
 
 
 def _ball(b: Builder) -> None:
-    s, t, side = b.studio, b.theme, b.side
+    s, t, side = b.builder, b.theme, b.side
     b.part(s.line([(-42, -22), (-22, -13), (22, -13), (42, -22)], 6), t.steel)
     for x in (-43, 43):
         b.part(s.box((x - 9, -31), (18, 22), 5), b.body)
@@ -92,7 +92,7 @@ def _ball(b: Builder) -> None:
 
 
 def _spider(b: Builder) -> None:
-    s, t, side = b.studio, b.theme, b.side
+    s, t, side = b.builder, b.theme, b.side
     legs = ((-20, 46, -28, 47, 0), (-4, 50, -8, 49, 20), (10, 46, 12, 42, 38), (20, 30, 26, 25, 45))
     for sign in (-1, 1):
         for root, kx, ky, fx, fy in legs:
@@ -115,7 +115,7 @@ def _spider(b: Builder) -> None:
 
 
 def _saw(b: Builder) -> None:
-    s, t, side = b.studio, b.theme, b.side
+    s, t, side = b.builder, b.theme, b.side
     teeth: list[Point] = []
     count, squash, sink = 14, 0.80, 6.0
     for number in range(count):
@@ -145,24 +145,24 @@ def _oval(rx: float, ry: float, dy: float) -> list[Point]:
 MODELS: dict[str, Callable[[Builder], None]] = {"N": _dozer, "E": _ball, "S": _spider, "W": _saw}
 
 
-def _studio(cell: int) -> Studio:
+def _builder(cell: int) -> SpriteBuilder:
     size = round(cell * ROOM)
-    return Studio(size, size, zoom=_SHARE * cell / 100, centred=True)
+    return SpriteBuilder(size, size, zoom=_SHARE * cell / 100, centred=True)
 
 
 @sprite
 def model(theme: Theme, side: str, cell: int) -> Image.Image:
     """Return a robot alone, without shadow or damage."""
-    studio = _studio(cell)
-    MODELS[side](Builder(studio, theme, theme.side(side)))
-    return studio.finish(SOFTNESS)
+    builder = _builder(cell)
+    MODELS[side](Builder(builder, theme, theme.side(side)))
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
     """Return a robot on the ground: its shadow, its wounds, and three cells that count them."""
     body = model(theme, side, cell)
-    ground = _studio(cell)
+    ground = _builder(cell)
     ground.cast(ground.polygon(_oval(44, 24, 22)), theme.ink, (7, 7), 5, 0.75)
     made = ground.finish()
     made.alpha_composite(body)
@@ -176,30 +176,30 @@ _SPARKS = ((24.0, -30.0), (-27.0, -4.0))
 
 def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
     """Return smoke and torn, glowing holes."""
-    studio = _studio(cell)
+    builder = _builder(cell)
     for x, y in _SPARKS[:damage]:
         for dx, dy, radius in ((2, -10, 11), (8, -22, 9), (4, -32, 6)):
-            studio.lay(studio.soft(studio.discs([(x + dx, y + dy)], radius), 3), theme.stripe_dark, 0.62)
-        studio.lay(studio.polygon(star(7, 16, 8, (x, y))), theme.ink)
-        studio.lay(studio.polygon(star(7, 13, 6, (x, y))), theme.hot)
-        studio.lay(studio.polygon(star(7, 7, 3, (x, y))), theme.gold_lit)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.soft(builder.discs([(x + dx, y + dy)], radius), 3), theme.stripe_dark, 0.62)
+        builder.lay(builder.polygon(star(7, 16, 8, (x, y))), theme.ink)
+        builder.lay(builder.polygon(star(7, 13, 6, (x, y))), theme.hot)
+        builder.lay(builder.polygon(star(7, 7, 3, (x, y))), theme.gold_lit)
+    return builder.finish(SOFTNESS)
 
 
 def _cells(theme: Theme, damage: int, cell: int) -> Image.Image:
     """Return the three cells at a robot's foot: hot and cracked where it is hurt, slim and grey elsewhere."""
-    studio = _studio(cell)
+    builder = _builder(cell)
     if damage:
-        studio.lay(studio.box((-37, 35), (74, 21), 6), theme.ink)
+        builder.lay(builder.box((-37, 35), (74, 21), 6), theme.ink)
     for number in range(LIMIT):
         x = -34 + 23.4 * number
         if number < damage:
-            studio.lay(studio.box((x, 38), (21, 15), 3), theme.hot)
+            builder.lay(builder.box((x, 38), (21, 15), 3), theme.hot)
             crack = [(x + 8, 38.0), (x + 13, 44.0), (x + 8, 47.0), (x + 13, 53.0)]
-            studio.lay(studio.line(crack, 2.6), "#ffffff")
+            builder.lay(builder.line(crack, 2.6), "#ffffff")
         elif damage:
-            studio.lay(studio.box((x, 38), (21, 15), 3), theme.steel_dark)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.box((x, 38), (21, 15), 3), theme.steel_dark)
+    return builder.finish(SOFTNESS)
 
 
 @sprite

@@ -8,38 +8,38 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, moved, polar
-from renderers.core.sprite_builder import Stencil, Studio
+from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
-from renderers.volt.plan import DELTA
+from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
 from renderers.volt.tiles import SOFTNESS
 
 IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
 
 
-def _deck_stencil(studio: Studio, deck: str) -> Stencil:
+def _deck_stencil(builder: SpriteBuilder, deck: str) -> Stencil:
     """Return a deck's sign, 30 units wide: cross hair, double arrow, or nut."""
     if deck == "blue":
-        stencil = studio.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
-        stencil.paste(255, mask=studio.line([(2, -9), (11, 0), (2, 9)], 5.5))
+        stencil = builder.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
+        stencil.paste(255, mask=builder.line([(2, -9), (11, 0), (2, 9)], 5.5))
         return stencil
     if deck == "red":
-        stencil = studio.ring((0, 0), 11, 4)
+        stencil = builder.ring((0, 0), 11, 4)
         for angle in (0, 90, 180, 270):
-            stencil.paste(255, mask=studio.line([polar(angle, 6), polar(angle, 14)], 3.6))
+            stencil.paste(255, mask=builder.line([polar(angle, 6), polar(angle, 14)], 3.6))
         return stencil
-    stencil = studio.polygon([polar(60 * k + 30, 14) for k in range(6)])
-    stencil.paste(0, mask=studio.discs([(0, 0)], 6))
+    stencil = builder.polygon([polar(60 * k + 30, 14) for k in range(6)])
+    stencil.paste(0, mask=builder.discs([(0, 0)], 6))
     return stencil
 
 
 @sprite
 def deck_sign(theme: Theme, deck: str, size: int) -> Image.Image:
     """Return a deck's sign in its light colour, ``size`` pixels wide."""
-    studio = Studio(size, size, zoom=size / 32, centred=True)
-    studio.lay(_deck_stencil(studio, deck), theme.deck(deck).light)
-    return studio.finish()
+    builder = SpriteBuilder(size, size, zoom=size / 32, centred=True)
+    builder.lay(_deck_stencil(builder, deck), theme.deck(deck).light)
+    return builder.finish()
 
 
 @sprite
@@ -49,18 +49,18 @@ def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: b
     colours = theme.deck(deck)
     base = mix(colours.dark, theme.panel, 0.62) if dim else mix(colours.base, colours.dark, 0.45)
     rim = mix(colours.base, theme.panel, 0.45) if dim else colours.base
-    studio = Studio(width, height, scale=2)
-    whole = studio.box((0, 0), (width, height), 9)
-    studio.lay(whole, rim)
-    field = studio.box((3, 3), (width - 6, height - 6), 7)
-    studio.lay(field, base)
+    builder = SpriteBuilder(width, height, scale=2)
+    whole = builder.box((0, 0), (width, height), 9)
+    builder.lay(whole, rim)
+    field = builder.box((3, 3), (width - 6, height - 6), 7)
+    builder.lay(field, base)
     if hidden:
-        stripes = studio.empty()
+        stripes = builder.empty()
         for x in range(-height, width + height, 44):
             slab: list[Point] = [(x, height), (x + 22, height), (x + 22 + height, 0), (x + height, 0)]
-            stripes.paste(255, mask=studio.polygon(slab))
-        studio.lay(Image.composite(stripes, studio.empty(), field), mix(base, theme.ink, 0.34))
-    return studio.finish()
+            stripes.paste(255, mask=builder.polygon(slab))
+        builder.lay(Image.composite(stripes, builder.empty(), field), mix(base, theme.ink, 0.34))
+    return builder.finish()
 
 
 @sprite
@@ -76,42 +76,42 @@ def back(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
 @sprite
 def die(theme: Theme, colour: str, number: int, size: int) -> Image.Image:
     """Return a die seen from above and the front: blue is round, red has cut corners; 0: no number."""
-    studio = Studio(size, size, zoom=size / 100, centred=True)
+    builder = SpriteBuilder(size, size, zoom=size / 100, centred=True)
     deck = theme.deck(colour)
 
     def face(dy: float, half: float) -> Stencil:
         if colour == "blue":
-            return studio.box((-half, -half + dy), (2 * half, 2 * half), half * 0.62)
+            return builder.box((-half, -half + dy), (2 * half, 2 * half), half * 0.62)
         cut = half * 0.42
         a, b = half, half - cut
         square = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
-        return studio.polygon(moved(square, 0, dy))
+        return builder.polygon(moved(square, 0, dy))
 
-    studio.lay(face(4, 46), theme.ink)
-    studio.lay(face(4, 42), deck.dark)
-    studio.lay(face(-4, 42), (deck.light, deck.base, deck.base))
-    studio.lay(face(-4, 36), deck.base)
+    builder.lay(face(4, 46), theme.ink)
+    builder.lay(face(4, 42), deck.dark)
+    builder.lay(face(-4, 42), (deck.light, deck.base, deck.base))
+    builder.lay(face(-4, 36), deck.base)
     if number:
-        studio.lay(studio.word(str(number), (0, -4), sans(66, Weight.BLACK)), "#FFFFFF")
-    return studio.finish(SOFTNESS)
+        builder.lay(builder.word(str(number), (0, -4), sans(66, Weight.BLACK)), "#FFFFFF")
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def tile(theme: Theme, number: int | None, state: str, size: int) -> Image.Image:
     """Return a number tile. ``state``: ``"done"`` ivory, ``"thinking"`` dark with dots, ``"gone"`` dark."""
-    studio = Studio(size, size, zoom=size / 100, centred=True)
+    builder = SpriteBuilder(size, size, zoom=size / 100, centred=True)
     bright = state == "done"
-    studio.lay(studio.box((-48, -48), (96, 96), 18), theme.ink)
-    studio.lay(studio.box((-44, -44), (88, 88), 15), IVORY_LOW if bright else theme.line)
-    studio.lay(studio.box((-44, -44), (88, 80), 15), IVORY if bright else theme.panel)
+    builder.lay(builder.box((-48, -48), (96, 96), 18), theme.ink)
+    builder.lay(builder.box((-44, -44), (88, 88), 15), IVORY_LOW if bright else theme.line)
+    builder.lay(builder.box((-44, -44), (88, 80), 15), IVORY if bright else theme.panel)
     if state == "thinking":
-        studio.lay(studio.discs([(-22, -4), (0, -4), (22, -4)], 8), theme.words)
+        builder.lay(builder.discs([(-22, -4), (0, -4), (22, -4)], 8), theme.words)
     elif number is None:
-        studio.lay(studio.line([(-22, -2), (-6, 14), (24, -24)], 13), theme.ink if bright else theme.quiet)
+        builder.lay(builder.line([(-22, -2), (-6, 14), (24, -24)], 13), theme.ink if bright else theme.quiet)
     else:
         colour = theme.ink if bright else mix(theme.line, theme.quiet, 0.4)
-        studio.lay(studio.word(str(number), (0, -4), sans(70, Weight.BLACK)), colour)
-    return studio.finish(SOFTNESS)
+        builder.lay(builder.word(str(number), (0, -4), sans(70, Weight.BLACK)), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
@@ -121,7 +121,7 @@ def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
     ``state``: ``"idle"``, ``"off"`` (no die may lie there), ``"white"`` (chosen, no die yet), ``"blue"``
     or ``"red"`` (a die of that colour lies on it: its arrow head is moved to the key's edge).
     """
-    studio = Studio(size, size, zoom=size / 100, centred=True)
+    builder = SpriteBuilder(size, size, zoom=size / 100, centred=True)
     dx, dy = DELTA[arrow]
     lit = state in ("blue", "red")
     rim = (
@@ -134,29 +134,29 @@ def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
         if lit
         else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
     )
-    studio.lay(studio.box((-48, -48), (96, 96), 14), rim)
-    studio.lay(studio.box((-44, -44), (88, 88), 11), ground)
+    builder.lay(builder.box((-48, -48), (96, 96), 14), rim)
+    builder.lay(builder.box((-44, -44), (88, 88), 11), ground)
     angle = math.degrees(math.atan2(dx, -dy))
     if lit:
         reach = 34.0 if 0 in (dx, dy) else 40.0
         head = [polar(angle + turn, radius) for turn, radius in ((0, 13.0), (128, 15.0), (232, 15.0))]
         x, y = polar(angle, reach)
-        studio.lay(studio.polygon(moved(head, x, y)), "#FFFFFF")
-        return studio.finish(SOFTNESS)
+        builder.lay(builder.polygon(moved(head, x, y)), "#FFFFFF")
+        return builder.finish(SOFTNESS)
     colour = {"idle": theme.quiet, "off": mix(theme.panel, theme.line, 0.35), "white": "#FFFFFF"}[state]
     arrow_shape = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
-    studio.lay(studio.polygon(moved(arrow_shape, 0, 0, 1, angle)), colour)
-    return studio.finish(SOFTNESS)
+    builder.lay(builder.polygon(moved(arrow_shape, 0, 0, 1, angle)), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def crossed(theme: Theme, size: int) -> Image.Image:
     """Return the cross over a robot that is off the board."""
-    studio = Studio(size, size, zoom=size / 130, centred=True)
+    builder = SpriteBuilder(size, size, zoom=size / 130, centred=True)
     for width, colour in ((19.0, theme.ink), (10.0, theme.hot)):
         for line in ([(-26, -26), (26, 26)], [(-26, 26), (26, -26)]):
-            studio.lay(studio.line(line, width), colour)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.line(line, width), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
@@ -164,12 +164,12 @@ def veil(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
     """Return the striped band on an own module that lies face down to all others."""
     width, height = size
     colours = theme.deck(deck)
-    studio = Studio(width, height, scale=2)
-    whole = studio.box((0, 0), (width, height), 5)
-    studio.lay(whole, colours.dark)
-    stripes = studio.empty()
+    builder = SpriteBuilder(width, height, scale=2)
+    whole = builder.box((0, 0), (width, height), 5)
+    builder.lay(whole, colours.dark)
+    stripes = builder.empty()
     for y in range(-width, height + width, 16):
         slab: list[Point] = [(0, y + width), (0, y + width + 8), (width, y + 8), (width, y)]
-        stripes.paste(255, mask=studio.polygon(slab))
-    studio.lay(Image.composite(stripes, studio.empty(), whole), colours.light)
-    return studio.finish()
+        stripes.paste(255, mask=builder.polygon(slab))
+    builder.lay(Image.composite(stripes, builder.empty(), whole), colours.light)
+    return builder.finish()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.core.contract import Fact, Seat
 from engines.volt.view import Space
-from renderers.volt.plan import along
+from renderers.volt.public_data import along
 
 _STEPS = ("moved", "pushed", "pulled", "leapt")
 

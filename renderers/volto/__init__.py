@@ -7,12 +7,12 @@ from PIL import Image
 from engines.core.contract import Msg, msg
 from engines.core.texts import load
 from engines.volto.view import Phase, View
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
+from renderers.volto.alt_text import alt, plain
 from renderers.volto.board import board
-from renderers.volto.marking import marking
-from renderers.volto.speech import alt, plain
+from renderers.volto.highlights import highlights
 from renderers.volto.theme import THEMES
 
 
@@ -27,23 +27,23 @@ class VoltoPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the mat with the marks of the draft."""
-        marks = marking(order.view, order.draft, order.menu)
-        return board(order.view, THEMES.choose(order.table.theme), _voice(order.table), marks)
+        marks = highlights(order.view, order.draft, order.menu)
+        return board(order.view, THEMES.choose(order.table.theme), _captions(order.table), marks)
 
     def palette(self, theme: str) -> None:
         """Return no palette: lamp light and velvet have more colours than one holds."""
 
     def describe(self, order: Order[View]) -> str:
         """Return the mat in words."""
-        return alt(_voice(order.table), order.view, marking(order.view, order.draft, order.menu))
+        return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: View, table: Table) -> str:
         """Return the mat in letters."""
-        return plain(_voice(table), view)
+        return plain(_captions(table), view)
 
 
-def _voice(table: Table) -> Voice:
-    return Voice(load("renderers.volto"), table)
+def _captions(table: Table) -> Captions:
+    return Captions(load("renderers.volto"), table)
 
 
 RENDERER = VoltoPainter()

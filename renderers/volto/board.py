@@ -8,19 +8,18 @@ from PIL import Image
 
 from engines.volto.view import MaskView, Phase, View, homes
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.type import Weight, fitted, sans
 from renderers.volto import marks
+from renderers.volto.alt_text import near_seat, status, still_open
+from renderers.volto.background import mat
 from renderers.volto.boat import LOST, hollow, slot
+from renderers.volto.highlights import Highlights
 from renderers.volto.layout import SHELF_X, Layout
-from renderers.volto.legend import put_legend
-from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS, blank, figure
 from renderers.volto.pills import PILL_DROP, candidates
-from renderers.volto.plates import put_plate
-from renderers.volto.scene import mat
-from renderers.volto.speech import near_seat, status, still_open
+from renderers.volto.plates import put_legend, put_plate
 from renderers.volto.theme import Theme
 
 _SHELF = sans(46, Weight.BOLD)
@@ -31,20 +30,20 @@ _LIFT = 8
 """How far a mask is raised to make room for its pill."""
 
 
-def board(view: View, theme: Theme, voice: Voice, marking: Marking) -> Image.Image:
+def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the picture of ``view`` with the marks of a draft."""
     layout = Layout(near_seat(view))
     canvas = Canvas(mat(theme, layout.near))
     for seat in (0, 1):
-        _put_lost(canvas, layout, theme, voice, view, seat)
-    _put_marks_below(canvas, layout, theme, view, marking)
+        _put_lost(canvas, layout, theme, captions, view, seat)
+    _put_marks_below(canvas, layout, theme, view, highlights)
     for square, mask in sorted(view.standing().items()):
         _put_mask(canvas, theme, view, mask, layout.centre(square))
     if view.phase is Phase.SETUP:
-        _put_setup(canvas, layout, theme, voice, view)
-    _put_marks_above(canvas, layout, theme, marking)
+        _put_setup(canvas, layout, theme, captions, view)
+    _put_marks_above(canvas, layout, theme, highlights)
     for seat in (0, 1):
-        put_plate(canvas, layout, theme, voice, seat, status(voice, view, seat), lit=_lit(view, seat))
+        put_plate(canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_lit(view, seat))
     return canvas.image
 
 
@@ -68,16 +67,18 @@ def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Poin
     canvas.put(candidates(theme, still_open(view, mask)), (at[0], at[1] + PILL_DROP))
 
 
-def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View) -> None:
+def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View) -> None:
     for seat in (0, 1):
         if not any(mask.seat == seat for mask in view.masks):
             for square in homes(seat):
                 canvas.put(marks.vacancy(theme, square), layout.centre(square))
     count = Counter(kind.value for kind in view.kinds[layout.near])
-    put_legend(canvas, layout, theme, voice, tuple(count[kind] for kind in KINDS))
+    put_legend(canvas, layout, theme, captions, tuple(count[kind] for kind in KINDS))
 
 
-def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, marking: Marking) -> None:
+def _put_marks_below(
+    canvas: Canvas, layout: Layout, theme: Theme, view: View, highlights: Highlights
+) -> None:
     """Lay what belongs under the masks: the last move, the drafted one, frames."""
     last = view.last
     if last is not None:
@@ -86,33 +87,35 @@ def _put_marks_below(canvas: Canvas, layout: Layout, theme: Theme, view: View, m
         canvas.put(marks.angles(theme.gold), layout.centre(last.target))
         if last.lost is not None:
             canvas.put(marks.petals(theme), layout.centre(last.target))
-    for square in marking.ready:
+    for square in highlights.ready:
         canvas.put(marks.ready(theme), layout.centre(square))
-    if marking.chosen is not None:
-        canvas.put(marks.frame(theme.ivory), layout.centre(marking.chosen))
-        canvas.put(marks.spotlight(theme), layout.centre(marking.chosen))
-    for square in marking.captures:
+    if highlights.chosen is not None:
+        canvas.put(marks.frame(theme.ivory), layout.centre(highlights.chosen))
+        canvas.put(marks.spotlight(theme), layout.centre(highlights.chosen))
+    for square in highlights.captures:
         canvas.put(marks.angles(theme.coral), layout.centre(square))
-    if marking.move is not None and not marking.captures:
-        canvas.put(marks.origin(theme, theme.ivory), layout.centre(marking.move[0]))
-        marks.put_path(canvas, layout, theme, marking.move, theme.ivory)
+    if highlights.move is not None and not highlights.captures:
+        canvas.put(marks.origin(theme, theme.ivory), layout.centre(highlights.move[0]))
+        marks.put_path(canvas, layout, theme, highlights.move, theme.ivory)
 
 
-def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, marking: Marking) -> None:
+def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, highlights: Highlights) -> None:
     """Lay what must be seen over the masks: choices and targets."""
-    for square in marking.quiet:
+    for square in highlights.quiet:
         canvas.put(marks.quiet_target(theme, square), layout.centre(square))
-    if marking.move is not None and marking.captures:  # between two masks, so that it runs over both
-        marks.put_path(canvas, layout, theme, marking.move, theme.coral)
-    for square in marking.captures:
+    if highlights.move is not None and highlights.captures:  # between two masks, so that it runs over both
+        marks.put_path(canvas, layout, theme, highlights.move, theme.coral)
+    for square in highlights.captures:
         canvas.put(marks.strike(theme, square), layout.centre(square))
 
 
-def _put_lost(canvas: Canvas, layout: Layout, theme: Theme, voice: Voice, view: View, seat: int) -> None:
+def _put_lost(
+    canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View, seat: int
+) -> None:
     """Fill a seat's boat: lost masks lie in their places, those still in play are hollows in the velvet."""
     x = SHELF_X[layout.place(seat)]
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
-    for word, y in zip(voice.say("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
+    for word, y in zip(captions.text("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
         canvas.sign(fitted(word, _SHELF, _LABEL_WIDTH), (x, y), _SHELF, theme.ivory)
     newest = _newest(view, seat)
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)

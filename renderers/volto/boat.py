@@ -6,7 +6,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, moved, path
-from renderers.core.sprite_builder import Studio
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.volto.layout import BAND, BOAT, SHELF_SLOT, SHELF_TOP
 from renderers.volto.masks import SOFTNESS, blank, figure
@@ -41,27 +41,27 @@ def boat(theme: Theme, seat: int) -> Image.Image:
     """Return an empty boat: the owner's sign on its foredeck, the velvet for ten masks behind."""
     width, height, _ = BOAT
     side = theme.sides[seat]
-    studio = Studio(width, height, scale=2)
-    studio.lay(studio.polygon(_hull(0)), mix(side.dull, side.metal, 0.35))
-    inside = studio.polygon(_hull(BAND))
-    studio.lay(inside, mix(side.deep, side.cloth, 0.2))
+    builder = SpriteBuilder(width, height, scale=2)
+    builder.lay(builder.polygon(_hull(0)), mix(side.dull, side.metal, 0.35))
+    inside = builder.polygon(_hull(BAND))
+    builder.lay(inside, mix(side.deep, side.cloth, 0.2))
     for top, low in ((0.0, _DECK), (_STERN, float(height))):
-        deck = ImageChops.multiply(studio.box((0, top), (width, low - top)), inside)
-        studio.lay(deck, mix(theme.ink, theme.panel, 0.8))
-        edge = ImageChops.multiply(studio.box((0, top or low - BAND), (width, BAND)), inside)
-        studio.lay(edge, mix(side.dull, side.metal, 0.35))
-    _ferro(studio, theme, width / 2)
-    image = studio.finish(SOFTNESS)
+        deck = ImageChops.multiply(builder.box((0, top), (width, low - top)), inside)
+        builder.lay(deck, mix(theme.ink, theme.panel, 0.8))
+        edge = ImageChops.multiply(builder.box((0, top or low - BAND), (width, BAND)), inside)
+        builder.lay(edge, mix(side.dull, side.metal, 0.35))
+    _ferro(builder, theme, width / 2)
+    image = builder.finish(SOFTNESS)
     token = blank(theme, seat, _TOKEN)
     image.alpha_composite(token, (round(width / 2 - token.width / 2), 34))
     return image
 
 
-def _ferro(studio: Studio, theme: Theme, x: float) -> None:
+def _ferro(builder: SpriteBuilder, theme: Theme, x: float) -> None:
     """Draw the iron at the bow: the blade and its teeth."""
     blade: list[Point] = [(x - 3, 0), (x + 3, 0), (x + 3, 38), (x - 3, 38)]
     teeth = [moved([(-11, 0), (11, 0), (11, 5), (-11, 5)], x, 8 * i) for i in (0, 1.5, 3)]
-    studio.lay(studio.polygon(blade, *teeth), mix(theme.stone, theme.ink, 0.2))
+    builder.lay(builder.polygon(blade, *teeth), mix(theme.stone, theme.ink, 0.2))
 
 
 @sprite

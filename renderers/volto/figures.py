@@ -1,4 +1,4 @@
-"""The five masks from behind: velvet, a rim of metal, the emblem. Units: a mask fits into ±66."""
+"""The five emblems: each tells how its mask moves. Cut about (0, 0) with a radius of about 30 units."""
 
 from __future__ import annotations
 
@@ -7,10 +7,59 @@ from dataclasses import dataclass
 
 from PIL import ImageChops
 
-from renderers.core.geometry import Point, mirrored, moved, path
-from renderers.core.sprite_builder import Paint, Stencil, Studio
-from renderers.volto.emblems import emblem
+from renderers.core.geometry import Point, mirrored, moved, path, polar, star
+from renderers.core.sprite_builder import Paint, SpriteBuilder, Stencil
 from renderers.volto.theme import Side, Theme
+
+_ARM: list[Point] = [(-5.5, -5.5), (-5.5, -15), (-12.5, -17), (0, -31), (12.5, -17), (5.5, -15), (5.5, -5.5)]
+_CROSS = [point for turn in (0, 90, 180, 270) for point in moved(_ARM, 0, 0, turn=turn)]
+_QUILL = path((-5, 36), (-5, -3), (-14, -10, -13, -26, 0, -41), (13, -26, 14, -10, 5, -3), (5, 36))
+_SPEAR = path(
+    (0, -36),
+    (6, -28, 13, -18, 17, -6),
+    (5.5, -10),
+    (5.5, 14),
+    (16, 14),
+    (16, 22),
+    (5.5, 22),
+    (5.5, 35),
+    (-5.5, 35),
+    (-5.5, 22),
+    (-16, 22),
+    (-16, 14),
+    (-5.5, 14),
+    (-5.5, -10),
+    (-17, -6),
+    (-13, -18, -6, -28, 0, -36),
+)
+_POINTS = star(8, 34, 13)
+
+
+def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stencil:
+    """Return the emblem of ``kind``, one of ``NALSC``, around ``at``."""
+    if kind == "A":
+        return _quills(builder, at, scale)
+    if kind == "L":
+        return _rose(builder, at, scale)
+    outline = {"N": _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
+    return builder.polygon(moved(outline, *at, scale))
+
+
+def _quills(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
+    """Return two crossed quills, a gap where one lies over the other."""
+    under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
+    return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
+
+
+def _rose(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
+    """Return eight round petals about a hollow heart."""
+    petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
+    full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
+    for angle in range(0, 360, 45):
+        ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
+        full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
+    return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
+
 
 _HAT = mirrored(
     path((0, -62), (26, -62, 32, -46, 40, -34), (48, -26, 58, -24, 67, -28), (62, -8, 26, -6, 0, 2))
@@ -47,7 +96,7 @@ _RIBBON = path((0, 0), (10, 12, -4, 22, 7, 44), (12, 40), (4, 22, 16, 12, 4, -4)
 class Smith:
     """Makes the parts of one owner's masks in a studio."""
 
-    studio: Studio
+    builder: SpriteBuilder
     theme: Theme
     seat: int
 
@@ -58,45 +107,45 @@ class Smith:
 
     def cast(self, *outlines: list[Point]) -> None:
         """Lay the shadow of the whole silhouette."""
-        whole = self.studio.polygon(*outlines)
-        self.studio.cast(whole, self.theme.ink, (1, 3), 1.5, 0.6)
-        self.studio.cast(whole, self.theme.ink, (3, 7), 4.5, 0.75)
+        whole = self.builder.polygon(*outlines)
+        self.builder.cast(whole, self.theme.ink, (1, 3), 1.5, 0.6)
+        self.builder.cast(whole, self.theme.ink, (3, 7), 4.5, 0.75)
 
     def shell(self, outline: list[Point], velvet: Paint, rim: float = 4.6) -> Stencil:
         """Draw a hollow part with the owner's edge and return its inside."""
-        studio, side = self.studio, self.side
-        form = studio.polygon(outline)
-        studio.lay(studio.grown(form, 2), self.theme.ink)
-        studio.lay(form, (side.shine, side.metal, side.metal, side.dull))
-        inside = studio.grown(form, -rim)
-        studio.lay(inside, velvet)
-        studio.shade(inside, self.theme.ink, (3, 4.5), 4, 0.7)
+        builder, side = self.builder, self.side
+        form = builder.polygon(outline)
+        builder.lay(builder.grown(form, 2), self.theme.ink)
+        builder.lay(form, (side.shine, side.metal, side.metal, side.dull))
+        inside = builder.grown(form, -rim)
+        builder.lay(inside, velvet)
+        builder.shade(inside, self.theme.ink, (3, 4.5), 4, 0.7)
         return inside
 
     def eye(self, x: float, y: float, size: float, lean: float) -> None:
         """Cut an eye's hole."""
         turn = 1 if x >= 0 else -1
         points = [(turn * px * size, py * size) for px, py in _ALMOND]
-        hole = self.studio.polygon(moved(points, x, y, turn=-turn * lean))
-        self.studio.lay(hole, self.theme.ink)
+        hole = self.builder.polygon(moved(points, x, y, turn=-turn * lean))
+        self.builder.lay(hole, self.theme.ink)
 
     def mount(self, kind: str, at: Point, scale: float) -> None:
         """Set the emblem into the velvet."""
-        sign = emblem(self.studio, kind, at, scale)
-        self.studio.cast(sign, self.theme.ink, (1, 2), 2.5, 0.8)
-        self.studio.lay(sign, self.theme.emblem)
+        sign = emblem(self.builder, kind, at, scale)
+        self.builder.cast(sign, self.theme.ink, (1, 2), 2.5, 0.8)
+        self.builder.lay(sign, self.theme.emblem)
 
     def ribbons(self, x: float, y: float, *, left: bool = True) -> None:
         """Hang the ties at both sides, or at the right one alone."""
         for turn in (-1, 1) if left else (1,):
-            tie = self.studio.polygon(moved([(turn * px, py) for px, py in _RIBBON], turn * x, y))
-            self.studio.lay(self.studio.grown(tie, 1.5), self.theme.ink)
-            self.studio.lay(tie, self.side.lit)
+            tie = self.builder.polygon(moved([(turn * px, py) for px, py in _RIBBON], turn * x, y))
+            self.builder.lay(self.builder.grown(tie, 1.5), self.theme.ink)
+            self.builder.lay(tie, self.side.lit)
 
     def trace(self, points: list[Point], width: float, inside: Stencil, opacity: float = 0.8) -> None:
         """Draw a thread of metal that ends where the part does."""
-        line = ImageChops.multiply(self.studio.line(points, width), inside)
-        self.studio.lay(line, self.side.metal, opacity)
+        line = ImageChops.multiply(self.builder.line(points, width), inside)
+        self.builder.lay(line, self.side.metal, opacity)
 
 
 def _noble(smith: Smith) -> None:
@@ -108,8 +157,8 @@ def _noble(smith: Smith) -> None:
     for x in (-19, 19):
         smith.eye(x, 2, 0.75, 4)
     hat = smith.shell(_HAT, (smith.theme.ink, side.deep, side.cloth))
-    smith.studio.lay(
-        ImageChops.multiply(smith.studio.soft(smith.studio.discs([(-4, -46)], 13), 6), hat), side.lit, 0.7
+    smith.builder.lay(
+        ImageChops.multiply(smith.builder.soft(smith.builder.discs([(-4, -46)], 13), 6), hat), side.lit, 0.7
     )
     for turn in (-1, 1):
         smith.trace(path((turn * 30, -48), (turn * 32, -26, turn * 14, -14, 0, -8)), 2.4, hat)
@@ -125,57 +174,57 @@ def _advisor(smith: Smith) -> None:
     smith.trace(path((-60, 54), (-44, 38, -28, 28, -10, 26)), 2.6, beak)
     smith.shell(_CROWN, (smith.theme.ink, side.deep, side.cloth))
     smith.shell(_BRIM, (side.deep, smith.theme.ink), rim=2.6)
-    studio = smith.studio
-    studio.lay(studio.discs([(-19, 4)], 11.5), smith.theme.ink)
-    studio.lay(studio.discs([(-19, 4)], 10.4), (side.shine, side.metal, side.dull))
-    studio.lay(studio.discs([(-19, 4)], 7), smith.theme.ink)
-    studio.lay(studio.soft(studio.discs([(-17, 6)], 3), 1.2), smith.theme.lamp, 0.9)
+    builder = smith.builder
+    builder.lay(builder.discs([(-19, 4)], 11.5), smith.theme.ink)
+    builder.lay(builder.discs([(-19, 4)], 10.4), (side.shine, side.metal, side.dull))
+    builder.lay(builder.discs([(-19, 4)], 7), smith.theme.ink)
+    builder.lay(builder.soft(builder.discs([(-17, 6)], 3), 1.2), smith.theme.lamp, 0.9)
     smith.mount("A", (23, 16), 0.86)
 
 
 def _lady(smith: Smith) -> None:
     """Draw a half mask with swept corners under five feathers, a jewel on its forehead."""
-    side, studio = smith.side, smith.studio
+    side, builder = smith.side, smith.builder
     feathers = [moved(_FEATHER, x, y, turn=turn) for x, y, turn in _FEATHERS]
     smith.ribbons(50, 22)
     smith.cast(_HALF, *feathers)
     for feather in feathers:
-        form = studio.polygon(feather)
-        studio.lay(studio.grown(form, 1.6), smith.theme.ink)
-        studio.lay(form, side.metal)
-        leaf = studio.grown(form, -2.4)
-        studio.lay(leaf, (side.lit, side.lit, side.cloth))
+        form = builder.polygon(feather)
+        builder.lay(builder.grown(form, 1.6), smith.theme.ink)
+        builder.lay(form, side.metal)
+        leaf = builder.grown(form, -2.4)
+        builder.lay(leaf, (side.lit, side.lit, side.cloth))
     smith.shell(_HALF, (side.deep, side.cloth, side.lit))
     for x in (-42, 42):
         smith.eye(x, 8, 1.12, 14)
-    studio.lay(studio.discs([(0, 3)], 35), smith.theme.ink)
-    studio.lay(studio.discs([(0, 3)], 33.5), (side.shine, side.metal, side.dull))
-    jewel = studio.discs([(0, 3)], 30)
-    studio.lay(jewel, (smith.theme.ink, side.deep, side.cloth))
-    studio.shade(jewel, smith.theme.ink, (2, 3), 2.5, 0.8)
+    builder.lay(builder.discs([(0, 3)], 35), smith.theme.ink)
+    builder.lay(builder.discs([(0, 3)], 33.5), (side.shine, side.metal, side.dull))
+    jewel = builder.discs([(0, 3)], 30)
+    builder.lay(jewel, (smith.theme.ink, side.deep, side.cloth))
+    builder.shade(jewel, smith.theme.ink, (2, 3), 2.5, 0.8)
     smith.mount("L", (0, 3), 0.86)
 
 
 def _soldier(smith: Smith) -> None:
     """Draw a barbute with its T slit and a plume to the right."""
-    side, studio = smith.side, smith.studio
+    side, builder = smith.side, smith.builder
     smith.cast(_HELM, _PLUME)
-    plume = studio.polygon(_PLUME)
-    studio.lay(studio.grown(plume, 1.6), smith.theme.ink)
-    studio.lay(plume, side.metal)
-    plume = studio.grown(plume, -2.2)
-    studio.lay(plume, (side.lit, side.lit, side.cloth))
+    plume = builder.polygon(_PLUME)
+    builder.lay(builder.grown(plume, 1.6), smith.theme.ink)
+    builder.lay(plume, side.metal)
+    plume = builder.grown(plume, -2.2)
+    builder.lay(plume, (side.lit, side.lit, side.cloth))
     smith.trace(path((-2, -46), (10, -58, 44, -58, 58, -18)), 2.4, plume)
     smith.shell(_HELM, (side.deep, side.cloth, side.lit))
-    slit = studio.polygon(_SLIT)
-    studio.lay(studio.grown(slit, 2.2), (side.shine, side.metal, side.dull))
-    studio.lay(slit, (smith.theme.ink, side.deep))
+    slit = builder.polygon(_SLIT)
+    builder.lay(builder.grown(slit, 2.2), (side.shine, side.metal, side.dull))
+    builder.lay(slit, (smith.theme.ink, side.deep))
     smith.mount("S", (0, 20), 1.0)
 
 
 def _candidate(smith: Smith) -> None:
     """Draw the doge: a horned cap with a jewelled band over a full face."""
-    side, studio = smith.side, smith.studio
+    side, builder = smith.side, smith.builder
     smith.ribbons(42, 14)
     smith.cast(_CHIN, _CAP, _BAND)
     smith.shell(_CHIN, (side.deep, side.cloth, side.lit))
@@ -184,11 +233,11 @@ def _candidate(smith: Smith) -> None:
     cap = smith.shell(_CAP, (side.cloth, side.lit, side.metal))
     for x in (-24, 6):
         smith.trace(path((x, -10), (x - 6, -34, x + 12, -46, 30, -66)), 2.4, cap)
-    band = studio.polygon(_BAND)
-    studio.lay(studio.grown(band, 1.6), smith.theme.ink)
-    studio.lay(band, (side.shine, side.metal, side.dull))
+    band = builder.polygon(_BAND)
+    builder.lay(builder.grown(band, 1.6), smith.theme.ink)
+    builder.lay(band, (side.shine, side.metal, side.dull))
     jewels: list[Point] = [(x, 0 - x * x / 230) for x in (-30, 0, 30)]
-    studio.lay(studio.discs(jewels, 6), side.deep)
+    builder.lay(builder.discs(jewels, 6), side.deep)
     smith.mount("C", (0, 38), 0.8)
 
 

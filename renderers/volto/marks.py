@@ -9,10 +9,10 @@ from PIL import Image, ImageChops, ImageDraw
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point, moved, towards
-from renderers.core.sprite_builder import Studio
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
-from renderers.volto.emblems import emblem
+from renderers.volto.figures import emblem
 from renderers.volto.layout import BAND, CELL, Layout
 from renderers.volto.masks import SOFTNESS
 from renderers.volto.theme import Theme
@@ -32,11 +32,11 @@ _FIELD = CELL - BAND
 @sprite
 def origin(theme: Theme, colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask left: a ring and a dot."""
-    studio = Studio(100, 100, centred=True)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 36), 4), theme.ink, 0.75)
-    studio.lay(studio.ring((0, 0), 36, 8), colour)
-    studio.lay(studio.discs([(0, 0)], 10), colour)
-    return studio.finish(SOFTNESS)
+    builder = SpriteBuilder(100, 100, centred=True)
+    builder.lay(builder.soft(builder.discs([(0, 0)], 36), 4), theme.ink, 0.75)
+    builder.lay(builder.ring((0, 0), 36, 8), colour)
+    builder.lay(builder.discs([(0, 0)], 10), colour)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
@@ -54,23 +54,23 @@ def angles(colour: Colour) -> Image.Image:
 @sprite
 def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
     """Return the way between two squares that lie ``dx`` and ``dy`` pixels apart: light and chevrons."""
-    studio = Studio(abs(dx) + CELL, abs(dy) + CELL, centred=True)
+    builder = SpriteBuilder(abs(dx) + CELL, abs(dy) + CELL, centred=True)
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
     turn = math.degrees(math.atan2(dx, -dy))
     length = math.hypot(dx, dy)
     ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 62), (-24, -length + 62)]
-    light = studio.soft(studio.polygon(moved(ray, *start, turn=turn)), 4)
-    studio.lay(light, colour, 0.5)
+    light = builder.soft(builder.polygon(moved(ray, *start, turn=turn)), 4)
+    builder.lay(light, colour, 0.5)
     room = length - _PATH_START - (_PATH_END if not (dx and dy) else _PATH_END_SLANTED)
     steps = max(2, 1 + round(room / 26))
-    links = studio.empty()
+    links = builder.empty()
     for i in range(steps):
         place = towards(start, end, _PATH_START + room * i / (steps - 1))
         link = moved([(-15, 9), (0, -6), (15, 9)], *place, turn=turn)
-        links = ImageChops.lighter(links, studio.line(link, 7))
-    studio.lay(studio.grown(links, 2.4), theme.ink, 0.9)
-    studio.lay(links, mix(colour, theme.ivory, 0.25))
-    return studio.finish(SOFTNESS)
+        links = ImageChops.lighter(links, builder.line(link, 7))
+    builder.lay(builder.grown(links, 2.4), theme.ink, 0.9)
+    builder.lay(links, mix(colour, theme.ivory, 0.25))
+    return builder.finish(SOFTNESS)
 
 
 def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
@@ -103,73 +103,73 @@ def ready(theme: Theme) -> Image.Image:
 @sprite
 def spotlight(theme: Theme) -> Image.Image:
     """Return what lies under the chosen mask."""
-    studio = Studio(CELL, CELL, centred=True)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 44), 13), theme.ivory, 0.75)
-    return studio.finish(SOFTNESS)
+    builder = SpriteBuilder(CELL, CELL, centred=True)
+    builder.lay(builder.soft(builder.discs([(0, 0)], 44), 13), theme.ivory, 0.75)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def quiet_target(theme: Theme, square: str) -> Image.Image:
     """Return the mark of an empty square that the chosen mask may go to: its name in a disc."""
-    studio = Studio(96, 96, centred=True)
-    disc = studio.discs([(0, 0)], 39)
-    studio.lay(disc, theme.ivory)
-    studio.lay(studio.discs([(0, 0)], 33), theme.panel)
-    studio.lay(studio.word(square, (0, 0), _LABEL), theme.ivory)
-    return studio.finish(SOFTNESS)
+    builder = SpriteBuilder(96, 96, centred=True)
+    disc = builder.discs([(0, 0)], 39)
+    builder.lay(disc, theme.ivory)
+    builder.lay(builder.discs([(0, 0)], 33), theme.panel)
+    builder.lay(builder.word(square, (0, 0), _LABEL), theme.ivory)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def strike(theme: Theme, square: str) -> Image.Image:
     """Return what lies over a mask that may be captured: triangles pointing in, its name above."""
-    studio = Studio(CELL + 40, CELL + 40, centred=True)
+    builder = SpriteBuilder(CELL + 40, CELL + 40, centred=True)
     half = _FIELD / 2
     for sx in (-1, 1):
-        spike = studio.polygon([(sx * half, -19), (sx * (half - 27), 0), (sx * half, 19)])
-        studio.lay(studio.grown(spike, 2.4), theme.ink)
-        studio.lay(spike, theme.coral)
-    tag = studio.polygon(moved(_TAG, 0, 6 - half))
-    studio.lay(studio.grown(tag, 2.4), theme.ink)
-    studio.lay(tag, theme.coral)
-    studio.lay(studio.word(square, (0, 6 - half), _TAGGED), theme.ink)
-    return studio.finish(SOFTNESS)
+        spike = builder.polygon([(sx * half, -19), (sx * (half - 27), 0), (sx * half, 19)])
+        builder.lay(builder.grown(spike, 2.4), theme.ink)
+        builder.lay(spike, theme.coral)
+    tag = builder.polygon(moved(_TAG, 0, 6 - half))
+    builder.lay(builder.grown(tag, 2.4), theme.ink)
+    builder.lay(tag, theme.coral)
+    builder.lay(builder.word(square, (0, 6 - half), _TAGGED), theme.ink)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def petals(theme: Theme) -> Image.Image:
     """Return the mark of a square where a Lady was taken and nobody is left: a rose falling apart."""
-    studio = Studio(CELL, CELL, centred=True)
-    rose = emblem(studio, "L", (0, 0), 1.15)
+    builder = SpriteBuilder(CELL, CELL, centred=True)
+    rose = emblem(builder, "L", (0, 0), 1.15)
     fallen: list[Point] = [(-48, -30), (44, -40), (50, 26), (-40, 44), (10, 52), (-54, 8), (12, -54)]
-    loose = studio.empty()
+    loose = builder.empty()
     for i, place in enumerate(fallen):
         leaf = moved([(-11, 0), (-4, -6), (6, -6), (12, 0), (6, 6), (-4, 6)], *place, turn=47 * i)
-        loose = ImageChops.lighter(loose, studio.grown(studio.polygon(leaf), 1))
+        loose = ImageChops.lighter(loose, builder.grown(builder.polygon(leaf), 1))
     both = ImageChops.lighter(rose, loose)
-    studio.cast(both, theme.ink, (2, 4), 2.5, 0.9)
-    studio.lay(studio.grown(both, 1.6), theme.ink)
-    studio.lay(loose, (theme.coral, theme.gold))
-    studio.lay(rose, (theme.ivory, theme.gold, theme.coral))
-    return studio.finish(SOFTNESS)
+    builder.cast(both, theme.ink, (2, 4), 2.5, 0.9)
+    builder.lay(builder.grown(both, 1.6), theme.ink)
+    builder.lay(loose, (theme.coral, theme.gold))
+    builder.lay(rose, (theme.ivory, theme.gold, theme.coral))
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def vacancy(theme: Theme, square: str) -> Image.Image:
     """Return the mark of a place that still waits for a mask: a broken frame and its name."""
     half, dash, pitch = 56.0, 13.0, 27.0
-    studio = Studio(CELL, CELL, centred=True)
-    studio.lay(studio.box((-half, -half), (2 * half, 2 * half), 10), theme.ink, 0.45)
+    builder = SpriteBuilder(CELL, CELL, centred=True)
+    builder.lay(builder.box((-half, -half), (2 * half, 2 * half), 10), theme.ink, 0.45)
     for turn in (0, 90, 180, 270):
         for x in (-1.5 * pitch, -0.5 * pitch, 0.5 * pitch, 1.5 * pitch):
             ends = moved([(x - dash / 2, -half), (x + dash / 2, -half)], 0, 0, turn=turn)
-            studio.lay(studio.line(ends, 4), theme.quiet)
-    studio.lay(studio.word(square, (0, 0), _LABEL), theme.words)
-    return studio.finish(SOFTNESS)
+            builder.lay(builder.line(ends, 4), theme.quiet)
+    builder.lay(builder.word(square, (0, 0), _LABEL), theme.words)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def glow(theme: Theme) -> Image.Image:
     """Return what lies behind the mask that was lost last."""
-    studio = Studio(132, 110, centred=True)
-    studio.lay(studio.soft(studio.discs([(0, 0)], 48), 6), theme.gold, 0.9)
-    return studio.finish(SOFTNESS)
+    builder = SpriteBuilder(132, 110, centred=True)
+    builder.lay(builder.soft(builder.discs([(0, 0)], 48), 6), theme.gold, 0.9)
+    return builder.finish(SOFTNESS)

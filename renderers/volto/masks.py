@@ -1,16 +1,80 @@
-"""The masks as sprites: a blank one a seat, and a figure for each kind, at any size."""
+"""The blank masks, seen from the front: a sun with rays, a moon with its crescent."""
 
 from __future__ import annotations
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.core.caches import sprite
-from renderers.core.geometry import Point, star
-from renderers.core.sprite_builder import Studio, resized
+from renderers.core.geometry import Point, mirrored, moved, path, polar, star
+from renderers.core.sprite_builder import SpriteBuilder, resized
 from renderers.core.type import Weight, sans
-from renderers.volto.faces import moon, sun
 from renderers.volto.figures import FIGURES, Smith
-from renderers.volto.theme import Theme
+from renderers.volto.theme import Side, Theme
+
+_RAYS = 12
+_OVAL = mirrored(path((0, -42), (21, -42, 33, -26, 31, -3), (29, 20, 13, 43, 0, 44)))
+_EYE = path((-12, 2), (-7, -9, 6, -10, 13, -3), (8, 7, -6, 7.5, -12, 2))
+_SOCKET = path((-15, 0), (-9, -15, 12, -14, 15, -4), (10, 9, -9, 9, -15, 0))
+_LIPS = path((-9, 0), (-4, -3, -2, -2.5, 0, -1.5), (2, -2.5, 4, -3, 9, 0), (4, 5.5, -4, 5.5, -9, 0))
+
+
+def sun(builder: SpriteBuilder, theme: Theme) -> None:
+    """Draw the Sun's blank mask."""
+    side = theme.sides[0]
+    rays = [_ray(i) for i in range(_RAYS)]
+    whole = ImageChops.lighter(builder.polygon(*rays), builder.discs([(0, 0)], 50))
+    builder.cast(whole, theme.ink, (2, 6), 4, 0.8)
+    builder.lay(builder.grown(whole, 2), theme.ink)
+    builder.lay(builder.polygon(*rays), side.metal)
+    builder.lay(builder.polygon(*_flanks(rays)), side.dull)
+    builder.lay(builder.discs([(0, 0)], 50), (side.shine, side.metal, side.dull))
+    builder.lay(builder.discs([(0, 0)], 46), (side.lit, side.cloth))
+    _face(builder, theme, side, (0, 1))
+
+
+def _flanks(rays: list[list[Point]]) -> list[list[Point]]:
+    """Return the half of every ray that the light, which comes from the upper left, does not reach."""
+    return [[ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0.0, 0.0)] for i, ray in enumerate(rays)]
+
+
+def _ray(number: int) -> list[Point]:
+    """Return a ray; its foot's left end, its tip, its foot's right end, seen from the middle."""
+    angle = 360 * number / _RAYS
+    return [polar(angle - 14, 47), polar(angle, 67), polar(angle + 14, 47)]
+
+
+def moon(builder: SpriteBuilder, theme: Theme) -> None:
+    """Draw the Moon's blank mask."""
+    side = theme.sides[1]
+    disc = builder.discs([(0, 0)], 61)
+    builder.cast(disc, theme.ink, (2, 6), 4, 0.8)
+    builder.lay(builder.discs([(0, 0)], 63), theme.ink)
+    builder.lay(disc, side.metal)
+    builder.lay(builder.discs([(0, 0)], 57.5), (side.cloth, side.deep))
+    crescent = ImageChops.subtract(builder.discs([(-1, 0)], 52), builder.discs([(16, -4)], 47))
+    builder.lay(crescent, (side.shine, side.metal))
+    _face(builder, theme, side, (9, 1))
+
+
+def _face(builder: SpriteBuilder, theme: Theme, side: Side, at: Point) -> None:
+    oval = builder.polygon(moved(_OVAL, *at))
+    builder.cast(oval, theme.ink, (2, 4), 3, 0.7)
+    builder.lay(builder.grown(oval, 1.6), side.dull)
+    builder.lay(oval, (side.face, side.face, side.shade))
+    builder.shade(oval, side.dull, (-6, -7), 7, 0.6)
+    x, y = at
+    for turn in (-1, 1):
+        mirror = [(turn * px, py) for px, py in _SOCKET]
+        hollow = builder.soft(builder.polygon(moved(mirror, x + turn * 14, y - 8)), 3)
+        builder.lay(ImageChops.multiply(hollow, oval), side.dull, 0.5)
+        builder.lay(
+            builder.polygon(moved([(turn * px, py) for px, py in _EYE], x + turn * 14, y - 8)), theme.ink
+        )
+    nose = builder.polygon([(x, y - 10), (x + 8, y + 14), (x + 1, y + 17)])
+    builder.lay(builder.soft(nose, 2), side.dull, 0.65)
+    lips = builder.polygon(moved(_LIPS, x, y + 27))
+    builder.lay(builder.soft(lips, 0.8), side.dull, 0.8)
+
 
 BOX = 150
 """Pixels of a mask's square at zoom 1, with the room that its shadow needs."""
@@ -29,20 +93,20 @@ def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     """Return a mask whose kind is known, seen from behind: hollow, with its emblem inside."""
     if zoom != 1:
         return resized(figure(theme, seat, kind), zoom)
-    studio = Studio(BOX, BOX, zoom=_SHRINK, centred=True)
-    FIGURES[kind](Smith(studio, theme, seat))
+    builder = SpriteBuilder(BOX, BOX, zoom=_SHRINK, centred=True)
+    FIGURES[kind](Smith(builder, theme, seat))
     if theme.letters:
-        _badge(studio, theme, seat, kind)
-    return studio.finish(SOFTNESS)
+        _badge(builder, theme, seat, kind)
+    return builder.finish(SOFTNESS)
 
 
-def _badge(studio: Studio, theme: Theme, seat: int, kind: str) -> None:
+def _badge(builder: SpriteBuilder, theme: Theme, seat: int, kind: str) -> None:
     """Lay the owner's badge with the kind's letter: rays for the Sun, a smooth disc for the Moon."""
     side = theme.sides[seat]
-    edge = studio.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else studio.discs([_BADGE], 24)
-    studio.lay(studio.grown(edge, 2), theme.ink)
-    studio.lay(edge, side.shine)
-    studio.lay(studio.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
+    edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
+    builder.lay(builder.grown(edge, 2), theme.ink)
+    builder.lay(edge, side.shine)
+    builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
 
 
 @sprite
@@ -50,6 +114,6 @@ def blank(theme: Theme, seat: int, zoom: float = 1) -> Image.Image:
     """Return a mask that shows nothing but its owner: a sun with rays, or a moon with its crescent."""
     if zoom != 1:
         return resized(blank(theme, seat), zoom)
-    studio = Studio(BOX, BOX, centred=True)
-    (sun if seat == 0 else moon)(studio, theme)
-    return studio.finish(SOFTNESS)
+    builder = SpriteBuilder(BOX, BOX, centred=True)
+    (sun if seat == 0 else moon)(builder, theme)
+    return builder.finish(SOFTNESS)

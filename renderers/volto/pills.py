@@ -10,10 +10,10 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point
-from renderers.core.sprite_builder import Stencil, Studio
+from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
-from renderers.volto.emblems import emblem
+from renderers.volto.figures import emblem
 from renderers.volto.masks import KINDS, SOFTNESS
 from renderers.volto.theme import Theme
 
@@ -31,46 +31,46 @@ _MARK = sans(35, Weight.BOLD)
 @sprite
 def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
     """Return the mark for a mask that may be any of ``kinds``; none at all: nothing is known."""
-    studio = Studio(*_SIZE, centred=True)
+    builder = SpriteBuilder(*_SIZE, centred=True)
     few = [kind for kind in KINDS if kind in kinds]
     if not few:
-        _unknown(studio, theme)
+        _unknown(builder, theme)
     elif len(few) == len(KINDS) - 1:
-        _excluded(studio, theme, next(kind for kind in KINDS if kind not in few))
+        _excluded(builder, theme, next(kind for kind in KINDS if kind not in few))
     else:
-        _possible(studio, theme, few)
-    return studio.finish(SOFTNESS)
+        _possible(builder, theme, few)
+    return builder.finish(SOFTNESS)
 
 
-def _unknown(studio: Studio, theme: Theme) -> None:
-    studio.lay(studio.discs([(0, 4)], 22), theme.ink)
-    studio.lay(studio.discs([(0, 4)], 20), theme.panel)
-    studio.lay(studio.word("?", (0, 4), _MARK), theme.words)
+def _unknown(builder: SpriteBuilder, theme: Theme) -> None:
+    builder.lay(builder.discs([(0, 4)], 22), theme.ink)
+    builder.lay(builder.discs([(0, 4)], 20), theme.panel)
+    builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
 
 
-def _excluded(studio: Studio, theme: Theme, kind: str) -> None:
+def _excluded(builder: SpriteBuilder, theme: Theme, kind: str) -> None:
     """Draw the one kind that is ruled out, after the sign for "not equal"."""
-    _pill(studio, theme, _PITCH / 2 + _HALF, theme.coral)
+    _pill(builder, theme, _PITCH / 2 + _HALF, theme.coral)
     x = -_PITCH / 2
     strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]
     for stroke in (*strokes, [(x + 6, -15.0), (x - 6, 15.0)]):
-        studio.lay(studio.line(stroke, 4.6), theme.coral)
-    studio.lay(_sign(studio, theme, kind, (_PITCH / 2, 0), 0.65), theme.words)
+        builder.lay(builder.line(stroke, 4.6), theme.coral)
+    builder.lay(_sign(builder, theme, kind, (_PITCH / 2, 0), 0.65), theme.words)
 
 
-def _possible(studio: Studio, theme: Theme, kinds: list[str]) -> None:
+def _possible(builder: SpriteBuilder, theme: Theme, kinds: list[str]) -> None:
     half = _PITCH * (len(kinds) - 1) / 2
     fill = theme.gold if len(kinds) < _MANY else theme.ivory
-    _pill(studio, theme, half + _HALF, fill)
+    _pill(builder, theme, half + _HALF, fill)
     for i, kind in enumerate(kinds):
-        studio.lay(_sign(studio, theme, kind, (_PITCH * i - half, 0), 0.65), fill)
+        builder.lay(_sign(builder, theme, kind, (_PITCH * i - half, 0), 0.65), fill)
 
 
-def _pill(studio: Studio, theme: Theme, half: float, rim: Colour) -> None:
+def _pill(builder: SpriteBuilder, theme: Theme, half: float, rim: Colour) -> None:
     for inset, fill in ((-2.0, theme.ink), (0.0, rim), (3.5, theme.panel)):
         corner = (-half + inset, -_HALF + inset)
-        studio.lay(studio.box(corner, (2 * (half - inset), 2 * (_HALF - inset)), _HALF - inset), fill)
+        builder.lay(builder.box(corner, (2 * (half - inset), 2 * (_HALF - inset)), _HALF - inset), fill)
 
 
-def _sign(studio: Studio, theme: Theme, kind: str, at: Point, scale: float) -> Stencil:
-    return studio.word(kind, at, _LETTER) if theme.letters else emblem(studio, kind, at, scale)
+def _sign(builder: SpriteBuilder, theme: Theme, kind: str, at: Point, scale: float) -> Stencil:
+    return builder.word(kind, at, _LETTER) if theme.letters else emblem(builder, kind, at, scale)

@@ -140,8 +140,8 @@ def picture_on_disk(patch: Patch) -> None:
 
     async def kept(self: pool.RenderPool, key: bytes, *given: Any) -> Any:
         picture = await finish(self, key, *given)
-        if picture is not None and caches._shelves:
-            (caches._shelves[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
+        if picture is not None and caches._disk_caches:
+            (caches._disk_caches[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
         return picture
 
     patch.setattr(pool.RenderPool, "_finish", kept)

@@ -14,7 +14,7 @@ from engines.core.contract import SeatName
 from engines.core.texts import load
 from renderers.core.caches import PICTURES, SCENES, SPRITES, Bounded, image_bytes, sprite
 from renderers.core.canvas import Canvas, Pen, painted
-from renderers.core.captions import Voice, description
+from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
 from renderers.core.encode import COLOURS, colours_of, encode, palette
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
@@ -208,19 +208,19 @@ def test_glyphs_are_told_from_the_box_for_missing_ones() -> None:
 # --- texts ----------------------------------------------------------------------------------------
 
 
-def _voice(*names: str) -> Voice:
-    return Voice(load("renderers.volto"), Table(names))
+def _captions(*names: str) -> Captions:
+    return Captions(load("renderers.volto"), Table(names))
 
 
 def test_spoken_names_are_one_plain_line() -> None:
-    voice = _voice("a\x00b\u202e\n`c`", "\u200b", "W" * 90)
-    assert voice.spoken(0) == "ab 'c'"
-    assert voice.spoken(1) == "Moon"
-    assert voice.say("who", name=SeatName(0), side="Sun") == "ab 'c' (Sun)"
+    captions = _captions("a\x00b\u202e\n`c`", "\u200b", "W" * 90)
+    assert captions.plain_name(0) == "ab 'c'"
+    assert captions.plain_name(1) == "Moon"
+    assert captions.text("who", name=SeatName(0), side="Sun") == "ab 'c' (Sun)"
 
 
 def test_spoken_names_are_not_too_long() -> None:
-    assert _voice("W" * 90).spoken(0) == "W" * 31 + "…"
+    assert _captions("W" * 90).plain_name(0) == "W" * 31 + "…"
 
 
 def test_a_description_stops_before_its_limit() -> None:

@@ -14,11 +14,11 @@ from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, Kind
 from renderers.core.caches import SCENES, SPRITES
 from renderers.core.encode import colours_of
 from renderers.core.theme import rgb
-from renderers.corto import art, cast, landscapes
+from renderers.corto import cards, figures, landscapes, markers, pieces, sounds
 from renderers.corto.drawing import Group, Mark, drawings, parsed
+from renderers.corto.inks import inks
 from renderers.corto.lettering import titled, wrapped
 from renderers.corto.theme import SHAPES, THEMES, Theme, made
-from renderers.corto.tints import inks
 
 BOARD = (126, 174)
 PREVIEW = (126, 112)
@@ -41,7 +41,7 @@ def _on_paper(image: Image.Image, theme: Theme) -> Image.Image:
 
 
 def _on_a_phone(card: Card, theme: Theme) -> Image.Image:
-    image = _on_paper(art.hand_card(card, *BOARD, theme).image, theme)
+    image = _on_paper(cards.hand_card(card, *BOARD, theme).image, theme)
     return image.resize((round(image.width * PHONE), round(image.height * PHONE)), Image.Resampling.BOX)
 
 
@@ -75,7 +75,7 @@ def test_every_character_has_a_figure_of_its_own_whatever_is_written_on_it() -> 
         for card in CARDS.values()
         if card.kind is Kind.CHARACTER
     }
-    assert set(nameless) == set(cast.cast())
+    assert set(nameless) == set(figures.cast())
     assert all(_difference(a, b) > APART for a, b in combinations(nameless.values(), 2))
 
 
@@ -109,17 +109,17 @@ def test_an_emblem_that_nobody_knows_is_painted(kind: Kind, emblem: str) -> None
     colours = ("A",) if kind is Kind.CHARACTER else ()
     card = Card("A01", "A", kind, "Somebody", "Does it.", emblem, border, colours=colours, power=1)
     for size in (BOARD, PREVIEW):
-        image = _on_paper(art.hand_card(card, *size, THEME).image, THEME)
+        image = _on_paper(cards.hand_card(card, *size, THEME).image, THEME)
         assert len(image.getcolors(1 << 20) or ()) > 8
 
 
 def test_figures_by_lot_are_many_and_hang_on_the_emblem_alone() -> None:
     names = [f"new{i}" for i in range(60)]
-    figures = {cast.figure(name) for name in names}
-    assert len(figures) == len(names)
-    assert {figure.head for figure in figures} == {"man", "lady", "stout", "old", "profile", "profile-lady"}
-    cast.figure.cache_clear()
-    assert {cast.figure(name) for name in names} == figures
+    found = {figures.figure(name) for name in names}
+    assert len(found) == len(names)
+    assert {one.head for one in found} == {"man", "lady", "stout", "old", "profile", "profile-lady"}
+    figures.figure.cache_clear()
+    assert {figures.figure(name) for name in names} == found
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_figures_by_lot_are_many_and_hang_on_the_emblem_alone() -> None:
 def test_any_name_is_painted_inside_its_plate(name: str, border: Border) -> None:
     card = _character(name=name, border=border)
     sprite, bare = (
-        art.character(card, *BOARD, THEME),
-        art.character(_character(border=border, name=" "), *BOARD, THEME),
+        cards.character(card, *BOARD, THEME),
+        cards.character(_character(border=border, name=" "), *BOARD, THEME),
     )
     changed = ImageChops.difference(_on_paper(sprite.image, THEME), _on_paper(bare.image, THEME)).getbbox()
     assert changed is not None
@@ -147,7 +147,7 @@ def test_any_name_is_painted_inside_its_plate(name: str, border: Border) -> None
 
 
 def test_what_breaks_the_frame_lies_outside_the_card() -> None:
-    near, far = (art.character(_character(long_range=long), *BOARD, THEME) for long in (False, True))
+    near, far = (cards.character(_character(long_range=long), *BOARD, THEME) for long in (False, True))
     inside = (-near.dx, -near.dy, -near.dx + BOARD[0], -near.dy + BOARD[1])
     assert near.image.getchannel("A").getbbox() == inside
     box = far.image.getchannel("A").getbbox()
@@ -160,10 +160,10 @@ def test_what_breaks_the_frame_lies_outside_the_card() -> None:
 
 def test_equal_arguments_give_equal_pixels() -> None:
     def pictures() -> list[bytes]:
-        images = [art.hand_card(card, *BOARD, THEME).image for card in list(CARDS.values())[::9]]
-        images += [art.panorama(key, 538, 115, CLEAR) for key in ADVENTURES]
-        images += [art.marker(seat, 2, 44, THEME, control=True) for seat in range(4)]
-        images += [art.lettering(word, 64, THEME) for word in art.SOUNDS]
+        images = [cards.hand_card(card, *BOARD, THEME).image for card in list(CARDS.values())[::9]]
+        images += [landscapes.panorama(key, 538, 115, CLEAR) for key in ADVENTURES]
+        images += [markers.marker(seat, 2, 44, THEME, control=True) for seat in range(4)]
+        images += [sounds.lettering(word, 64, THEME) for word in sounds.SOUNDS]
         return [hashlib.sha256(image.tobytes()).digest() for image in images]
 
     first = pictures()
@@ -174,7 +174,7 @@ def test_equal_arguments_give_equal_pixels() -> None:
 
 def test_board_cards_are_flat_so_that_a_palette_holds_them() -> None:
     for card in CARDS.values():
-        image = art.hand_card(card, *BOARD, THEME).image
+        image = cards.hand_card(card, *BOARD, THEME).image
         alphas = image.getchannel("A").histogram()
         assert sum(1 for count in alphas if count) <= 3
         assert len(image.convert("RGB").getcolors(1 << 16) or ()) <= 110, card.id
@@ -186,15 +186,15 @@ def test_board_cards_are_flat_so_that_a_palette_holds_them() -> None:
 @pytest.mark.parametrize("theme", [THEME, CLEAR], ids=["default", "clear"])
 def test_landscapes_fill_their_size_and_differ(theme: Theme) -> None:
     for size in ((1076, 230), (1076, 118), (1074, 880)):
-        views = [art.panorama(key, *size, theme) for key in ADVENTURES]
+        views = [landscapes.panorama(key, *size, theme) for key in ADVENTURES]
         assert all(view.size == size and view.mode == "RGB" for view in views)
         assert all(_difference(one, other) > 3 for one, other in combinations(views, 2))
 
 
 def test_an_adventure_that_nobody_knows_has_a_landscape(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = art.panorama("A", 538, 115, THEME)
+    known = landscapes.panorama("A", 538, 115, THEME)
     monkeypatch.setattr(landscapes, "land", lambda key: "unheard of")
-    plain = art.panorama("A", 538, 115, THEME)
+    plain = landscapes.panorama("A", 538, 115, THEME)
     assert _difference(known, plain) > 3
     assert len(plain.getcolors(1 << 16) or ()) > 6
 
@@ -214,19 +214,19 @@ def test_colours_made_for_an_adventure_keep_their_order_of_lightness() -> None:
 @pytest.mark.parametrize("theme", [THEME, CLEAR], ids=["default", "clear"])
 def test_markers_of_all_seats_are_told_by_shape_and_number(theme: Theme, control: bool) -> None:
     outlines = [
-        art.marker(seat, None, 44, theme, control=control).getchannel("A") for seat in range(len(SHAPES))
+        markers.marker(seat, None, 44, theme, control=control).getchannel("A") for seat in range(len(SHAPES))
     ]
     assert all(
         _difference(one.convert("RGB"), other.convert("RGB")) > 4 for one, other in combinations(outlines, 2)
     )
     for seat in range(len(SHAPES)):
-        numbers = [art.marker(seat, n, 44, theme, control=control) for n in range(14)]
+        numbers = [markers.marker(seat, n, 44, theme, control=control) for n in range(14)]
         assert len({image.tobytes() for image in numbers}) == 14
 
 
 def test_who_controls_is_seen_without_colour() -> None:
     for seat in range(len(SHAPES)):
-        plain, ring = (art.marker(seat, 1, 44, THEME, control=control) for control in (False, True))
+        plain, ring = (markers.marker(seat, 1, 44, THEME, control=control) for control in (False, True))
         assert (
             _difference(
                 _on_paper(plain, THEME).convert("L").convert("RGB"),
@@ -237,49 +237,51 @@ def test_who_controls_is_seen_without_colour() -> None:
 
 
 def test_every_piece_of_a_quest_has_its_own_picture() -> None:
-    pictures = {kind: art.piece(kind, high, THEME) for kind, (_, high) in art.SIZES.items()}
+    pictures = {kind: pieces.piece(kind, high, THEME) for kind, (_, high) in pieces.SIZES.items()}
     assert len({image.tobytes() for image in pictures.values()}) == len(pictures)
-    assert art.piece("never seen", 40, THEME).getbbox() is not None
-    left, right = (art.piece("train", 46, THEME, heading=heading, number=7) for heading in ("left", "right"))
+    assert pieces.piece("never seen", 40, THEME).getbbox() is not None
+    left, right = (
+        pieces.piece("train", 46, THEME, heading=heading, number=7) for heading in ("left", "right")
+    )
     assert left.size == right.size
     assert left.tobytes() != right.tobytes()
     assert (
-        art.piece("carriage", 46, THEME, number=1).tobytes()
-        != art.piece("carriage", 46, THEME, number=2).tobytes()
+        pieces.piece("carriage", 46, THEME, number=1).tobytes()
+        != pieces.piece("carriage", 46, THEME, number=2).tobytes()
     )
 
 
 @pytest.mark.parametrize("height", [60, 123, 150, 192, 280])
 def test_figurines_are_as_high_as_asked(height: int) -> None:
-    corto, rasputin = (art.figurine(which, height, THEME) for which in (Figurine.CORTO, Figurine.RASPUTIN))
+    corto, rasputin = (pieces.figurine(which, height, THEME) for which in (Figurine.CORTO, Figurine.RASPUTIN))
     assert abs(corto.height - height) <= 1
     assert corto.size == rasputin.size
     assert corto.tobytes() != rasputin.tobytes()
 
 
 def test_a_deck_tells_how_many_cards_it_has() -> None:
-    assert len({art.deck("A", count, 92, 126, THEME).tobytes() for count in range(21)}) == 21
-    backs = [art.card_back(key, 92, 126, CLEAR) for key in ADVENTURES]
+    assert len({pieces.deck("A", count, 92, 126, THEME).tobytes() for count in range(21)}) == 21
+    backs = [pieces.card_back(key, 92, 126, CLEAR) for key in ADVENTURES]
     assert len({back.tobytes() for back in backs}) == len(backs)
 
 
 def test_a_square_is_open_where_one_looks_through_it() -> None:
     for image in (
-        art.window("C", 126, 174, THEME),
-        art.target_frame(126, 174, THEME),
-        art.legal_frame(126, 174, THEME),
+        landscapes.window("C", 126, 174, THEME),
+        markers.target_frame(126, 174, THEME),
+        markers.legal_frame(126, 174, THEME),
     ):
         assert image.getpixel((63, 87)) == (0, 0, 0, 0)
         assert image.getpixel((0, 0)) != (0, 0, 0, 0)
 
 
 def test_a_change_is_told_by_its_sign() -> None:
-    assert len({art.change(amount, 48, THEME).tobytes() for amount in (-2, -1, 1, 2)}) == 4
+    assert len({markers.change(amount, 48, THEME).tobytes() for amount in (-2, -1, 1, 2)}) == 4
 
 
 def test_a_sound_that_nobody_has_drawn_is_refused() -> None:
     with pytest.raises(KeyError):
-        art.lettering("BOOM!", 64, THEME)
+        sounds.lettering("BOOM!", 64, THEME)
 
 
 # --- data and words -------------------------------------------------------------------------------
@@ -305,7 +307,7 @@ def test_every_colour_of_a_drawing_is_known(name: str) -> None:
 
 def test_the_cast_wears_and_holds_what_there_is() -> None:
     tools = set(drawings("emblems")) | set(drawings("props"))
-    for emblem, figure in cast.cast().items():
+    for emblem, figure in figures.cast().items():
         assert figure.head in drawings("heads"), emblem
         assert f"mood-{figure.mood}" in drawings("heads"), emblem
         assert figure.coat.kind in drawings("coats"), emblem

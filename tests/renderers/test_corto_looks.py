@@ -13,21 +13,20 @@ from engines.core.contract import Fact
 from engines.core.texts import load
 from engines.corto import events as facts
 from engines.corto.view import CARDS, Kind, Mark, View
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
 from renderers.core.registry import renderer
 from renderers.core.theme import rgb
 from renderers.core.type import sans
-from renderers.corto.bands import BANDS
-from renderers.corto.counters import spots
-from renderers.corto.happenings import BANG, CRACK, RATTLE, last_steps, prints
 from renderers.corto.layout import BOARD, SMALL, WIDTH, left_of, middle_of, place, square_of
-from renderers.corto.ledger import lines
-from renderers.corto.looks import Chip, looks
+from renderers.corto.marker_groups import spots
+from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps, story
+from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette
 from renderers.corto.players import loot
-from renderers.corto.story import steps, story
+from renderers.corto.scoring import lines
+from renderers.corto.strip_model import Chip, strip_models
 from renderers.corto.strips import public_strip, two_lines
 from renderers.corto.theme import THEMES
 from tests.renderers import corto_looks
@@ -35,7 +34,7 @@ from tests.renderers.positions import TABLE, look, named
 
 PAINTER: Any = renderer("corto")
 THEME = THEMES.choose("default")
-VOICE = Voice(load("renderers.corto"), TABLE)
+CAPTIONS = Captions(load("renderers.corto"), TABLE)
 
 
 def _public(match: Any) -> View:
@@ -156,7 +155,7 @@ def test_the_close_up_tells_its_strip_alone_and_its_quest() -> None:
 def test_the_count_tells_every_line_and_they_add_up() -> None:
     view = _public(corto_looks.ended())
     for gold in view.gold:
-        found = lines(VOICE, view)
+        found = lines(CAPTIONS, view)
         assert sum(line.gold[gold.seat] for line in found) == gold.total
     alt = named("corto_scoring").paint().alt
     assert alt.startswith(
@@ -213,20 +212,20 @@ def test_every_name_that_a_fact_needs_is_in_the_catalogue() -> None:
         facts.train_left("E"),
         facts.withdrawn(0),
     ]
-    found = steps(VOICE, view, told)
+    found = steps(CAPTIONS, view, told)
     assert len(found) == len(told)
     assert not any("{" in text for text in found)
-    assert steps(VOICE, view, [facts.turn_begins(0), facts.discarded(0, ())]) == []
+    assert steps(CAPTIONS, view, [facts.turn_begins(0), facts.discarded(0, ())]) == []
 
 
 def test_the_last_steps_are_kept_where_there_is_room_for_few() -> None:
     view = _public(corto_looks.revealed())
     face = sans(28)
-    short = story(VOICE, view, 420, face)
+    short = story(CAPTIONS, view, 420, face)
     assert short.startswith("… ")
     assert short.endswith("Ivory dealer killed on d3")
     assert face.width(short) <= 420
-    assert story(VOICE, view, 40, face) == ""
+    assert story(CAPTIONS, view, 40, face) == ""
 
 
 # --- prints of the last steps ---------------------------------------------------------------------
@@ -281,7 +280,7 @@ def test_the_star_follows_a_character_that_was_exchanged() -> None:
 
 
 def test_who_controls_comes_first_and_a_tie_has_none() -> None:
-    found = {cell.card: cell.chips for one in looks(_public(corto_looks.page())) for cell in one.cells}
+    found = {cell.card: cell.chips for one in strip_models(_public(corto_looks.page())) for cell in one.cells}
     assert found["A01"] == (Chip("red", 2, control=True), Chip("blue", 1, control=False))
     assert not any(chip.control for chip in found["D01"])
     assert found["D05"] == ()
@@ -305,16 +304,16 @@ def test_pieces_that_are_held_lie_in_their_holders_box() -> None:
         "ingot": 2,
         "leopard": 1,
     }
-    on_board = [piece for one in looks(view) for piece in one.pieces]
+    on_board = [piece for one in strip_models(view) for piece in one.pieces]
     assert all(piece.holder is None for piece in on_board)
 
 
 def test_another_deed_paints_one_strip_anew() -> None:
     view = _public(corto_looks.page())
     BANDS.clear()
-    first = [public_strip(THEME, one, "discard") for one in looks(view)]
+    first = [public_strip(THEME, one, "discard") for one in strip_models(view)]
     board = tuple(replace(one, markers=(3, 1, 0, 0)) if one.square == "a1" else one for one in view.board)
-    second = [public_strip(THEME, one, "discard") for one in looks(replace(view, board=board))]
+    second = [public_strip(THEME, one, "discard") for one in strip_models(replace(view, board=board))]
     assert [one is two for one, two in zip(first, second, strict=True)] == [False, True, True, True]
 
 

@@ -14,12 +14,12 @@ from renderers.core.caches import SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.painter import Order
 from renderers.volo import RENDERER, marks
+from renderers.volo.background import lagoon
 from renderers.volo.clouds import own
+from renderers.volo.highlights import highlights
 from renderers.volo.layout import STEPS, Layout, layout
-from renderers.volo.marking import marking
 from renderers.volo.palette import COLOURS, shipped
-from renderers.volo.regions import look_of
-from renderers.volo.scene import lagoon
+from renderers.volo.regions import style_of
 from renderers.volo.theme import THEMES
 from tests.renderers.positions import TABLE, volo
 from tests.renderers.volo_looks import LOOKS, painted, state
@@ -53,9 +53,9 @@ def test_every_theme_ships_its_palette() -> None:
 def test_regions_differ_in_colour_or_pattern() -> None:
     for name in THEMES.names:
         theme = THEMES.choose(name)
-        assert len({look_of(theme, index) for index in range(MANY)}) == MANY
+        assert len({style_of(theme, index) for index in range(MANY)}) == MANY
     clear = THEMES.choose("clear")
-    assert len({look_of(clear, index)[1] for index in range(len(clear.regions))}) == len(clear.regions)
+    assert len({style_of(clear, index)[1] for index in range(len(clear.regions))}) == len(clear.regions)
 
 
 def _changed(name: str, places: Layout, first: Image.Image, second: Image.Image) -> bool:
@@ -115,7 +115,7 @@ def test_cells_share_no_pixel_and_leave_none() -> None:
 
 def test_a_row_beside_its_line_is_tied_at_every_landing() -> None:
     tied = state("row_tied")
-    marks = marking(tied.view, tied.draft, tied.menu)
+    marks = highlights(tied.view, tied.draft, tied.menu)
     words = [word for _, word in marks.landings]
     assert sorted(words) == sorted(choice.word for choice in tied.menu.choices())
     assert len(marks.others) == len(marks.landings)
@@ -126,7 +126,7 @@ def test_a_row_beside_its_line_is_tied_at_every_landing() -> None:
 
 def test_a_row_along_its_line_has_one_mark_a_flight() -> None:
     line = state("row_in_line")
-    marks = marking(line.view, line.draft, line.menu)
+    marks = highlights(line.view, line.draft, line.menu)
     assert {word for _, _, word in marks.others} == {"SE2"}
 
 

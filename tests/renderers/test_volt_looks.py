@@ -18,8 +18,8 @@ from renderers.core.film import REEL_LIMIT, Frame, reel
 from renderers.core.optional_methods import animator
 from renderers.core.registry import renderer
 from renderers.volt.column import held
-from renderers.volt.marking import Unit, marking
-from renderers.volt.plan import along, plan
+from renderers.volt.highlights import Unit, highlights
+from renderers.volt.public_data import along, plan
 from renderers.volt.replay import MOST, shown
 from renderers.volt.traces import Stride, runs, traces
 from tests.renderers import volt_looks
@@ -115,7 +115,7 @@ def test_the_text_shows_every_robot_pit_and_wall() -> None:
 
 def test_a_die_without_an_arrow_is_kept_on_its_unit() -> None:
     one = named("volt_chosen")
-    marks = marking(one.view, one.draft, one.menu)
+    marks = highlights(one.view, one.draft, one.menu)
     assert marks.units[0] == Unit("blue", 3, "")
     assert marks.active == 0
     assert marks.arrows == ("N", "E", "S", "W")
@@ -123,7 +123,7 @@ def test_a_die_without_an_arrow_is_kept_on_its_unit() -> None:
 
 def test_swaps_change_which_modules_are_active() -> None:
     one = look(volt_looks.foundry(), 1, "swap+turbo-strafe")
-    found = {item.name: item.active for item in held(one.view, marking(one.view, one.draft, one.menu))}
+    found = {item.name: item.active for item in held(one.view, highlights(one.view, one.draft, one.menu))}
     assert found == {"piercing": True, "turbo": True, "strafe": False, "pit": False}
 
 

@@ -26,7 +26,7 @@ from bot.domain.refusals import Refusal
 from bot.log_setup import QUIET, set_up
 from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, keep_on_disk
-from renderers.core.disk_cache import SUFFIX, Shelf
+from renderers.core.disk_cache import SUFFIX, DiskCache
 from tests.contract.checks.sampling import viewers
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.house import House, house
@@ -181,16 +181,16 @@ async def check_files(key: str, folder: Path) -> int:
     What is kept must not depend on names or on what a view holds; nothing else is written anywhere.
     """
     asked: list[str] = []
-    get = Shelf.get
+    get = DiskCache.get
 
-    def noted(self: Shelf, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
+    def noted(self: DiskCache, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
         asked.append(name)
         return get(self, package, name, make)
 
     keep_on_disk(folder / "cache")
     _forget()
     try:
-        with patch.object(Shelf, "get", noted):
+        with patch.object(DiskCache, "get", noted):
             async with house(key, folder, 3) as each:
                 match = each.match
                 knowledge = Knowledge.of(match)

@@ -7,7 +7,7 @@ from PIL import Image
 from engines.core.contract import Msg, Seat, msg
 from engines.core.texts import load
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice, description
+from renderers.core.captions import Captions, description
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.core.type import sans, serif
@@ -27,10 +27,10 @@ class OddsPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the two hands."""
-        theme, voice = THEMES.choose(order.table.theme), _voice(order.table)
+        theme, captions = THEMES.choose(order.table.theme), _captions(order.table)
         canvas = Canvas(Image.new("RGB", (WIDTH, HEIGHT), theme.ground))
         for seat in SEATS:
-            _paint_side(canvas, order.view, seat, theme, voice)
+            _paint_side(canvas, order.view, seat, theme, captions)
         return canvas.image
 
     def palette(self, theme: str) -> None:
@@ -38,27 +38,27 @@ class OddsPainter(Painter[View]):
 
     def describe(self, order: Order[View]) -> str:
         """Return the picture in words."""
-        return description(_sentences(order.view, _voice(order.table)))
+        return description(_sentences(order.view, _captions(order.table)))
 
     def text(self, view: View, table: Table) -> str:
         """Return the same as plain text."""
-        return "\n".join(_sentences(view, _voice(table)))
+        return "\n".join(_sentences(view, _captions(table)))
 
 
 RENDERER = OddsPainter()
 
 
-def _voice(table: Table) -> Voice:
-    return Voice(load(__name__), table)
+def _captions(table: Table) -> Captions:
+    return Captions(load(__name__), table)
 
 
-def _paint_side(canvas: Canvas, view: View, seat: Seat, theme: Theme, voice: Voice) -> None:
+def _paint_side(canvas: Canvas, view: View, seat: Seat, theme: Theme, captions: Captions) -> None:
     """Write one side's half: the name, what it shows, its score."""
     x, colour = WIDTH * (0.25 + seat / 2), theme.sides[seat].cloth
     canvas.fill((seat * WIDTH // 2, HEIGHT - 40), (WIDTH // 2, 40), colour)
-    canvas.words(voice.painted(seat, _NAME, WIDTH // 2 - 40), (x, 70), _NAME, colour, "mm")
+    canvas.words(captions.painted_name(seat, _NAME, WIDTH // 2 - 40), (x, 70), _NAME, colour, "mm")
     canvas.words(_sign(view, seat), (x, 240), _SIGN, theme.ink, "mm")
-    canvas.words(voice.say("score", n=view.public.scores()[seat]), (x, 420), _WORDS, theme.ink, "mm")
+    canvas.words(captions.text("score", n=view.public.scores()[seat]), (x, 420), _WORDS, theme.ink, "mm")
 
 
 def _sign(view: View, seat: Seat) -> str:
@@ -70,12 +70,12 @@ def _sign(view: View, seat: Seat) -> str:
     return str(view.public.rounds[-1][seat]) if view.public.rounds else "–"
 
 
-def _sentences(view: View, voice: Voice) -> list[str]:
-    (even, odd), (first, second) = map(voice.spoken, SEATS), view.public.scores()
-    said = [voice.say("stands", even=even, odd=odd, first=first, second=second)]
-    said += [voice.say("is_ready", name=voice.spoken(seat)) for seat in sorted(view.fingers.ready)]
+def _sentences(view: View, captions: Captions) -> list[str]:
+    (even, odd), (first, second) = map(captions.plain_name, SEATS), view.public.scores()
+    said = [captions.text("stands", even=even, odd=odd, first=first, second=second)]
+    said += [captions.text("is_ready", name=captions.plain_name(seat)) for seat in sorted(view.fingers.ready)]
     if view.fingers.own:
-        said.append(voice.say("own", n=view.fingers.own))
+        said.append(captions.text("own", n=view.fingers.own))
     if view.public.rounds:
-        said.append(voice.say("last", first=view.public.rounds[-1][0], second=view.public.rounds[-1][1]))
+        said.append(captions.text("last", first=view.public.rounds[-1][0], second=view.public.rounds[-1][1]))
     return said

@@ -14,7 +14,7 @@ _STEP = 2
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Marking:
+class Highlights:
     """Points and words to be marked; only one stage has marks at a time.
 
     ``adds``: vacant points for a new bird. ``flyers``: own birds that can fly alone; ``rows``: those
@@ -38,16 +38,16 @@ class Marking:
         return bool(self.adds or self.flyers or self.rows)
 
 
-def marking(view: VoloView, draft: Words, menu: Menu | None) -> Marking:
+def highlights(view: VoloView, draft: Words, menu: Menu | None) -> Highlights:
     """Return the marks for ``draft`` and the next words that ``menu`` offers."""
     if menu is None or view.ending is not None:
-        return Marking()
+        return Highlights()
     words = tuple(dict.fromkeys(choice.word for choice in menu.choices()))
     if not draft:
         return _first_words(view, words)
     if any(_direction(word) in HEADINGS for word in words):
         return _flights(view, draft[0], words)
-    return Marking(drafted=True)
+    return Highlights(drafted=True)
 
 
 def _direction(word: str) -> str:
@@ -55,20 +55,20 @@ def _direction(word: str) -> str:
     return word.rstrip("0123456789")
 
 
-def _first_words(view: VoloView, words: tuple[str, ...]) -> Marking:
+def _first_words(view: VoloView, words: tuple[str, ...]) -> Highlights:
     board = geometry(view.board)
     own = frozenset(view.birds[view.mover])
     singles = {word for word in words if word in board.axial}
     rows = {name for word in words if ":" in word for name in board.unit(word)}
     flyers = singles & own
-    return Marking(
+    return Highlights(
         adds=tuple(sorted(singles - own, key=rank)),
         flyers=tuple(sorted(flyers, key=rank)),
         rows=tuple(sorted(rows - flyers, key=rank)),
     )
 
 
-def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Marking:
+def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Highlights:
     """Mark each flight at the landing of its leading bird; where that is taken, at another's."""
     board, places = geometry(view.board), layout(view.board)
     taken = {name for birds in view.birds for name in birds}
@@ -81,7 +81,7 @@ def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Marking:
                 found[name] = word
                 leader[word] = name
                 break
-    return Marking(
+    return Highlights(
         unit=board.unit(unit),
         landings=tuple(sorted(found.items(), key=lambda item: rank(item[0]))),
         others=_others(view, unit, leader, found),

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageStat
 
 from renderers.core import jpeg
-from renderers.core.sprite_builder import Studio, resized
+from renderers.core.sprite_builder import SpriteBuilder, resized
 
 SIZE = (1100, 1276)
 
@@ -34,24 +34,24 @@ def _shown(data: bytes) -> Image.Image:
 @pytest.mark.parametrize(("cell", "blur"), [(160, 0), (40, 0), (12, 1), (6, 2)])
 def test_a_picture_keeps_its_limit(cell: int, blur: float) -> None:
     image = _scene(cell, blur)
-    data = jpeg.encode_rich(image)
+    data = jpeg.encode_jpeg(image)
     assert len(data) <= jpeg.LIMIT
-    assert data == jpeg.encode_rich(image.copy())
+    assert data == jpeg.encode_jpeg(image.copy())
     assert _shown(data).size == SIZE
 
 
 def test_steps_grow_until_the_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     image = _scene(40, 0)
-    usual = jpeg.encode_rich(image)
+    usual = jpeg.encode_jpeg(image)
     monkeypatch.setattr(jpeg, "LIMIT", len(usual) - 1000)
-    smaller = jpeg.encode_rich(image)
+    smaller = jpeg.encode_jpeg(image)
     assert len(smaller) <= len(usual) - 1000
 
 
 def test_a_calm_picture_stays_fine_and_takes_little() -> None:
     calm, lively = _scene(160, 0), _scene(12, 0)
-    data = jpeg.encode_rich(calm)
-    assert len(data) < len(jpeg.encode_rich(lively)) / 2
+    data = jpeg.encode_jpeg(calm)
+    assert len(data) < len(jpeg.encode_jpeg(lively)) / 2
     assert max(ImageStat.Stat(ImageChops.difference(_shown(data), calm)).mean) < 2
 
 
@@ -68,7 +68,7 @@ def test_steps_grow_with_the_frequency_and_with_the_factor() -> None:
 def test_red_and_blue_edges_stay_clean() -> None:
     image = Image.new("RGB", (160, 160), "#8E2227")
     ImageDraw.Draw(image).rectangle((45, 45, 114, 114), fill="#1C5570")
-    shown = _shown(jpeg.encode_rich(image))
+    shown = _shown(jpeg.encode_jpeg(image))
     for place, colour in (((40, 80), (0x8E, 0x22, 0x27)), ((50, 80), (0x1C, 0x55, 0x70))):
         pixel = shown.getpixel(place)
         assert isinstance(pixel, tuple)
@@ -76,18 +76,18 @@ def test_red_and_blue_edges_stay_clean() -> None:
 
 
 def test_a_softened_sprite_keeps_its_colour_to_the_edge() -> None:
-    studio = Studio(40, 40, centred=True)
-    studio.lay(studio.discs([(0, 0)], 12), "#FFFFFF")
-    hard, soft = studio.finish(), studio.finish(0.6)
+    builder = SpriteBuilder(40, 40, centred=True)
+    builder.lay(builder.discs([(0, 0)], 12), "#FFFFFF")
+    hard, soft = builder.finish(), builder.finish(0.6)
     assert soft.getchannel("A").tobytes() != hard.getchannel("A").tobytes()
     raw = soft.tobytes()
     assert min(raw[i] for i in range(0, len(raw), 4) if raw[i + 3] > 24) > 225
 
 
 def test_a_sprite_has_no_dark_fringe() -> None:
-    studio = Studio(40, 40, centred=True)
-    studio.lay(studio.discs([(0, 0)], 14.3), "#FFFFFF")
-    for sprite in (studio.finish(), resized(studio.finish(), 0.6)):
+    builder = SpriteBuilder(40, 40, centred=True)
+    builder.lay(builder.discs([(0, 0)], 14.3), "#FFFFFF")
+    for sprite in (builder.finish(), resized(builder.finish(), 0.6)):
         raw = sprite.tobytes()
         seen = [raw[i] for i in range(0, len(raw), 4) if raw[i + 3] > 24]
         assert seen
@@ -95,11 +95,11 @@ def test_a_sprite_has_no_dark_fringe() -> None:
 
 
 def test_shade_darkens_the_edges_that_the_light_leaves() -> None:
-    studio = Studio(40, 40)
-    field = studio.box((0, 0), (40, 40))
-    studio.lay(field, "#808080")
-    studio.shade(field, "#000000", (6, 6), 2)
-    image = studio.finish().convert("L")
+    builder = SpriteBuilder(40, 40)
+    field = builder.box((0, 0), (40, 40))
+    builder.lay(field, "#808080")
+    builder.shade(field, "#000000", (6, 6), 2)
+    image = builder.finish().convert("L")
     near, far = image.crop((1, 20, 2, 21)), image.crop((36, 36, 37, 37))
     assert near.tobytes()[0] < 90
     assert far.tobytes()[0] == 128

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engines.core.contract import Menu, Words
 from engines.volt.view import UNITS, DieView, Phase, Space, View
-from renderers.volt.plan import COLUMNS, DELTA, ROWS
+from renderers.volt.public_data import COLUMNS, DELTA, ROWS
 
 _DIAGONAL = "diagonal"
 SPACES = frozenset(column + row for column in COLUMNS for row in ROWS)
@@ -23,7 +23,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Marking:
+class Highlights:
     """``targets``: spaces that may be named now; ``chosen``: the one that is.
 
     ``units`` are the three units as drafted, committed, or as they were last round (``old``). ``active``
@@ -44,7 +44,7 @@ class Marking:
     """Whether Diagonal Drive lets blue dice of low numbers lie on diagonal arrows."""
 
 
-def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
+def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     """Return the marks of ``draft``, of what is committed, and of the next words that ``menu`` offers."""
     if view.phase is Phase.PROGRAM:
         return _program(view, draft, menu)
@@ -52,7 +52,7 @@ def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
     chosen = next((word for word in said if word in SPACES), None)
     last = view.last
     units = (Unit(), Unit(), Unit()) if last is None else _units(last.dice)
-    return Marking(targets=view.choices, chosen=chosen, units=units, old=last is not None)
+    return Highlights(targets=view.choices, chosen=chosen, units=units, old=last is not None)
 
 
 def _units(dice: tuple[DieView, ...]) -> tuple[Unit, Unit, Unit]:
@@ -62,7 +62,7 @@ def _units(dice: tuple[DieView, ...]) -> tuple[Unit, Unit, Unit]:
     return found[0], found[1], found[2]
 
 
-def _program(view: View, draft: Words, menu: Menu | None) -> Marking:
+def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
     own, committed = view.own, view.viewer in view.done
     units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
@@ -71,7 +71,7 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Marking:
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]
     swaps = () if own is None else own.swaps
     active = waiting[0] if menu is not None and waiting and not committed else None
-    return Marking(
+    return Highlights(
         units=tuple(units),
         active=active,
         arrows=None if active is None or menu is None or not units[active].colour else _arrows(menu, active),

@@ -14,7 +14,7 @@ from PIL import Image
 
 from renderers.core import caches, disk_cache
 from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
-from renderers.core.disk_cache import SUFFIX, Shelf, pack, plain, sources, unpack
+from renderers.core.disk_cache import SUFFIX, DiskCache, key_text, pack, sources, unpack
 from renderers.core.registry import renderers_by_game
 from tests.renderers.positions import LOOKS, named
 
@@ -61,8 +61,8 @@ def _same(one: Image.Image, two: Image.Image) -> bool:
 def test_an_entry_is_the_image_again(tmp_path: Path, number: int) -> None:
     image = list(_images())[number]
     assert _same(unpack(pack(image)), image)
-    assert Shelf(tmp_path).get(PACKAGE, "x", lambda: image) is image
-    assert _same(Shelf(tmp_path).get(PACKAGE, "x", _never), image)
+    assert DiskCache(tmp_path).get(PACKAGE, "x", lambda: image) is image
+    assert _same(DiskCache(tmp_path).get(PACKAGE, "x", _never), image)
 
 
 def test_whatever_happens_to_an_entry_is_seen() -> None:
@@ -158,7 +158,7 @@ def test_a_disk_that_takes_nothing_costs_one_line(
 
 
 def test_an_entry_is_kept_by_sources_theme_and_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = Shelf(tmp_path)
+    one = DiskCache(tmp_path)
     assert len({one.path(PACKAGE, name) for name in ("a", "b")}) == 2
     assert len({sources(f"renderers.{key}") for key in renderers_by_game()}) == len(renderers_by_game())
     before = one.path(PACKAGE, "a")
@@ -184,10 +184,10 @@ def test_a_changed_drawing_is_another_generation(tmp_path: Path, monkeypatch: py
 
 def test_plain_text_tells_values_apart() -> None:
     values = [1, 1.5, "1", "1.0", None, "None", (1,), ((1,),), (1, 1), "(1)", Image.Transpose.ROTATE_90]
-    assert len({plain(value) for value in values}) == len(values)
-    assert plain((1, True)) == plain((1.0, 1)), "equal arguments are one entry"
+    assert len({key_text(value) for value in values}) == len(values)
+    assert key_text((1, True)) == key_text((1.0, 1)), "equal arguments are one entry"
     with pytest.raises(TypeError):
-        plain(object())
+        key_text(object())
 
 
 def test_a_painter_whose_arguments_say_not_all_stays_in_memory(folder: Path) -> None:
@@ -207,7 +207,7 @@ def test_old_generations_are_thrown_away_and_nothing_else(tmp_path: Path) -> Non
     past = time.time() - disk_cache.OLD - 10
     os.utime(old, (past, past))
     os.utime(foreign, (past, past))
-    Shelf(tmp_path).prune()
+    DiskCache(tmp_path).prune()
     assert [path.exists() for path in (old, new, foreign)] == [False, True, True]
 
 
@@ -217,7 +217,7 @@ def _used(path: Path, ago: float) -> None:
 
 
 def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
-    one = Shelf(tmp_path)
+    one = DiskCache(tmp_path)
     image = Image.new("L", (9, 9))
     size = len(pack(image))
     paths = [one.path(PACKAGE, name) for name in "abcdef"]
@@ -234,8 +234,8 @@ def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
     (foreign / f"a{SUFFIX}").write_bytes(bytes(100 * size))
     one.prune()
     assert all(path.exists() for path in [*paths, left]), "there is room enough"
-    Shelf(tmp_path).get(PACKAGE, "a", _never)
-    Shelf(tmp_path, room=3 * size + 1).prune()
+    DiskCache(tmp_path).get(PACKAGE, "a", _never)
+    DiskCache(tmp_path, size_limit=3 * size + 1).prune()
     assert not left.exists()
     assert [path.exists() for path in paths] == [True, False, False, False, True, True]
     assert (foreign / f"a{SUFFIX}").exists()
@@ -244,7 +244,7 @@ def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
 def test_a_process_that_writes_on_and_on_stays_within_its_room(tmp_path: Path) -> None:
     image = Image.new("L", (9, 9))
     size = len(pack(image))
-    one = Shelf(tmp_path, room=16 * size)
+    one = DiskCache(tmp_path, size_limit=16 * size)
     taken = []
     for number in range(80):
         assert one.get(PACKAGE, str(number), lambda: image) is image
@@ -252,16 +252,16 @@ def test_a_process_that_writes_on_and_on_stays_within_its_room(tmp_path: Path) -
         taken.append(sum(path.stat().st_size for path in tmp_path.rglob("*" + SUFFIX)))
     assert max(taken) <= 16 * size * 9 / 8 + size
     assert taken[-1] >= 15 * size
-    Shelf(tmp_path).get(PACKAGE, "79", _never)
+    DiskCache(tmp_path).get(PACKAGE, "79", _never)
 
 
 def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
-    one = Shelf(tmp_path)
+    one = DiskCache(tmp_path)
     image = Image.new("L", (9, 9))
     one.get(PACKAGE, "a", lambda: image)
     path = one.path(PACKAGE, "a")
     _used(path.parent, disk_cache.OLD + 10)
-    Shelf(tmp_path).get(PACKAGE, "a", _never)
+    DiskCache(tmp_path).get(PACKAGE, "a", _never)
     one.prune()
     assert path.exists()
 

@@ -1,7 +1,4 @@
-"""What everybody can read on the table and in the box: the arenas, and what each module is used with.
-
-Both come from the game's own public data files, which never change once they are released.
-"""
+"""What everybody can read on the table and in the box: the arenas, the modules and their names."""
 
 from __future__ import annotations
 
@@ -11,7 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from engines.core.contract import msg
+from engines.core.texts import load
 from engines.volt.view import Space
+from renderers.core.captions import Captions
 
 COLUMNS = "abcdefghi"
 ROWS = "123456789"
@@ -109,3 +109,26 @@ def along(origin: Space, target: Space) -> tuple[str, int]:
         return "", 0
     unit = (dx // steps, dy // steps)
     return next(arrow for arrow, delta in DELTA.items() if delta == unit), steps
+
+
+_GAME = "engines.volt"
+
+
+def module_name(captions: Captions, name: str) -> str:
+    """Return what a module is called."""
+    return load(_GAME).render(msg(f"module.{name}"), str, captions.table.language)
+
+
+def module_short(captions: Captions, name: str) -> str:
+    """Return in some words what a module does."""
+    return load(_GAME).render(msg(f"module.{name}.short"), str, captions.table.language)
+
+
+def use_name(captions: Captions, use: str) -> str:
+    """Return a module with its choice, as a unit's strip says it."""
+    name, _, choice = use.partition("-")
+    said = module_name(captions, name)
+    if not choice:
+        return said
+    key = f"use.{choice}" if choice in ("left", "right") else "use.more" if name == "turbo" else "use.other"
+    return captions.text(key, module=said, choice=choice)

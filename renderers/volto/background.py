@@ -1,7 +1,6 @@
-"""The empty stage: the square lit by four lamps, two palaces, water. Painted once a theme and side.
+"""The empty mat: the square lit by four lamps, two palaces, water. Painted once a theme and side.
 
-Broad light on flat stone: what is calm here stays clean when the picture is encoded, and leaves the bytes
-to the masks.
+Broad light on flat stone: what is calm here stays fine in an encoder's steps.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
-from renderers.core.geometry import star
-from renderers.core.sprite_builder import Studio, gradient, lit, pool
+from renderers.core.geometry import moved, path, star
+from renderers.core.sprite_builder import SpriteBuilder, gradient, lit, pool
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.boat import boat
@@ -35,8 +34,59 @@ from renderers.volto.layout import (
     Layout,
 )
 from renderers.volto.masks import SOFTNESS
-from renderers.volto.palace import SIZE, palace
-from renderers.volto.theme import Theme
+from renderers.volto.theme import Side, Theme
+
+SIZE = (CELL * len(FILES) + 2 * QUAY, CELL + ROOF)
+
+_ARCH = path(
+    (-60, 72), (-60, -8), (-60, -38, -18, -38, 0, -62), (18, -38, 60, -38, 60, -8), (60, 72)
+)  # fmt: skip
+_FRAME = path(
+    (-68, 72), (-68, -10), (-68, -46, -20, -46, 0, -76), (20, -46, 68, -46, 68, -10), (68, 72)
+)  # fmt: skip
+_DRAPE = 47
+"""How far the cloth hangs down from its rail."""
+
+
+def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
+    """Return a palace by daylight: the far one with its roof above, the near one with its terrace below."""
+    builder = SpriteBuilder(*SIZE)
+    side = theme.sides[seat]
+    top, rail = (0, CELL - BAND / 2) if near else (ROOF, 0)
+    builder.lay(builder.box((0, 0), SIZE), mix(side.wall, theme.ink, 0.25))
+    _arches(builder, theme, side, top)
+    strip = builder.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
+    builder.lay(strip, mix(side.deep, theme.ink, 0.5))
+    _drapes(builder, side, rail + BAND)
+    builder.lay(builder.box((0, rail), (SIZE[0], BAND)), theme.stone)
+    return builder.finish()
+
+
+def _middles() -> list[float]:
+    return [QUAY + CELL * (i + 0.5) for i in range(len(FILES))]
+
+
+def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
+    """Hang the owner's cloth, one width a square: its file is written on it."""
+    half = CELL / 2
+    low = y + 4 / 3 * _DRAPE  # where a curve's handles lie
+    for x in _middles():
+        left, right = (x - half, y), (x + half, y)
+        cloth = builder.polygon(path(right, (x + half - 12, low, x - half + 12, low, *left)))
+        builder.lay(cloth, mix(side.metal, side.dull, 0.4))
+        builder.lay(ImageChops.multiply(cloth, builder.shifted(cloth, 0, -6)), side.cloth)
+
+
+def _arches(builder: SpriteBuilder, theme: Theme, side: Side, top: float) -> None:
+    y = top + CELL / 2
+    builder.lay(
+        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
+    )
+    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
+    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
+    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
+    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
+
 
 _FILE = serif(62, Weight.BOLD)
 _ROW = serif(47, Weight.BOLD)
@@ -118,33 +168,33 @@ def _light(theme: Theme) -> Image.Image:
 
 def _rose(theme: Theme) -> Image.Image:
     """Return the rose of the winds, inlaid in the middle of the square."""
-    studio = Studio(CELL, CELL, centred=True)
+    builder = SpriteBuilder(CELL, CELL, centred=True)
     ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
     field = CELL / 2 - BAND / 2
-    studio.lay(studio.box((-field, -field), (2 * field, 2 * field)), ground)
-    studio.lay(studio.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
-    studio.lay(studio.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
-    return studio.finish()
+    builder.lay(builder.box((-field, -field), (2 * field, 2 * field)), ground)
+    builder.lay(builder.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
+    builder.lay(builder.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
+    return builder.finish()
 
 
 @sprite
 def _lantern(theme: Theme) -> Image.Image:
     """Return a street lamp of coloured glass, seen from above."""
-    studio = Studio(48, 48, centred=True)
+    builder = SpriteBuilder(48, 48, centred=True)
     outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
-    studio.lay(studio.polygon(outer), theme.ink)
-    studio.lay(studio.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
-    studio.lay(studio.discs([(0, 0)], 6), theme.ink)
-    return studio.finish(SOFTNESS)
+    builder.lay(builder.polygon(outer), theme.ink)
+    builder.lay(builder.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
+    builder.lay(builder.discs([(0, 0)], 6), theme.ink)
+    return builder.finish(SOFTNESS)
 
 
 @sprite
 def _sign(theme: Theme, sign: str) -> Image.Image:
     """Return a row's number on a dark slab."""
-    studio = Studio(QUAY - BAND // 2, 40, centred=True)
-    studio.lay(studio.word(sign, (0, 0), _ROW), theme.ivory)
+    builder = SpriteBuilder(QUAY - BAND // 2, 40, centred=True)
+    builder.lay(builder.word(sign, (0, 0), _ROW), theme.ivory)
     slab = Image.new("RGBA", (QUAY - BAND // 2, 40), theme.panel)
-    slab.alpha_composite(studio.finish(SOFTNESS))
+    slab.alpha_composite(builder.finish(SOFTNESS))
     return slab
 
 

@@ -7,9 +7,9 @@ from PIL import Image
 from engines.corto.view import COLOURS
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
-from renderers.corto import art
+from renderers.corto import markers
 from renderers.corto.layout import PANEL, Rows
-from renderers.corto.looks import Chip
+from renderers.corto.strip_model import Chip
 from renderers.corto.theme import Theme
 
 _CONTROL, _PLAIN, _CHANGE = 58, 44, 48
@@ -20,7 +20,7 @@ def counter(
     theme: Theme, colour: str, number: int | None, size: int, *, control: bool = False
 ) -> Image.Image:
     """Return a marker of the seat that plays a colour, without a number where there is ``None``."""
-    return art.marker(COLOURS.index(colour), number, size, theme, control=control)
+    return markers.marker(COLOURS.index(colour), number, size, theme, control=control)
 
 
 def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
@@ -51,7 +51,7 @@ def put_counters(
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.change:
             dx, dy = _beside(chip, alone=alone, swell=rows.swell)
-            made = art.change(chip.change, round(_CHANGE * zoom), theme)
+            made = markers.change(chip.change, round(_CHANGE * zoom), theme)
             canvas.put(made, (corner[0] + (x + dx) * zoom, corner[1] + (y + dy) * zoom))
 
 

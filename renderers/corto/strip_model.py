@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from engines.core.contract import Seat
 from engines.corto.view import CharacterView, Mark, Phase, PieceView, Square, View
-from renderers.corto.happenings import Prints, prints
 from renderers.corto.layout import SQUARES, square_of
+from renderers.corto.narration import Prints, prints
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class StripLook:
+class StripModel:
     """A strip: its squares, its deck and discard, the pieces of its quest.
 
     ``holders``: colour of who holds a piece, beside its kind and number, for pieces that are drawn in the
@@ -59,19 +59,19 @@ class StripLook:
         return square_of(self.strip, column)
 
 
-def looks(view: View) -> tuple[StripLook, ...]:
+def strip_models(view: View) -> tuple[StripModel, ...]:
     """Return what the strips show, from the top."""
     done = prints(view)
     return tuple(_strip(view, done, row) for row in range(len(view.strips)))
 
 
-def _strip(view: View, done: Prints, row: int) -> StripLook:
+def _strip(view: View, done: Prints, row: int) -> StripModel:
     strip = view.strips[row]
     cells = tuple(_cell(view, done, square_of(strip, column), column) for column in (0, *SQUARES))
     quest = next((found for found in view.quests if found.strip == strip), None)
     pieces = () if quest is None else quest.pieces
     held = next((piece.holder for piece in pieces if piece.kind == "aces"), None)
-    return StripLook(
+    return StripModel(
         strip,
         cells,
         view.decks[row],

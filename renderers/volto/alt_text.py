@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from engines.core.contract import SeatName
 from engines.volto.view import QUIET_LIMIT, MaskView, Phase, Ply, Reason, View
-from renderers.core.captions import Voice, description
+from renderers.core.captions import Captions, description
+from renderers.volto.highlights import Highlights
 from renderers.volto.layout import FILES, ROWS
-from renderers.volto.marking import Marking
 from renderers.volto.masks import KINDS
 
 TEXT_LIMIT = 1800
@@ -33,120 +33,122 @@ def still_open(view: View, mask: MaskView) -> tuple[str, ...]:
 # --- plates ---------------------------------------------------------------------------------------
 
 
-def status(voice: Voice, view: View, seat: int) -> str:
+def status(captions: Captions, view: View, seat: int) -> str:
     """Return what a seat's plate says: its part in the set-up, its last move, or how it ended."""
     if view.phase is Phase.SETUP:
-        return voice.say("status.ready" if seat in view.arranged else "status.arranging")
+        return captions.text("status.ready" if seat in view.arranged else "status.arranging")
     if view.result is not None:
         if view.result.winner is None:
-            return voice.say("status.draw", reason=reasons(voice, view.result.reasons))
+            return captions.text("status.draw", reason=reasons(captions, view.result.reasons))
         if view.result.winner != seat:
-            return voice.say("status.lost")
-        return voice.say("status.win", reason=reasons(voice, view.result.reasons))
+            return captions.text("status.lost")
+        return captions.text("status.win", reason=reasons(captions, view.result.reasons))
     if view.turn == seat:
-        return voice.say("status.turn")
-    return "" if view.last is None else move(voice, view.last)
+        return captions.text("status.turn")
+    return "" if view.last is None else move(captions, view.last)
 
 
-def move(voice: Voice, ply: Ply) -> str:
+def move(captions: Captions, ply: Ply) -> str:
     """Return a move: squares, and what it took."""
     if ply.kind is None:
-        return voice.say("status.moved", origin=ply.origin, target=ply.target)
+        return captions.text("status.moved", origin=ply.origin, target=ply.target)
     if ply.lost is not None:
-        lost = voice.say(f"kind.{ply.lost.value}")
-        return voice.say("status.both", origin=ply.origin, target=ply.target, lost=lost)
-    taken = voice.say(f"taken.{ply.kind.value}")
-    return voice.say("status.took", origin=ply.origin, target=ply.target, taken=taken)
+        lost = captions.text(f"kind.{ply.lost.value}")
+        return captions.text("status.both", origin=ply.origin, target=ply.target, lost=lost)
+    taken = captions.text(f"taken.{ply.kind.value}")
+    return captions.text("status.took", origin=ply.origin, target=ply.target, taken=taken)
 
 
-def reasons(voice: Voice, found: tuple[Reason, ...]) -> str:
+def reasons(captions: Captions, found: tuple[Reason, ...]) -> str:
     """Return all reasons of an end, joined."""
     text = ""
     for reason in found:
-        one = voice.say(f"reason.{reason.value}", n=QUIET_LIMIT)
-        text = voice.say("reasons", first=text, rest=one) if text else one
+        one = captions.text(f"reason.{reason.value}", n=QUIET_LIMIT)
+        text = captions.text("reasons", first=text, rest=one) if text else one
     return text
 
 
 # --- descriptions ---------------------------------------------------------------------------------
 
 
-def alt(voice: Voice, view: View, marks: Marking) -> str:
+def alt(captions: Captions, view: View, marks: Highlights) -> str:
     """Return the description of the board's picture."""
-    return description(_sentences(voice, view, marks))
+    return description(_sentences(captions, view, marks))
 
 
-def _sentences(voice: Voice, view: View, marks: Marking) -> Iterator[str]:
+def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
     near = near_seat(view)
-    yield voice.say("alt.public" if view.viewer is None else "alt.own", who=_who(voice, near))
-    yield from _stage(voice, view)
-    yield from _drafted(voice, marks)
+    yield captions.text("alt.public" if view.viewer is None else "alt.own", who=_who(captions, near))
+    yield from _stage(captions, view)
+    yield from _drafted(captions, marks)
     if view.last is not None:
         ply = view.last
-        yield voice.say("alt.last", who=_who(voice, ply.seat), move=move(voice, ply))
+        yield captions.text("alt.last", who=_who(captions, ply.seat), move=move(captions, ply))
     for seat in (near, 1 - near):
         if any(mask.seat == seat for mask in view.masks):
-            yield voice.say("alt.masks", side=voice.side(seat), masks=_masks(voice, view, seat))
+            yield captions.text(
+                "alt.masks", side=captions.seat_name(seat), masks=_masks(captions, view, seat)
+            )
     for seat in (near, 1 - near):
         lost = " ".join(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind)
         if lost:
-            yield voice.say("alt.gone", side=voice.side(seat), kinds=lost)
+            yield captions.text("alt.gone", side=captions.seat_name(seat), kinds=lost)
     if any(mask.kind is not None for mask in view.masks):
-        yield voice.say("alt.letters")
+        yield captions.text("alt.letters")
 
 
-def _who(voice: Voice, seat: int) -> str:
-    return voice.say("who", name=SeatName(seat), side=voice.side(seat))
+def _who(captions: Captions, seat: int) -> str:
+    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
 
 
-def _stage(voice: Voice, view: View) -> Iterator[str]:
+def _stage(captions: Captions, view: View) -> Iterator[str]:
     if view.result is not None:
-        found = reasons(voice, view.result.reasons)
+        found = reasons(captions, view.result.reasons)
         if view.result.winner is None:
-            yield voice.say("alt.draw", reason=found)
+            yield captions.text("alt.draw", reason=found)
         else:
-            yield voice.say("alt.win", who=_who(voice, view.result.winner), reason=found)
+            yield captions.text("alt.win", who=_who(captions, view.result.winner), reason=found)
     elif view.phase is Phase.SETUP:
         for seat in (0, 1):
             key = "alt.arranged" if seat in view.arranged else "alt.arranging"
-            yield voice.say(key, who=_who(voice, seat))
+            yield captions.text(key, who=_who(captions, seat))
     elif view.turn is not None:
-        yield voice.say("alt.turn", who=_who(voice, view.turn))
+        yield captions.text("alt.turn", who=_who(captions, view.turn))
 
 
-def _drafted(voice: Voice, marks: Marking) -> Iterator[str]:
+def _drafted(captions: Captions, marks: Highlights) -> Iterator[str]:
     if marks.move is not None:
-        yield voice.say("alt.goes", origin=marks.move[0], target=marks.move[1])
+        yield captions.text("alt.goes", origin=marks.move[0], target=marks.move[1])
         return
     if marks.chosen is not None:
-        yield voice.say("alt.chosen", square=marks.chosen)
+        yield captions.text("alt.chosen", square=marks.chosen)
     if marks.quiet:
-        yield voice.say("alt.targets", squares=" ".join(marks.quiet))
+        yield captions.text("alt.targets", squares=" ".join(marks.quiet))
     if marks.captures:
-        yield voice.say("alt.captures", squares=" ".join(marks.captures))
+        yield captions.text("alt.captures", squares=" ".join(marks.captures))
 
 
-def _masks(voice: Voice, view: View, seat: int) -> str:
+def _masks(captions: Captions, view: View, seat: int) -> str:
     found = sorted(
         (mask for mask in view.standing().values() if mask.seat == seat), key=lambda mask: mask.square or ""
     )
-    return ", ".join(_mask(voice, view, mask) for mask in found) or voice.say("alt.none")
+    return ", ".join(_mask(captions, view, mask) for mask in found) or captions.text("alt.none")
 
 
-def _mask(voice: Voice, view: View, mask: MaskView) -> str:
+def _mask(captions: Captions, view: View, mask: MaskView) -> str:
     square = mask.square or ""
     if mask.kind is not None:
-        return voice.say("alt.known", square=square, kind=mask.kind.value)
+        return captions.text("alt.known", square=square, kind=mask.kind.value)
     may_be = still_open(view, mask)
     if view.viewer is None or not may_be:
         return square
-    return voice.say("alt.maybe", square=square, kinds="".join(kind for kind in KINDS if kind in may_be))
+    return captions.text("alt.maybe", square=square, kinds="".join(kind for kind in KINDS if kind in may_be))
 
 
 # --- the board as text ----------------------------------------------------------------------------
 
 
-def plain(voice: Voice, view: View) -> str:
+def plain(captions: Captions, view: View) -> str:
     """Return the board in letters, the viewer's palace below, and what the picture would say."""
     near = near_seat(view)
     files = FILES if near == 0 else FILES[::-1]
@@ -157,9 +159,9 @@ def plain(voice: Voice, view: View) -> str:
     for row in rows:
         signs = " ".join(_sign(held.get(file + row)) for file in files)
         lines.append(f"{row}  {signs}  {row}")
-    legend = voice.say("text.legend", first=voice.side(0), second=voice.side(1))
+    legend = captions.text("text.legend", first=captions.seat_name(0), second=captions.seat_name(1))
     board = "\n".join([*lines, head, legend])
-    rest = description(_sentences(voice, view, Marking()), TEXT_LIMIT - len(board) - 2)
+    rest = description(_sentences(captions, view, Highlights()), TEXT_LIMIT - len(board) - 2)
     return f"{board}\n\n{rest}"
 
 

@@ -1,17 +1,52 @@
-"""Boxes, tags, dashes, comic lettering: the plain parts of a page."""
+"""The parts of a page: bands piled up, boxes, dashes, comic lettering.
+
+A band is a part of the page in the colours of its theme, kept by what it shows. It is painted in full colour
+once, then laid in the palette: a page of known bands needs no new colours and is encoded as it is. Bands stay
+in memory only, for they show positions.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from engines.core.contract import Seat
+from renderers.core.caches import MIB, Bounded, image_bytes
 from renderers.core.canvas import Canvas
-from renderers.core.captions import Voice
+from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
 from renderers.core.type import ELLIPSIS, Face, comic, fitted
+from renderers.corto.layout import WIDTH
+from renderers.corto.palette import palette
+from renderers.corto.theme import Theme
+
+BANDS: Bounded[Image.Image] = Bounded(24 * MIB, image_bytes)
+"""Some twenty pages."""
+
+
+def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:
+    """Return what ``paint`` paints in the palette of ``theme``, from memory where ``key`` is known."""
+    return BANDS.get((theme, key), lambda: flat(theme, paint()))
+
+
+def flat(theme: Theme, image: Image.Image) -> Image.Image:
+    """Return a picture in the palette of ``theme``."""
+    return image.quantize(palette=palette(theme), dither=Image.Dither.NONE)
+
+
+def pile(theme: Theme, bands: Sequence[Image.Image]) -> Image.Image:
+    """Return a page: bands below each other."""
+    page = Image.new("P", (WIDTH, sum(one.height for one in bands)))
+    page.putpalette(palette(theme).getpalette() or ())
+    top = 0
+    for one in bands:
+        page.paste(one, (0, top))
+        top += one.height
+    return page
+
 
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
@@ -63,12 +98,12 @@ def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
     return fitted(text, small, width), small
 
 
-def name_of(voice: Voice, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
+def name_of(captions: Captions, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
     """Return a player's name and the face in which it fits: smaller down to ``least`` pixels, then cut."""
-    found = voice.painted(seat, face, width)
+    found = captions.painted_name(seat, face, width)
     for size in range(face.size, least - 1, -1):
         small = Face(face.family, face.weight, size)
-        found = voice.painted(seat, small, width)
+        found = captions.painted_name(seat, small, width)
         if not found.endswith(ELLIPSIS):
             return found, small
     return found, Face(face.family, face.weight, least)

@@ -12,9 +12,9 @@ from engines.volt.view import UNITS, View
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.volt import marks
+from renderers.volt.highlights import Highlights
 from renderers.volt.layout import Grid
-from renderers.volt.marking import Marking
-from renderers.volt.plan import DELTA, Plan, along
+from renderers.volt.public_data import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
@@ -23,7 +23,9 @@ LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 """What paints a line of some steps along an arrow."""
 
 
-def put_stage(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, marking: Marking) -> None:
+def put_arena(
+    canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, highlights: Highlights
+) -> None:
     """Fill the arena as ``view`` knows it."""
     planned = view.forecast is not None
     if not planned:
@@ -33,10 +35,10 @@ def put_stage(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, 
     for mine in view.mines:
         side = view.robots[mine.seat].side
         canvas.put(marks.mine(theme, side, grid.cell), grid.centre(mine.space))
-    for space in marking.targets:
+    for space in highlights.targets:
         canvas.put(marks.choice(theme, grid.cell, chosen=False), grid.centre(space))
-    if marking.chosen is not None:
-        canvas.put(marks.choice(theme, grid.cell, chosen=True), grid.centre(marking.chosen))
+    if highlights.chosen is not None:
+        canvas.put(marks.choice(theme, grid.cell, chosen=True), grid.centre(highlights.chosen))
     if planned:
         put_ways(canvas, theme, grid, view)
     put_robots(canvas, theme, grid, view)

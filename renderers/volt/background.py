@@ -16,7 +16,7 @@ from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.volt import blocks, tiles
 from renderers.volt.layout import RIM, SEAM, Grid
-from renderers.volt.plan import COLUMNS, DELTA, ROWS, Plan
+from renderers.volt.public_data import COLUMNS, DELTA, ROWS, Plan
 from renderers.volt.robots import emblem
 from renderers.volt.theme import SIDES, Theme
 

@@ -9,7 +9,7 @@ from engines.volto.view import SQUARES, Phase, View
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Marking:
+class Highlights:
     """Squares to be marked.
 
     ``ready``: could be chosen next. ``chosen``: is chosen. ``move``: a whole move. ``quiet`` and
@@ -23,35 +23,35 @@ class Marking:
     captures: tuple[str, ...] = ()
 
 
-def marking(view: View, draft: Words, menu: Menu | None) -> Marking:
+def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     """Return the marks for ``draft`` and the next words that ``menu`` offers."""
     if menu is None or view.phase is Phase.OVER:
-        return Marking()
+        return Highlights()
     offered = tuple(sorted({choice.word for choice in menu.choices()} & set(SQUARES)))
     squares = [word for word in draft if word in SQUARES]
     if view.phase is Phase.SETUP:
         return _swap(squares, offered)
     if not squares:
-        return Marking(ready=offered)
+        return Highlights(ready=offered)
     held = view.standing()
     if len(squares) >= 2:
         return _whole_move(squares[0], squares[1], captures=squares[0] in held)
-    return Marking(
+    return Highlights(
         chosen=squares[0],
         quiet=tuple(square for square in offered if square not in held),
         captures=tuple(square for square in offered if square in held),
     )
 
 
-def _swap(squares: list[str], offered: tuple[str, ...]) -> Marking:
+def _swap(squares: list[str], offered: tuple[str, ...]) -> Highlights:
     """Return the marks of a swap: squares in the draft come in pairs, the odd one waits for its other."""
     if len(squares) % 2:
-        return Marking(ready=offered, chosen=squares[-1])
-    return Marking()
+        return Highlights(ready=offered, chosen=squares[-1])
+    return Highlights()
 
 
-def _whole_move(origin: str, target: str, *, captures: bool) -> Marking:
+def _whole_move(origin: str, target: str, *, captures: bool) -> Highlights:
     """Return the marks of a drafted move; a capture is not carried out on the preview."""
     if captures:
-        return Marking(chosen=origin, move=(origin, target), captures=(target,))
-    return Marking(chosen=target, move=(origin, target))
+        return Highlights(chosen=origin, move=(origin, target), captures=(target,))
+    return Highlights(chosen=target, move=(origin, target))

@@ -1,0 +1,218 @@
+"""CORTO in words: the descriptions of its pictures, and the board as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engines.core.contract import Seat, SeatName
+from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, PieceView, QuestView, View
+from renderers.core.captions import Captions, description
+from renderers.corto.layout import SQUARES, square_of
+from renderers.corto.narration import SEPARATOR, ask_spoken, colour, guide_spoken, last_steps, said_or, steps
+from renderers.corto.scoring import lines
+from renderers.corto.strip_model import controllers
+from renderers.corto.strips import ASIDE
+
+TEXT_LIMIT = 1800
+_BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
+
+
+def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
+    """Return the description of a picture: ``private``: that of its viewer's hand."""
+    if key == "scoring":
+        return description(_scoring(captions, view))
+    if key == "groups":
+        return description(_groups(captions, view))
+    if key.startswith("strip."):
+        return description(_closeup(captions, view, key.partition(".")[2]))
+    return description(_page(captions, view, private=private))
+
+
+def _who(captions: Captions, view: View, seat: Seat) -> str:
+    return captions.text("who", name=SeatName(seat), colour=colour(captions, view, seat))
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
+    seat = view.viewer
+    if private and seat is not None:
+        yield captions.text("alt.own", who=_who(captions, view, seat), ask=guide_spoken(captions, view))
+        yield from _choices(captions, view)
+        yield from _hand(captions, view, seat)
+    else:
+        yield captions.text("alt.public", ask=ask_spoken(captions, view))
+    yield from _last(captions, view)
+    yield from _rest(captions, view)
+
+
+def _rest(captions: Captions, view: View) -> Iterator[str]:
+    """Yield players, figurines, strips, quests, decks: what is longest comes late, where room may lack."""
+    for player in view.players:
+        yield _player(captions, view, player.seat)
+    for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
+        if square is not None:
+            yield captions.text("alt.figurine", name=captions.text(f"figurine.{name}"), square=square)
+    for strip in view.strips:
+        yield _row(captions, view, strip)
+    for quest in view.quests:
+        told = pieces(captions, view, quest)
+        if told:
+            yield captions.text("alt.pieces", strip=quest.strip, pieces=", ".join(told))
+    decks = " ".join(f"{strip} {count}" for strip, count in zip(view.strips, view.decks, strict=True))
+    yield captions.text("alt.decks", decks=decks)
+
+
+def _choices(captions: Captions, view: View) -> Iterator[str]:
+    if view.marks:
+        squares = dict.fromkeys(mark.square for mark in view.marks)
+        yield captions.text("alt.choices", squares=" ".join(squares))
+    if view.final:
+        yield captions.text("alt.final")
+
+
+def _hand(captions: Captions, view: View, seat: Seat) -> Iterator[str]:
+    cards = [held.card for held in view.players[seat].hand if held.card is not None]
+    told = [captions.text("alt.card", id=card, name=CARDS[card].name) for card in cards]
+    yield captions.text("alt.hand", cards=", ".join(told)) if told else captions.text("alt.empty")
+
+
+def _last(captions: Captions, view: View) -> Iterator[str]:
+    told = steps(captions, view, last_steps(view))
+    if told:
+        yield captions.text("alt.draft" if view.draft else "alt.last", steps=SEPARATOR.join(told))
+
+
+def _row(captions: Captions, view: View, strip: str) -> str:
+    found = [view.at(square_of(strip, column)) for column in SQUARES]
+    told = [_character(captions, view, one) for one in found if one is not None]
+    if not told:
+        return captions.text("alt.bare", strip=strip)
+    return captions.text("alt.row", strip=strip, characters=", ".join(told))
+
+
+def _character(captions: Captions, view: View, found: CharacterView) -> str:
+    held = [
+        captions.text("alt.marker", colour=colour(captions, view, seat), n=count)
+        for seat, count in enumerate(found.markers)
+        if count
+    ]
+    markers = f" ({' '.join(held)})" if held else ""
+    return captions.text("alt.character", column=found.square, name=CARDS[found.card].name, markers=markers)
+
+
+def _player(captions: Captions, view: View, seat: Seat) -> str:
+    player = view.players[seat]
+    who = _who(captions, view, seat)
+    if player.gone:
+        return captions.text("alt.player_gone", who=who)
+    gold = next((one.total for one in view.gold if one.seat == seat), 0)
+    return captions.text("alt.player", who=who, stock=player.stock, gold=gold, n=len(player.hand))
+
+
+def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
+    """Return the pieces of a quest that are on the board, and who holds the aces."""
+    told: list[str] = []
+    loose: Counter[str] = Counter()
+    for piece in quest.pieces:
+        if piece.kind == "aces":
+            told.append(_aces(captions, view, piece))
+        elif piece.column is not None:
+            told.append(_at(captions, piece))
+        elif piece.holder is None and piece.kind not in ASIDE:
+            loose[piece.kind] += 1
+    return told + [
+        said_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
+    ]
+
+
+def _at(captions: Captions, piece: PieceView) -> str:
+    other = f"{piece.kind} {piece.column}"
+    return said_or(captions, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
+
+
+def _aces(captions: Captions, view: View, piece: PieceView) -> str:
+    if piece.holder is None:
+        return captions.text("piece.aces")
+    return captions.text("piece.aces_held", colour=colour(captions, view, piece.holder))
+
+
+# --- other pictures -------------------------------------------------------------------------------
+
+
+def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
+    yield captions.text("alt.strip", name=ADVENTURES[strip].name)
+    yield _row(captions, view, strip)
+    for quest in view.quests:
+        told = pieces(captions, view, quest)
+        if quest.strip == strip and told:
+            yield captions.text("alt.pieces", strip=strip, pieces=", ".join(told))
+    yield ADVENTURES[strip].text
+    number = view.strips.index(strip)
+    counts = captions.text("closeup.counts", deck=view.decks[number], discards=len(view.discards[number]))
+    yield f"{counts}."
+
+
+def _totals(captions: Captions, view: View) -> Iterator[str]:
+    """Yield each seat's gold with the lines that it is made of, best seats first."""
+    found = lines(captions, view)
+    for gold in sorted(view.gold, key=lambda one: -one.total):
+        parts = [
+            captions.text("alt.part", label=line.label, gold=line.gold[gold.seat])
+            for line in found
+            if line.gold[gold.seat]
+        ]
+        told = f": {', '.join(parts)}" if parts else ""
+        yield captions.text("alt.total", who=_who(captions, view, gold.seat), gold=gold.total, parts=told)
+
+
+def _scoring(captions: Captions, view: View) -> Iterator[str]:
+    yield captions.text("alt.scoring", ask=ask_spoken(captions, view))
+    yield from _totals(captions, view)
+
+
+def _groups(captions: Captions, view: View) -> Iterator[str]:
+    yield captions.text("alt.groups")
+    yield from _totals(captions, view)
+    held = controllers(view)
+    for player in view.players:
+        squares = [square for square, seat in held.items() if seat == player.seat]
+        if squares:
+            yield captions.text(
+                "alt.controls", who=_who(captions, view, player.seat), squares=" ".join(squares)
+            )
+
+
+# --- the board as text ----------------------------------------------------------------------------
+
+
+def plain(captions: Captions, view: View) -> str:
+    """Return the board in letters, then what the picture would say, as much as there is room for."""
+    rows = [_line(view, strip, deck) for strip, deck in zip(view.strips, view.decks, strict=True)]
+    drawn = "\n".join([*rows, captions.text("text.legend")])
+    told = description(_page(captions, view, private=view.viewer is not None), TEXT_LIMIT - len(drawn) - 2)
+    return f"{drawn}\n\n{told}"
+
+
+def _line(view: View, strip: str, deck: int) -> str:
+    """Return a strip in letters: its deck, then a sign for each square."""
+    cells = []
+    for column in (0, *SQUARES):
+        square = square_of(strip, column)
+        signs = [_sign(view, view.at(square))] if column else [f"{strip}{deck}"]
+        signs += ["C"] if view.corto == square else []
+        signs += ["R"] if view.rasputin == square else []
+        cells.append("".join(signs))
+    return " ".join(cell.ljust(7) for cell in cells).rstrip()
+
+
+def _sign(view: View, found: CharacterView | None) -> str:
+    if found is None:
+        return "."
+    card = CARDS[found.card]
+    markers = "".join(
+        f"{view.players[seat].colour[0]}{count}" for seat, count in enumerate(found.markers) if count
+    )
+    return _BORDERS[card.border or Border.BOTH] + ("*" if card.long_range else "") + markers

@@ -1,0 +1,307 @@
+"""What a page says in one line: who must do what, and what the last steps changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engines.core.contract import Arg, Fact, Seat
+from engines.core.texts import FALLBACK
+from engines.corto.view import CARDS, Phase, Square, View
+from renderers.core.captions import Captions
+from renderers.core.type import ELLIPSIS, Face, Weight, sans
+
+QUIET = frozenset({"turn", "drew", "ended_turn", "began", "started"})
+"""Facts that leave no print: with nothing but them, the turn before is shown."""
+
+BANG, CRACK, RATTLE = "BANG!", "CRACK!", "RATATAT!"
+
+
+@dataclass(frozen=True, slots=True)
+class Prints:
+    """What a picture shows of the last steps.
+
+    ``facts``: these steps; ``fresh``: the square of the character played last, if it still stands there;
+    ``deltas``: square, owner and change of markers; ``sound``: what is lettered, over which square.
+    """
+
+    facts: tuple[Fact, ...] = ()
+    fresh: Square | None = None
+    deltas: tuple[tuple[Square, Seat, int], ...] = ()
+    sound: tuple[str, Square] | None = None
+
+
+def text_of(fact: Fact, key: str) -> str:
+    """Return a datum that is text; raises ``KeyError``."""
+    return str(fact[key])
+
+
+def seat_of(fact: Fact, key: str = "seat") -> Seat:
+    """Return a datum that is a seat; raises ``KeyError``."""
+    return Seat(str(fact[key]))
+
+
+def last_steps(view: View) -> tuple[Fact, ...]:
+    """Return the steps to show: the draft's with those of the turn so far, else the last turn's."""
+    turns: list[list[Fact]] = [[]]
+    for fact in view.recap:
+        if fact.kind == "turn":
+            turns.append([])
+        turns[-1].append(fact)
+    turns[-1] += view.draft
+    for turn in reversed(turns):
+        if any(fact.kind not in QUIET for fact in turn):
+            return tuple(turn)
+    return tuple(turns[-1])
+
+
+def prints(view: View) -> Prints:
+    """Return the prints of the last steps on the board of ``view``."""
+    facts = last_steps(view)
+    standing = {found.square: found for found in view.board}
+    fresh = None
+    for fact in facts:
+        if fact.kind == "played":
+            fresh = text_of(fact, "square")
+            card = text_of(fact, "card")
+            if fresh not in standing or standing[fresh].card != card:
+                fresh = next((name for name, found in standing.items() if found.card == card), None)
+    changes: Counter[tuple[Square, Seat]] = Counter()
+    for fact in facts:
+        for square, owner, change in _changes(fact):
+            changes[square, owner] += change
+    deltas = tuple(
+        (square, owner, change)
+        for (square, owner), change in changes.items()
+        if change and square in standing
+    )
+    return Prints(facts, fresh, deltas, _sound(facts))
+
+
+def _changes(fact: Fact) -> Iterable[tuple[Square, Seat, int]]:
+    """Yield where whose markers became more or fewer."""
+    if fact.kind in {"added", "started"}:
+        yield text_of(fact, "square"), seat_of(fact), 1
+        origin = fact.get("origin")
+        if origin is not None:
+            yield str(origin), seat_of(fact), -1
+    elif fact.kind in {"removed", "bribed"}:
+        yield text_of(fact, "square"), seat_of(fact, "owner"), -1
+    elif fact.kind == "moved":
+        yield text_of(fact, "target"), seat_of(fact), 1
+        yield text_of(fact, "origin"), seat_of(fact), -1
+
+
+def _sound(facts: Iterable[Fact]) -> tuple[str, Square] | None:
+    """Return the loudest of the last steps: a kill, two hits of one card, a shot from afar, a hit."""
+    hits: Counter[str] = Counter()
+    found: tuple[str, Square] | None = None
+    for fact in facts:
+        if fact.kind == "killed":
+            found = (BANG, text_of(fact, "square"))
+        elif fact.kind in {"removed", "carriage"} and (found is None or found[0] != BANG):
+            by = fact.get("by")
+            card = CARDS.get(str(by))
+            hits[str(by)] += 1
+            far = card is not None and card.long_range
+            found = (RATTLE if far or hits[str(by)] > 1 else CRACK, text_of(fact, "square"))
+    return found
+
+
+_NAME = sans(32, Weight.BOLD)
+_ROOM = 420
+"""Pixels for a player's name in the head."""
+SEPARATOR = " · "
+
+NameOf: TypeAlias = Callable[[Seat], str]
+CardId: TypeAlias = str
+
+
+def ask(captions: Captions, view: View) -> str:
+    """Return who must do what, or how the match ended, to be painted."""
+    return _asked(captions, view, lambda seat: captions.painted_name(seat, _NAME, _ROOM))
+
+
+def ask_spoken(captions: Captions, view: View) -> str:
+    """Return the same for a description."""
+    return _asked(captions, view, captions.plain_name)
+
+
+def _asked(captions: Captions, view: View, name_of: NameOf) -> str:
+    if view.ranks is not None:
+        return _ended(captions, view, view.ranks[0], name_of)
+    if view.phase is Phase.START:
+        if view.place is not None:
+            return captions.text("ask.start", name=name_of(view.place))
+        return captions.text("ask.start_draw", name=join(captions, [name_of(seat) for seat in view.asked]))
+    if view.turn is None:
+        return ""
+    name = name_of(view.turn.seat)
+    if view.phase is Phase.DRAWS:
+        return captions.text("ask.draws", name=name, n=view.turn.draws)
+    if view.turn.shot:
+        return captions.text("ask.shot", name=name)
+    return captions.text("ask.more" if view.turn.played else "ask.turn", name=name)
+
+
+def _ended(captions: Captions, view: View, winners: tuple[Seat, ...], name_of: NameOf) -> str:
+    gold = view.gold[winners[0]].total if view.gold else 0
+    names = join(captions, [name_of(seat) for seat in winners])
+    key = "ask.won" if len(winners) == 1 else "ask.tied"
+    return captions.text(key, name=names, gold=gold, reason=captions.text(f"reason.{view.reason}"))
+
+
+def guide(captions: Captions, view: View) -> str:
+    """Return what a private page asks its viewer: for a card, where to, whom, or to wait; to be painted."""
+    return _guided(captions, view) or ask(captions, view)
+
+
+def acting(view: View) -> CardId | None:
+    """Return the card that the viewer has taken up, or has played and not finished."""
+    if view.chosen is not None or view.turn is None or view.turn.seat != view.viewer:
+        return view.chosen
+    return view.turn.card
+
+
+def guide_spoken(captions: Captions, view: View) -> str:
+    """Return the same for a description."""
+    return _guided(captions, view) or ask_spoken(captions, view)
+
+
+def _guided(captions: Captions, view: View) -> str:
+    """Return what the viewer is asked; nothing if it is not."""
+    seat = view.viewer
+    if seat is None or seat not in view.asked:
+        return ""
+    kinds = tuple(dict.fromkeys(mark.kind for mark in view.marks))
+    card = acting(view)
+    if view.final:
+        return captions.text("guide.final")
+    if view.place == seat:
+        return captions.text("guide.begin")
+    if kinds:
+        whats = join(captions, [captions.text(f"guide.{kind}") for kind in kinds], "list.or")
+        name = "" if card is None else f"{card} {CARDS[card].name}"
+        return (
+            captions.text("guide.card", card=name, what=whats)
+            if name
+            else captions.text("guide.bare", what=whats)
+        )
+    if view.turn is None or view.turn.seat != seat:
+        owed = view.players[seat].to_draw
+        return captions.text("guide.draws", n=owed) if owed else ""
+    if view.phase is Phase.DRAWS:
+        return captions.text("guide.draws", n=view.turn.draws)
+    return captions.text("guide.more" if view.turn.played else "guide.turn")
+
+
+def join(captions: Captions, items: Sequence[str], key: str = "list.and") -> str:
+    """Return a list in words: commas, and a word before the last."""
+    if len(items) < 2:
+        return "".join(items)
+    return captions.text(key, first=", ".join(items[:-1]), last=items[-1])
+
+
+def story(captions: Captions, view: View, width: int, face: Face) -> str:
+    """Return the last steps in short words, as many of the latest as ``width`` pixels hold."""
+    told = steps(captions, view, last_steps(view))
+    while told and face.width(_line(told)) > width:
+        told = [ELLIPSIS, *told[2:]] if told[0] == ELLIPSIS else [ELLIPSIS, *told[1:]]
+        if told == [ELLIPSIS]:
+            return ""
+    return _line(told)
+
+
+def _line(told: Sequence[str]) -> str:
+    return SEPARATOR.join(told).replace(ELLIPSIS + SEPARATOR, ELLIPSIS + " ")
+
+
+def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:
+    """Return the steps worth a few words, in their order."""
+    found: list[str] = []
+    before: Fact | None = None
+    for fact in facts:
+        told = "" if _goes_without_saying(before, fact) else _told(captions, view, fact)
+        found += [told] if told else []
+        before = fact
+    return found
+
+
+def _goes_without_saying(before: Fact | None, fact: Fact) -> bool:
+    """Return whether a fact is the marker from the stock on a character that was just placed."""
+    if before is None or before.kind != "played" or fact.kind != "added":
+        return False
+    return fact["square"] == before["square"] and fact.get("origin") is None
+
+
+def said_or(captions: Captions, key: str, other: str, **args: Arg) -> str:
+    """Return a text that the catalogue has, else ``other``: data may have quests that it does not know."""
+    return captions.text(key, **args) if key in captions.catalogue.languages[FALLBACK] else other
+
+
+def colour(captions: Captions, view: View, seat: Seat) -> str:
+    """Return the colour of a seat's markers in words."""
+    return captions.text(f"colour.{view.players[seat].colour}")
+
+
+# --- a few words for each fact --------------------------------------------------------------------
+
+_KEYS = {
+    "played": "at",
+    "started": "started",
+    "added": "added",
+    "removed": "removed",
+    "bribed": "removed",
+    "killed": "killed",
+    "spared": "spared",
+    "used": "card",
+    "advantage": "card",
+    "travelled": "went",
+    "earned": "earned",
+    "swapped": "swapped",
+    "moved": "moved",
+    "picked": "picked",
+    "discarded": "discarded",
+    "passed": "passed",
+    "sailed": "sailed",
+    "aces": "aces",
+    "tile": "tile",
+    "leopard": "leopard",
+    "carriage": "carriage",
+    "train_left": "train_left",
+    "drew": "drew",
+    "withdrawn": "withdrawn",
+}
+"""Facts that are told, by the key of their words."""
+_SEATS = frozenset({"owner", "earner", "victim"})
+"""Data that are seats, told by the colour of their markers."""
+
+
+def _told(captions: Captions, view: View, fact: Fact) -> str:
+    """Return a fact in a few words; nothing for one that needs none."""
+    if fact.kind not in _KEYS or fact.get("cards") == ():
+        return ""
+    args: dict[str, Arg] = {"who": colour(captions, view, seat_of(fact))} if "seat" in dict(fact.data) else {}
+    for name, value in fact.data:
+        if name == "card" and value in CARDS:
+            args[name] = CARDS[str(value)].name
+        elif name in _SEATS:
+            args[name] = colour(captions, view, seat_of(fact, name))
+        elif isinstance(value, tuple):
+            args["n"] = len(value)
+        elif value is not None:
+            args[name] = str(value)
+    return captions.text(f"step.{_key(fact)}", **args)
+
+
+def _key(fact: Fact) -> str:
+    """Return the key of a fact's words: of some there are two kinds."""
+    if fact.kind == "added" and fact.get("origin") is not None:
+        return "replaced"
+    if fact.kind == "tile":
+        return text_of(fact, "what")
+    if fact.kind == "carriage" and not fact["gold"]:
+        return "armed"
+    return _KEYS[fact.kind]

@@ -1,0 +1,172 @@
+"""Volo in words: status and captions, the description of a picture, the board as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from engines.core.contract import Seat, SeatName
+from engines.volo.view import LastTurn, Region, VoloView
+from renderers.core.captions import Captions, description
+from renderers.volo.highlights import Highlights
+from renderers.volo.layout import layout, rank
+
+TEXT_LIMIT = 1800
+NAMED = 10
+"""How many birds that flew away a caption names; of more it tells the number."""
+
+
+def status(captions: Captions, view: VoloView) -> str:
+    """Return whose turn it is, or how the match ended."""
+    if view.ending is None:
+        key = "status.yours" if view.viewer == view.mover else "status.turn"
+        return captions.text(key, side=captions.seat_name(view.mover))
+    if view.ending.winner is None:
+        return captions.text("status.draw")
+    return captions.text("status.win", side=captions.seat_name(view.ending.winner))
+
+
+def reason(captions: Captions, view: VoloView) -> str:
+    """Return why the match ended; nothing while it runs."""
+    return "" if view.ending is None else captions.text(f"reason.{view.ending.reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A part of the caption: ``style`` is ``side``, ``word`` (of the game), ``gold`` or ``say``."""
+
+    style: str
+    text: str
+    seat: Seat = 0
+
+
+def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run, ...]:
+    """Return the line below the lagoon: what is asked or drafted, or the last turn and why it ended all."""
+    last = view.last
+    if view.regions and last is not None:
+        return (
+            Run("gold", _notation(last)),
+            Run("say", captions.text("keep")),
+            *(Run("word", f"{region.word}\u202f:\u202f{len(region.birds)}") for region in view.regions),
+        )
+    if marks.unit:
+        return (
+            Run("say", captions.text("fly")),
+            Run("gold", _unit(marks.unit)),
+            Run("say", captions.text("where")),
+        )
+    if marks.asking:
+        return (Run("say", captions.text("ask.both" if marks.adds else "ask.fly")),)
+    if last is None:
+        return ()
+    if marks.drafted:
+        return Run("say", captions.text("drafted")), Run("gold", _notation(last)), *_away(captions, last)
+    ended = reason(captions, view)
+    because = (Run("say", ended),) if ended else ()
+    return *_told(captions, last), *(because or _away(captions, last))
+
+
+def _unit(points: tuple[str, ...]) -> str:
+    return points[0] if len(points) == 1 else f"{points[0]}:{points[-1]}"
+
+
+def _told(captions: Captions, last: LastTurn) -> tuple[Run, ...]:
+    side = Run("side", captions.seat_name(last.seat), last.seat)
+    if last.kind == "pass":
+        return side, Run("say", captions.text("passed"))
+    return side, Run("word", _notation(last))
+
+
+def _away(captions: Captions, last: LastTurn) -> tuple[Run, ...]:
+    if not last.gone:
+        return ()
+    if len(last.gone) <= NAMED:
+        return Run("say", captions.text("gone.these", n=len(last.gone))), Run("word", " ".join(last.gone))
+    side = captions.text(f"adjective.{1 - last.seat}")
+    return (Run("say", captions.text("gone", n=len(last.gone), side=side)),)
+
+
+def turn(captions: Captions, last: LastTurn) -> str:
+    """Return a turn in the game's notation, with who took it and how many birds flew away."""
+    side = captions.seat_name(last.seat)
+    text = captions.text(f"turn.{last.kind}", side=side, words=_notation(last))
+    return captions.text("turn.gone", turn=text, n=len(last.gone)) if last.gone else text
+
+
+def _notation(last: LastTurn) -> str:
+    return "".join(mark + word for mark, word in zip(("", "-", "/"), last.words, strict=False))
+
+
+def _regions(captions: Captions, regions: Iterable[Region]) -> str:
+    text = ""
+    for region in regions:
+        one = captions.text("region", name=region.word, n=len(region.birds))
+        text = captions.text("joined", first=text, rest=one) if text else one
+    return text
+
+
+# --- descriptions ---------------------------------------------------------------------------------
+
+
+def alt(captions: Captions, view: VoloView, marks: Highlights) -> str:
+    """Return the description of the board's picture."""
+    return description(_sentences(captions, view, marks))
+
+
+def _sentences(captions: Captions, view: VoloView, marks: Highlights) -> Iterator[str]:
+    yield captions.text("alt.title", row=layout(view.board).rows[-1])
+    yield _stage(captions, view)
+    if view.last is not None:
+        yield captions.text("alt.draft" if marks.drafted else "alt.last", turn=turn(captions, view.last))
+        if view.last.gone:
+            yield captions.text("alt.left", points=" ".join(view.last.gone))
+    if view.regions:
+        yield captions.text("alt.region", regions=_regions(captions, view.regions))
+    if marks.unit:
+        landings = " ".join(word for _, word in marks.landings)
+        yield captions.text("alt.unit", unit=" ".join(marks.unit), landings=landings)
+    for seat in (0, 1):
+        yield captions.text(
+            "alt.count", who=_who(captions, seat), n=len(view.flocks[seat]), supply=view.supply[seat]
+        )
+    for seat in (0, 1):
+        flocks = ", ".join("+".join(flock) for flock in view.flocks[seat])
+        yield captions.text("alt.flocks", side=captions.seat_name(seat), flocks=flocks)
+    if marks.flyers:
+        yield captions.text("alt.flyers", points=" ".join(marks.flyers))
+    if marks.adds:
+        yield captions.text("alt.adds", points=" ".join(marks.adds))
+
+
+def _who(captions: Captions, seat: int) -> str:
+    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
+
+
+def _stage(captions: Captions, view: VoloView) -> str:
+    if view.ending is None:
+        return captions.text("alt.turn", who=_who(captions, view.mover))
+    why = reason(captions, view)
+    if view.ending.winner is None:
+        return captions.text("alt.draw", reason=why)
+    return captions.text("alt.win", who=_who(captions, view.ending.winner), reason=why)
+
+
+# --- the board as text ----------------------------------------------------------------------------
+
+
+def plain(captions: Captions, view: VoloView) -> str:
+    """Return the board in letters, row by row from the top, and what the picture would say."""
+    board = layout(view.board)
+    signs = dict.fromkeys(board.points, ".")
+    for letter, birds in zip("ob", view.birds, strict=True):
+        signs.update(dict.fromkeys(birds, letter))
+    lines = [_row(board.places(row), signs, board.widest) for row in reversed(board.rows)]
+    legend = captions.text("text.legend", first=captions.seat_name(0), second=captions.seat_name(1))
+    drawn = "\n".join([*lines, legend])
+    rest = description(_sentences(captions, view, Highlights()), TEXT_LIMIT - len(drawn) - 2)
+    return f"{drawn}\n\n{rest}"
+
+
+def _row(names: tuple[str, ...], signs: dict[str, str], widest: int) -> str:
+    shown = " ".join(signs.get(name, "x") for name in names)
+    return f"{' ' * (widest - len(names))}{names[0][0]}  {shown}  {rank(names[-1])[1]}"

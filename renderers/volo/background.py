@@ -1,0 +1,260 @@
+"""The empty lagoon at dawn: sky, water, bank, rows of points, islet, poles, and the names of places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PIL import Image
+
+from renderers.core.caches import scene
+from renderers.core.canvas import Canvas, Pen
+from renderers.core.geometry import Point, bezier, moved, path
+from renderers.core.scatter import scatter
+from renderers.core.theme import Colour
+from renderers.core.type import Weight, sans
+from renderers.volo.birds import stepped
+from renderers.volo.layout import CENTRE, HEIGHT, HORIZON, WIDTH, Layout, layout
+from renderers.volo.marks import pearl
+from renderers.volo.theme import Theme
+
+_SUN = 42.0
+_MIDDLE = CENTRE[0]
+_TOWN = path(
+    (0, 2), (0, -5), (10, -5), (10, -9), (16, -12), (22, -9), (22, -6), (31, -6), (31, -9), (38, -9),
+    (38, -35), (36.5, -35), (41.5, -49), (46.5, -35), (45, -35), (45, -10), (54, -10), (54, -7), (60, -7),
+    (60, -14), (62, -14), (62, -22, 67, -27, 70, -28), (70.6, -34), (71.2, -28),
+    (74, -27, 79, -22, 79, -14), (81, -14), (81, -8), (90, -8), (90, -5), (97, -9), (104, -5), (104, -20),
+    (107, -26), (110, -20), (110, -4), (122, -4), (122, 2),
+)  # fmt: skip
+"""Roofs, a bell tower, a dome, a second tower: 122 units wide, their foot on y = 0."""
+_GLITTER = 72
+_RIPPLES = 40
+
+
+def put_sky(pen: Pen, theme: Theme) -> None:
+    """Fill the sky with rings of light, the sun half risen, mist and towns on the far shores."""
+    sky = theme.scenery.sky
+    pen.box((0, 0), (WIDTH, HORIZON), 0, sky[0])
+    for index, colour in enumerate(sky[1:], 1):
+        radius = 66 + (len(sky) - 1 - index) ** 1.22 * 78
+        pen.oval((_MIDDLE, HORIZON), radius * 1.25, radius, colour)
+    pen.disc((_MIDDLE, HORIZON), _SUN, theme.scenery.sun)
+    for colour, height, start in ((theme.scenery.shores[0], 11.0, 1), (theme.scenery.shores[1], 7.0, 40)):
+        pen.polygon(_shore(height, start), colour)
+    pen.polygon(moved(_TOWN, 372, HORIZON, 0.9), theme.scenery.shores[2])
+    pen.polygon([(728 - 0.8 * x, HORIZON + 0.8 * y) for x, y in _TOWN], theme.scenery.shores[3])
+
+
+def _shore(height: float, start: int) -> list[Point]:
+    """Return a low far shore, lower towards the sun."""
+    outline: list[Point] = [(0, HORIZON)]
+    for i, (a, b, _) in enumerate(scatter(34, start)):
+        x = i * WIDTH / 32 + a * 16 - 16
+        away = min(1.0, abs(x - _MIDDLE) / (WIDTH / 2))
+        outline.append((x, HORIZON - height * (0.1 + 0.9 * away) * (0.55 + 0.45 * b)))
+    return [*outline, (WIDTH + 20, HORIZON)]
+
+
+def put_water(pen: Pen, theme: Theme) -> None:
+    """Fill the lagoon with bands that the wind has drawn out, then ripples and the sun's way."""
+    bands = theme.water
+    deep = HEIGHT - HORIZON
+    pen.box((0, HORIZON), (WIDTH, deep), 0, bands[0])
+    for index, colour in enumerate(bands[1:], 1):
+        pen.polygon(_band(HORIZON + deep * index / len(bands), index), colour)
+    pen.box((0, HORIZON - 1), (WIDTH, 3), 0, theme.scenery.glitter)
+    for a, b, c in scatter(_RIPPLES):
+        down = b**0.8
+        index = min(len(bands) - 1, int(down * len(bands)))
+        tone = bands[max(0, index - 3)] if c < 0.6 else bands[min(len(bands) - 1, index + 2)]
+        at = (a * WIDTH, HORIZON + 24 + down * deep)
+        _ripple(pen, at, (30 + 120 * down) * (0.4 + c), 2 + 2 * down, tone)
+    for a, b, c in scatter(_GLITTER, 500):
+        down = b**2.1
+        aside = (a - 0.5) * abs(a - 0.5) * 5
+        at = (_MIDDLE + aside * (20 + 60 * down), HORIZON + 8 + down * deep * 0.6)
+        tone = theme.scenery.glitter if down < 0.5 else bands[2]
+        _ripple(pen, at, (12 + 46 * down) * (0.5 + c), 2 + 2 * down, tone)
+
+
+def _band(top: float, index: int) -> list[Point]:
+    """Return everything below a wavy line."""
+    line = []
+    for i in range(56):
+        x = i * 20.0
+        wave = 13 * math.sin(x / 171 + index * 2.3) + 8 * math.sin(x / 67 + index * 4.1)
+        line.append((x, top + wave + 5 * math.sin(x / 31 + index * 1.7)))
+    return [*line, (WIDTH, HEIGHT), (0, HEIGHT)]
+
+
+def _ripple(pen: Pen, at: Point, length: float, thick: float, colour: Colour) -> None:
+    """Draw a lens that lies on the water."""
+    x, y = at
+    top = [(x + length * (i / 10 - 0.5), -thick / 2 * math.sin(math.pi * i / 10)) for i in range(11)]
+    pen.polygon([(px, y + py) for px, py in top] + [(px, y - py) for px, py in reversed(top)], colour)
+
+
+_BACK = path(
+    (0, 1012),
+    (60, 1034, 120, 1084, 190, 1118),
+    (280, 1147, 400, 1142, 550, 1142),
+    (700, 1142, 820, 1147, 910, 1118),
+    (980, 1084, 1040, 1034, WIDTH, 1012),
+    (WIDTH, HEIGHT),
+    (0, HEIGHT),
+)
+_FRONT = path(
+    (0, 1053),
+    (70, 1068, 130, 1113, 230, 1137),
+    (330, 1154, 430, 1149, 550, 1149),
+    (670, 1149, 770, 1154, 870, 1137),
+    (970, 1113, 1030, 1068, WIDTH, 1053),
+    (WIDTH, HEIGHT),
+    (0, HEIGHT),
+)
+_REEDS = 22
+_SAND = path((-32, 16), (-28, 10, -20, 7, -10, 6), (4, 4, 22, 7, 32, 16), (24, 21, -22, 21, -32, 16))
+_GREEN = path(
+    (-28, 14),
+    (-26, 6, -18, 2, -11, 3),
+    (-8, -3, 2, -3, 6, 3),
+    (14, -1, 26, 6, 28, 14),
+    (18, 17, -18, 17, -28, 14),
+)
+_MIRRORED = [(-22, 19), (-8, 19), (-7, 44), (3, 44), (4, 19), (24, 19), (20, 27), (6, 27), (-19, 25)]
+_HOUSE = [(4, 10), (4, -6), (14, -13), (24, -6), (24, 10)]
+_HOUSE_ROOF = [(1, -4), (14, -14), (27, -4), (24, -2), (14, -10), (4, -2)]
+_TOWER = [(-8, 10), (-8, -31), (4, -31), (4, 10)]
+_TOWER_SHADE = [(-8, 10), (-8, -31), (-3, -31), (-3, 10)]
+_SPIRE = [(-10, -30), (-2, -48), (6, -30)]
+_BELL = [(-4.5, -27), (0.5, -27), (0.5, -18), (-4.5, -18)]
+
+
+def put_bank(pen: Pen, theme: Theme) -> None:
+    """Draw the near bank, which frames the field and carries the caption, and reeds on its flanks."""
+    near, middle, far = theme.scenery.bank
+    pen.polygon(_BACK, middle)
+    for flip in (False, True):
+        for i, (a, b, c) in enumerate(scatter(_REEDS, 900 if flip else 700)):
+            inwards = a**1.3
+            x = inwards * 158
+            foot = 1040 + inwards * 84 + b * 34
+            height = (150 + c * 90) * (1 - inwards * 0.72)
+            lean = (b - 0.25) * 44 * (1 - inwards * 0.4)
+            colour = (far, middle, near)[i % 3]
+            _reed(
+                pen,
+                (WIDTH - x if flip else x, foot),
+                height,
+                -lean if flip else lean,
+                colour,
+                head=i % 5 == 0,
+            )
+    pen.polygon(_FRONT, near)
+
+
+def _reed(pen: Pen, foot: Point, height: float, lean: float, colour: Colour, *, head: bool) -> None:
+    """Draw a stalk that tapers, with a bulrush's head if asked."""
+    x, y = foot
+    stalk = bezier(
+        foot, (x, y - height * 0.4), (x + lean * 0.4, y - height * 0.8), (x + lean, y - height), 12
+    )
+    half = [2.9 * (1 - i / 12) + 0.5 for i in range(13)]
+    left = [(px - w, py) for (px, py), w in zip(stalk, half, strict=True)]
+    right = [(px + w, py) for (px, py), w in zip(stalk, half, strict=True)]
+    pen.polygon([*left, *reversed(right)], colour)
+    if head:
+        (ax, ay), (bx, by) = stalk[-3], stalk[-1]
+        turn = math.degrees(math.atan2(by - ay, bx - ax))
+        oval = [(14 * math.cos(i * math.pi / 12), 5.6 * math.sin(i * math.pi / 12)) for i in range(24)]
+        pen.polygon(moved(oval, (ax + bx) / 2, (ay + by) / 2, 1, turn), colour)
+
+
+def put_islet(pen: Pen, theme: Theme, zoom: float) -> None:
+    """Draw the absent centre: a small island with a bell tower, which no bird can pass."""
+    sand, green, lit, shaded, roof, trees = theme.scenery.islet
+    x, y = CENTRE[0], CENTRE[1] + 6 * zoom
+
+    def fill(points: Sequence[Point], colour: Colour) -> None:
+        pen.polygon(moved(points, x, y, zoom), colour)
+
+    pen.oval((x, y + 17 * zoom), 39 * zoom, 11.5 * zoom, theme.scenery.glitter)
+    fill(_MIRRORED, theme.scenery.pole[0])
+    fill(_SAND, sand)
+    fill(_GREEN, green)
+    fill(_HOUSE, lit)
+    fill(_HOUSE_ROOF, roof)
+    fill(_TOWER, lit)
+    fill(_TOWER_SHADE, shaded)
+    fill(_SPIRE, roof)
+    fill(_BELL, roof)
+    for tx, tall in ((-20, 25), (-14, 18)):
+        curves = ((tx - 6, 2, tx - 3, 12 - tall, tx, 6 - tall), (tx + 3, 12 - tall, tx + 6, 2, tx + 4.5, 12))
+        fill(path((tx - 4.5, 12), *curves), trees)
+
+
+def put_pole(pen: Pen, theme: Theme, at: Point) -> None:
+    """Draw mooring poles: an absent corner."""
+    echo, lit, dark, cap = theme.scenery.pole
+    for points, colour in (
+        ([(-9, 14), (9, 14), (6, 29), (-6, 29)], echo),
+        ([(-11, 14), (-5, -18), (1, -18), (-3, 14)], lit),
+        ([(11, 14), (5, -18), (-1, -18), (3, 14)], dark),
+        ([(-3.5, 16), (-3.5, -25), (3.5, -25), (3.5, 16)], lit),
+        ([(-3.5, -25), (-3.5, -19), (3.5, -19), (3.5, -25)], cap),
+        ([(-8, -3), (8, -3), (8, -8), (-8, -8)], theme.slate),
+    ):
+        pen.polygon(moved(points, *at), colour)
+
+
+_COORDINATE = sans(46, Weight.BOLD)
+_AWAY = 64.0
+_AWAY_END = 60.0
+_AWAY_MIDDLE = 41.0
+DIM = sans(28, Weight.SEMIBOLD)
+
+
+@scene
+def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
+    """Return the empty board ``key``; while points are asked for, points have no light."""
+    board = layout(key)
+    canvas = Canvas(_waters(theme))
+    for row in board.rows:
+        ends = [board.at(name)[0] for name in board.points if name[0] == row]
+        canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
+    pen = Pen(WIDTH, HEIGHT)
+    put_bank(pen, theme)
+    for name in board.corners:
+        put_pole(pen, theme, board.at(name))
+    put_islet(pen, theme, board.zoom)
+    canvas.put(stepped(pen.finish()), (WIDTH / 2, HEIGHT / 2))
+    for name in board.points:
+        if asking:
+            canvas.sign(name[1:], board.at(name), DIM, theme.name)
+        else:
+            canvas.put(pearl(theme, name[1:], board.zoom), board.at(name))
+    _coordinates(canvas, theme, board)
+    return canvas.image
+
+
+def _waters(theme: Theme) -> Image.Image:
+    """Return sky and water; bands of water have hard edges, which nobody sees and which pack small."""
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_sky(pen, theme)
+    drawn = pen.finish()
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_water(pen, theme)
+    top = round(HORIZON) - 1
+    drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
+    return drawn
+
+
+def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:
+    for row in board.rows:
+        first, *_, last = board.places(row)
+        away = (_AWAY if first not in board.corners else _AWAY_END) * board.zoom
+        if board.at(first)[1] == CENTRE[1]:
+            away = _AWAY_MIDDLE
+        for x in (board.at(first)[0] - away, board.at(last)[0] + away):
+            canvas.words(row, (x, board.at(first)[1]), _COORDINATE, theme.slate, "mm")

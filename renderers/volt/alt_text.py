@@ -1,0 +1,229 @@
+"""VOLT in words: the description of a picture, the arena as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engines.core.contract import Fact, SeatName
+from engines.volt.view import UNITS, Phase, View
+from renderers.core.captions import Captions, description
+from renderers.volt.highlights import Highlights, Unit
+from renderers.volt.public_data import COLUMNS, ROWS, Plan, module_name, plan, use_name
+from renderers.volt.traces import traces
+
+TEXT_LIMIT = 1800
+_STEPS = 8
+"""So many shots and losses of a round are told in a description; films and logs tell all."""
+
+
+def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
+    """Return the description of a picture."""
+    if key == "controller":
+        return description(_modules_first(captions, view, marks))
+    return description(_sentences(captions, view, marks))
+
+
+def film_alt(captions: Captions, view: View, facts: Iterable[Fact]) -> str:
+    """Return the description of an action replay."""
+    return description(
+        (captions.text("alt.film", round=view.round), *_recap(captions, view, tuple(facts), "alt.last"))
+    )
+
+
+def _modules_first(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
+    yield captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
+    yield from _own(captions, view, marks)
+
+
+def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
+    if view.viewer is None:
+        yield captions.text("alt.public", arena=view.arena, target=view.target)
+    else:
+        yield captions.text("alt.own", who=_who(captions, view, view.viewer), arena=view.arena)
+    yield from _stage(captions, view)
+    if marks.targets:
+        yield captions.text("alt.choices", spaces=" ".join(marks.targets))
+    if marks.chosen is not None:
+        yield captions.text("alt.chosen", space=marks.chosen)
+    if view.viewer is not None and view.phase is Phase.PROGRAM:
+        yield from _program(captions, view, marks)
+    for robot in view.robots:
+        yield _robot(captions, view, robot.seat)
+    yield from _things(captions, view)
+    if view.viewer is not None:
+        yield from _names(captions, view)
+    yield from _open(captions, view)
+    yield from _recap(captions, view, view.recap, "alt.last")
+
+
+def _who(captions: Captions, view: View, seat: int) -> str:
+    return captions.text(
+        "who", name=SeatName(seat), model=_model(captions, view, seat), side=_side(captions, view, seat)
+    )
+
+
+def _model(captions: Captions, view: View, seat: int) -> str:
+    return captions.text(f"model.{view.robots[seat].side}")
+
+
+def _side(captions: Captions, view: View, seat: int) -> str:
+    return captions.text(f"side.{view.robots[seat].side}")
+
+
+def _stage(captions: Captions, view: View) -> Iterator[str]:
+    if view.ranks is not None:
+        if len(view.ranks[0]) == 1:
+            yield captions.text("alt.win", who=_who(captions, view, view.ranks[0][0]))
+        else:
+            yield captions.text("alt.over")
+    elif view.round:
+        yield captions.text("alt.round", round=view.round)
+
+
+def _robot(captions: Captions, view: View, seat: int) -> str:
+    robot = view.robots[seat]
+    if robot.gone:
+        place = captions.text("alt.gone")
+    else:
+        place = captions.text("alt.off") if robot.pos is None else captions.text("alt.place", space=robot.pos)
+    points = captions.text("alt.points", n=robot.score)
+    who = _who(captions, view, seat)
+    return captions.text(
+        "alt.robot",
+        who=who,
+        place=place,
+        damage=robot.damage,
+        points=points,
+        done=_done(captions, view, seat),
+    )
+
+
+def _done(captions: Captions, view: View, seat: int) -> str:
+    if view.phase is Phase.OVER or seat not in view.asked:
+        return ""
+    if seat not in view.done:
+        return captions.text("alt.thinking")
+    tile = view.taken[seat]
+    return captions.text("alt.done") if tile is None else captions.text("alt.done_tile", tile=tile)
+
+
+def _things(captions: Captions, view: View) -> Iterator[str]:
+    ground = plan(view.arena)
+    if view.tokens:
+        tokens = [captions.text("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
+        yield captions.text("alt.tokens", tokens=", ".join(tokens))
+    if view.mines:
+        mines = [
+            captions.text("alt.mine", space=m.space, model=_model(captions, view, m.seat)) for m in view.mines
+        ]
+        yield captions.text("alt.mines", mines=", ".join(mines))
+
+
+def _open(captions: Captions, view: View) -> Iterator[str]:
+    for robot in view.robots:
+        cards = view.modules[robot.seat].active
+        names = [module_name(captions, card.name) for card in cards if card.name and card.face_up]
+        if names and robot.seat != view.viewer:
+            yield captions.text("alt.open", model=_model(captions, view, robot.seat), names=", ".join(names))
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def _own(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
+    yield from _names(captions, view)
+    if marks.old:
+        yield captions.text("alt.old")
+    yield from _program(captions, view, marks)
+
+
+def _names(captions: Captions, view: View) -> Iterator[str]:
+    modules = view.modules[view.viewer or 0]
+    names = [
+        captions.text(key, name=module_name(captions, card.name))
+        for key, found in (("alt.active", modules.active), ("alt.spare", modules.spare))
+        for card in found
+        if card.name
+    ]
+    if names:
+        yield captions.text("alt.modules", names="; ".join(names))
+
+
+def _program(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
+    for number, unit in enumerate(marks.units):
+        if unit.colour or unit.arrow:
+            yield captions.text(
+                "alt.unit", unit=UNITS[number], die=_die(captions, unit), uses=_uses(captions, unit)
+            )
+    if marks.orders:
+        names = ", ".join(module_name(captions, name) for name in marks.orders)
+        yield captions.text("alt.orders", names=names)
+    if marks.tile is not None:
+        yield captions.text("alt.tile", tile=marks.tile)
+    if view.forecast is not None:
+        found = tuple(_recap(captions, view, view.forecast.facts, "alt.forecast"))
+        yield from found or (captions.text("alt.forecast", steps=captions.text("alt.stays")),)
+
+
+def _die(captions: Captions, unit: Unit) -> str:
+    colour = captions.text(f"alt.{unit.colour}") if unit.colour else ""
+    arrow = unit.arrow or captions.text("alt.no_arrow")
+    return captions.text("alt.die", colour=colour, number=unit.number or "", arrow=arrow).strip()
+
+
+def _uses(captions: Captions, unit: Unit) -> str:
+    return "".join(f" + {use_name(captions, use)}" for use in unit.uses)
+
+
+def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
+    """Yield in one sentence who went from where to where, the shots, the losses."""
+    found = traces(facts)
+    ways: dict[int, tuple[str, str]] = {}
+    for step in found.strides:
+        ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)
+    told = [
+        captions.text("alt.went", model=_model(captions, view, seat), origin=origin, target=target)
+        for seat, (origin, target) in ways.items()
+        if origin != target
+    ]
+    for beam in found.shots:
+        model = _model(captions, view, beam.seat)
+        if beam.hit:
+            told.append(captions.text("alt.shot_hit", model=model, origin=beam.origin, target=beam.target))
+        else:
+            told.append(captions.text("alt.shot", model=model, origin=beam.origin, arrow=beam.arrow))
+    told += [
+        captions.text("alt.lost", model=_model(captions, view, one.seat), space=one.space)
+        for one in found.lost
+    ]
+    if told:
+        yield captions.text(key, steps=", ".join(told[: len(ways) + _STEPS]))
+
+
+# --- the arena as text ----------------------------------------------------------------------------
+
+
+def plain(captions: Captions, view: View) -> str:
+    """Return the arena in letters, north above, and what the picture would say."""
+    ground = plan(view.arena)
+    signs = _signs(view, ground)
+    head = "   " + " ".join(COLUMNS)
+    lines = [head]
+    lines += [f"{row}  {' '.join(signs.get(column + row, '.') for column in COLUMNS)}  {row}" for row in ROWS]
+    walls = [f"{space}|" for space in ground.tall] + [f"{space}_" for space in ground.wide]
+    legend = captions.text("text.legend", walls=" ".join(walls) or "-")
+    board = "\n".join([*lines, head, legend])
+    rest = description(
+        _sentences(captions, view, Highlights(targets=view.choices)), TEXT_LIMIT - len(board) - 2
+    )
+    return f"{board}\n\n{rest}"
+
+
+def _signs(view: View, ground: Plan) -> dict[str, str]:
+    """Return the letter of every space that has one; what stands hides what lies."""
+    found = dict.fromkeys(ground.pits, "o") | dict.fromkeys(ground.solid, "#")
+    found |= dict.fromkeys(ground.repair, "+") | dict.fromkeys(ground.shock, "z")
+    found |= {ground.token_space(number): str(number) for number in view.tokens}
+    found |= {mine.space: "*" for mine in view.mines}
+    found |= {robot.pos: robot.side for robot in view.robots if robot.pos is not None}
+    return found
