@@ -135,10 +135,9 @@ def _menu_json(menu: Menu) -> dict[str, Any]:
 
 
 def _text_json(text: Msg) -> list[Any]:
-    return [text.key, [[name, _argument_json(value)] for name, value in text.args]]
+    def plain(value: str | int | SeatName | Msg) -> Any:
+        if isinstance(value, Msg):
+            return _text_json(value)
+        return {"seat": value.seat} if isinstance(value, SeatName) else value
 
-
-def _argument_json(value: str | int | SeatName | Msg) -> Any:
-    if isinstance(value, Msg):
-        return _text_json(value)
-    return {"seat": value.seat} if isinstance(value, SeatName) else value
+    return [text.key, [[name, plain(value)] for name, value in text.args]]

@@ -147,16 +147,14 @@ class TableCache:
         # A long match takes a while to replay: the others go on meanwhile.
         table = await asyncio.to_thread(rebuild, stored, self.games)
         status = status_after_replay(table)
-        if status is not table.info.status:
-            return await self._set_status(table, status)
-        self.put(table)
-        return table
-
-    async def _set_status(self, table: LoadedTable, status: Status) -> LoadedTable:
+        if status is table.info.status:
+            self.put(table)
+            return table
+        # It is frozen or unfrozen now, and its players are told.
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
-        jobs = [NewJob(table.id, kind) for kind in kinds]
+        jobs = [NewJob(table_id, kind) for kind in kinds]
         return await self.commit(table, table.with_info(status=status), jobs=jobs)
 
     # --- committing -------------------------------------------------------------------------------

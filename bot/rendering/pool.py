@@ -285,7 +285,9 @@ class RenderPool:
                 job = asyncio.get_running_loop().run_in_executor(pool, worker.noted, work, *given)
                 made, notes = await asyncio.wait_for(job, patience)
             except (BrokenProcessPool, TimeoutError) as error:
-                self._replace(pool)
+                if self._pool is pool:
+                    pool.discard()
+                    self._pool = self._new_pool()
                 if attempt == 2 or isinstance(error, TimeoutError):
                     raise
             else:
@@ -306,11 +308,6 @@ class RenderPool:
             line, self.figures = self.figures.line(), QueueFigures()
             if line:
                 log.info("%s", line)
-
-    def _replace(self, broken: Pool) -> None:
-        if self._pool is broken:
-            broken.discard()
-            self._pool = self._new_pool()
 
     def _new_pool(self) -> Pool:
         return Pool(self._workers, self._cache)
