@@ -32,6 +32,7 @@ class Actions:
         request = str(request_id)
 
         async def work(table: LoadedTable) -> Receipt:
+            # Discord may deliver an interaction twice: the second one gets the receipt of the first.
             seat = table.seat_of(person_id(person))
             view = table.seat_view(seat)
             before = view.log.row_of(request)
@@ -143,6 +144,7 @@ class Actions:
             if table.info.status is not Status.RUNNING or seat is None:
                 return
             log = table.require_log()
+            # Thinking takes a while and holds no lock. If the match has moved on meanwhile, it thinks again.
             words = await asyncio.to_thread(log.match.computer, seat)
             request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
             try:

@@ -46,6 +46,7 @@ class Queries:
             shown = await reader.shown(table_id, BOARD_SURFACE)
         public, since = log.public, 0
         if shown is not None:
+            # An edit tells again what its message told; a new message tells what is new since the last one.
             since = shown.version if shown.epoch < public.epoch else shown.since
         return Board(
             table=table.info,

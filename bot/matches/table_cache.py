@@ -70,6 +70,7 @@ class TableCache:
         self._most_rows = most_rows
         self._rows = 0
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
+        # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- in memory --------------------------------------------------------------------------------
@@ -119,6 +120,7 @@ class TableCache:
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             try:
+                # Whoever held the lock before may have loaded it meanwhile.
                 yield self.peek(table_id) or await self._load(table_id)
             except Refusal:
                 raise
@@ -181,6 +183,7 @@ class TableCache:
                 await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
+        # Memory follows the commit: what was not committed must not be remembered.
         if preset is not None:
             person, kept = preset
             self.presets[person, kept.game, kept.menu] = kept.text

@@ -75,6 +75,7 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
+            # In a transaction, several questions are answered as of one moment.
             with self._explained():
                 async with _moment(connection):
                     yield Reader(connection)
