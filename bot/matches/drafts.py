@@ -132,14 +132,12 @@ class Drafts:
     async def _change(
         self, table_id: str, click: Click | None, person: Who, edit: Callable[[SeatView, Draft], Edit]
     ) -> Panel:
-        """Change a person's draft, unless the panel they pressed on is out of date."""
         presets = self._cache.presets
 
         async def work(table: LoadedTable) -> Panel:
-            table.require_running()
-            seat = table.seat_of(person_id(person))
-            table.require_playing(seat)
+            seat = table.playing_seat(person_id(person))
             drafts, view = table.drafts_of(seat), table.seat_view(seat)
+            # A click on an older panel changes nothing: what it meant is not what is shown now.
             if click is not None and click.revision != drafts.revision:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))
             if view.root is None:
@@ -179,6 +177,7 @@ def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
     try:
         return _appended(view, (), words)
     except IllegalAction:
+        # It was read as a whole sentence, and is refused as one: that helps more than a misread word.
         raise
     except ActionError:
         raise first from None

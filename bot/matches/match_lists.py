@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from bot.domain.people import PersonId
 from bot.domain.tables import MatchLine, Status, TableRow
+from engines.core.contract import Seat
 
 RECENT_SECONDS = 7 * 86_400.0
 """How long an ended match stays in its players' lists."""
@@ -24,12 +25,16 @@ class MatchLists:
 
     def put(self, row: TableRow) -> None:
         """Bring the lists of a table's people in line with it; matches that are long over leave them."""
-        table_id, people = row.info.id, _people_of(row)
+        table_id = row.info.id
+        # A table that was given up before it began is in nobody's list.
+        chairs = () if row.info.status is Status.CLOSED else row.info.chairs
+        seats = {chair.person.id: chair.seat for chair in chairs if chair.person is not None}
+        people = frozenset(seats)
         for person in self._listed.pop(table_id, frozenset()) - people:
             self._lines[person].pop(table_id, None)
-        for person in people:
+        for person, seat in seats.items():
             lines = self._lines.setdefault(person, {})
-            lines[table_id] = line_of(row, person)
+            lines[table_id] = _line(row, seat)
             for old in [key for key, line in lines.items() if not self._recent(line)]:
                 del lines[old]
                 self._listed.pop(old, None)
@@ -47,7 +52,10 @@ class MatchLists:
 
 def line_of(row: TableRow, person: PersonId) -> MatchLine:
     """Return a table as a line of a person's list."""
-    seat = row.info.seat_of(person)
+    return _line(row, row.info.seat_of(person))
+
+
+def _line(row: TableRow, seat: Seat | None) -> MatchLine:
     asked = row.info.status is Status.RUNNING and seat is not None and seat in row.asked
     return MatchLine(row.info, seat, asked, row.changed_at)
 
@@ -57,10 +65,3 @@ def urgency(line: MatchLine) -> tuple[int, float, str]:
     rank = 0 if line.asked else 1 + _ORDER.index(line.table.status)
     since = -line.since if line.table.status is Status.OVER else line.since
     return rank, since, line.table.id
-
-
-def _people_of(row: TableRow) -> frozenset[PersonId]:
-    # A table that was given up before it began is in nobody's list.
-    if row.info.status is Status.CLOSED:
-        return frozenset()
-    return frozenset(chair.person.id for chair in row.info.chairs if chair.person is not None)

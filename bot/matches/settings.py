@@ -1,4 +1,4 @@
-"""What people have chosen for themselves, and the house's own values."""
+"""What people have chosen for themselves, and the values that the bot keeps for itself."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import PersonId, Preferences, Who, person_id
+from bot.domain.people import Preferences, Who, person_id
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status, TableRow
+from bot.domain.tables import Status
 from bot.matches.table_cache import TableCache
 
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 class Settings:
-    """The use cases of settings."""
+    """The preferences of people, and the values that the bot keeps for itself, by key."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
@@ -36,7 +36,9 @@ class Settings:
             await transaction.save_preferences(who, chosen)
             now = self._cache.clock()
             rows = await transaction.tables_of(who, now) if dms else []
-            jobs = [job for row in rows for job in _turns(row, who, now)]
+            mine = [(row, row.info.seat_of(who)) for row in rows if row.info.status is Status.RUNNING]
+            asked = [(row.info.id, seat) for row, seat in mine if seat in row.asked]
+            jobs = [NewJob(table_id, JobKind.TURN, str(seat), due=now) for table_id, seat in asked]
             await transaction.enqueue(jobs)
         if jobs:
             self._cache.wake()
@@ -54,12 +56,12 @@ class Settings:
         return chosen
 
     async def get_value(self, key: str) -> str | None:
-        """Return one of the house's own values."""
+        """Return a value of the bot's own."""
         async with self._cache.store.read() as reader:
             return await reader.value(key)
 
     async def set_value(self, key: str, value: str) -> None:
-        """Set one of the house's own values."""
+        """Set a value of the bot's own."""
         async with self._cache.store.transaction() as transaction:
             await transaction.set_value(key, value)
 
@@ -69,11 +71,3 @@ def theme_name(text: str) -> str:
     if _THEME.fullmatch(text) is None:
         raise refusal("unknown_theme")
     return text
-
-
-def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
-    """Return what shows a person the turn that is open at a table."""
-    seat = row.info.seat_of(person)
-    if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
-        return []
-    return [NewJob(row.info.id, JobKind.TURN, str(seat), due=now)]

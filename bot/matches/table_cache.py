@@ -70,6 +70,7 @@ class TableCache:
         self._most_rows = most_rows
         self._rows = 0
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
+        # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- in memory --------------------------------------------------------------------------------
@@ -87,18 +88,21 @@ class TableCache:
 
     def put(self, table: LoadedTable) -> None:
         """Keep a table that equals what is committed; those that were not used for longest make room."""
-        self.forget(table.id)
-        self._tables[table.id] = table
-        self._rows += table.rows
+        table_id = table.row.info.id
+        before = self._tables.get(table_id)
+        self.forget(table_id)
+        self._tables[table_id] = table
+        self._rows += _cost(table)
         while len(self._tables) > self._capacity or (self._rows > self._most_rows and len(self._tables) > 1):
             self.forget(next(iter(self._tables)))
-        self.lists.put(table.row)
+        if before is None or before.row is not table.row:
+            self.lists.put(table.row)
 
     def forget(self, table_id: str) -> None:
         """Drop a table from memory: its next use loads it."""
         forgotten = self._tables.pop(table_id, None)
         if forgotten is not None:
-            self._rows -= forgotten.rows
+            self._rows -= _cost(forgotten)
 
     # --- loading ----------------------------------------------------------------------------------
 
@@ -116,6 +120,7 @@ class TableCache:
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             try:
+                # Whoever held the lock before may have loaded it meanwhile.
                 yield self.peek(table_id) or await self._load(table_id)
             except Refusal:
                 raise
@@ -144,17 +149,14 @@ class TableCache:
         # A long match takes a while to replay: the others go on meanwhile.
         table = await asyncio.to_thread(rebuild, stored, self.games)
         status = status_after_replay(table)
-        if status is not table.info.status:
-            return await self._set_status(table, status)
-        self.put(table)
-        return table
-
-    async def _set_status(self, table: LoadedTable, status: Status) -> LoadedTable:
-        """Freeze or unfreeze a match, and have its players told."""
+        if status is table.info.status:
+            self.put(table)
+            return table
+        # It is frozen or unfrozen now, and its players are told.
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
-        jobs = [NewJob(table.id, kind) for kind in kinds]
+        jobs = [NewJob(table_id, kind) for kind in kinds]
         return await self.commit(table, table.with_info(status=status), jobs=jobs)
 
     # --- committing -------------------------------------------------------------------------------
@@ -177,9 +179,11 @@ class TableCache:
             await save_changes(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self.clock())
-            await transaction.enqueue(jobs)
+            if jobs:
+                await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
+        # Memory follows the commit: what was not committed must not be remembered.
         if preset is not None:
             person, kept = preset
             self.presets[person, kept.game, kept.menu] = kept.text
@@ -208,3 +212,7 @@ class TableCache:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise refusal("request")
         return found
+
+
+def _cost(table: LoadedTable) -> int:
+    return 0 if table.log is None else len(table.log.rows)

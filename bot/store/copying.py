@@ -21,16 +21,16 @@ from bot.store.inspecting import Inspection, inspect, open_read_only
 from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
 
 SET_BACK = "set_back"
-"""The house's value that says that a backup was put back: the next start has to tell the threads."""
+"""The bot's own value that says that a backup was restored: the next start has to tell the threads."""
 
 BEFORE = ".before-restore"
 """What is added to the name of the database that a backup replaces."""
 
 LOST = "lost"
-"""The house's value that says where matches are shown that began after the backup: JSON."""
+"""The bot's own value that says where matches are shown that began after the backup: JSON."""
 
 COPIED_AT = "copied_at"
-"""The house's value that says when a backup was made: a Unix time."""
+"""The bot's own value that says when a backup was made: a Unix time."""
 
 SIDECARS = ("-wal", "-shm", "-journal")
 
@@ -48,7 +48,9 @@ def back_up(database: Path, target: Path) -> Inspection:
     if os.path.lexists(target):
         raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
     with _copy_of(database, target) as (copy, found):
-        _stamp(copy)
+        with closing(_open(copy)) as connection:
+            connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
+        _sync(copy)
         _name_anew(copy, target)
     return found
 
@@ -88,7 +90,10 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
             f"{target} cannot be written ({error.strerror}).\nName a file where this user may write."
         ) from None
     try:
-        _fill(copy, source)
+        with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
+            reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
+            writer.execute("PRAGMA journal_mode = DELETE")
+        _sync(copy)
         yield copy, inspect(copy)
     except sqlite3.Error as error:
         raise StoreError(explain(error, source)) from None
@@ -100,23 +105,8 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
                 _beside(copy, end).unlink()
 
 
-def _fill(copy: Path, source: Path) -> None:
-    """Copy a database page by page, of one moment, into one file that needs no others beside it."""
-    with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
-        reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
-        writer.execute("PRAGMA journal_mode = DELETE")
-    _sync(copy)
-
-
-def _stamp(copy: Path) -> None:
-    """Note in a backup when it was made."""
-    with closing(_open(copy)) as connection:
-        connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
-    _sync(copy)
-
-
 def _mark(copy: Path, database: Path) -> None:
-    """Note in a copy that it is a backup put back, so that the next start brings the threads in line."""
+    # The next start sees it, and brings the threads in line.
     lost = json.dumps(_lost(database, copy))
     with closing(_open(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -172,7 +162,6 @@ def _swap(copy: Path, database: Path) -> Path | None:
 
 
 def _name_too(database: Path, former: Path) -> None:
-    """Give the database a second name, so that there is one at every moment; else another name."""
     try:
         former.hardlink_to(database)
     except OSError:  # a file system without second names
@@ -180,14 +169,12 @@ def _name_too(database: Path, former: Path) -> None:
 
 
 def _free_name(database: Path) -> Path:
-    """Return the first name for the former database that no earlier one has."""
     first = _beside(database, BEFORE)
     names = (first if number == 1 else _beside(first, f"-{number}") for number in count(1))
     return next(name for name in names if not os.path.lexists(name))
 
 
 def _name_anew(copy: Path, target: Path) -> None:
-    """Give a finished copy its name at once, unless the name is taken meanwhile."""
     try:
         target.hardlink_to(copy)
     except FileExistsError:
@@ -216,6 +203,5 @@ def _sync(path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring a folder's names to the disk, where its file system can."""
     with suppress(OSError):
         _sync(folder)

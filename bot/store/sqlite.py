@@ -29,7 +29,8 @@ async def open_store(path: Path) -> SqliteStore:
     try:
         await asyncio.to_thread(prepare, database)
         while len(readers) < READERS:
-            readers.append(await _reader(database))
+            connector = partial(connect, database, query_only=True)
+            readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
         writer = Writer(await asyncio.to_thread(connect, database))
     except BaseException as error:
         for connection in readers:
@@ -42,7 +43,6 @@ async def open_store(path: Path) -> SqliteStore:
 
 
 def _take(path: Path) -> tuple[Path, FileLock]:
-    """Return where the database is, whatever links lead there, and its lock, taken."""
     database = path.resolve()
     check_folder(database)
     lock = FileLock(database)
@@ -51,7 +51,7 @@ def _take(path: Path) -> tuple[Path, FileLock]:
 
 
 class SqliteStore:
-    """A :class:`bot.store.protocol.Store`. Built by :func:`open_store`."""
+    """A database that this process serves. Built by :func:`open_store`."""
 
     def __init__(
         self,
@@ -75,6 +75,7 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
+            # In a transaction, several questions are answered as of one moment.
             with self._explained():
                 async with _moment(connection):
                     yield Reader(connection)
@@ -85,7 +86,7 @@ class SqliteStore:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
 
-        A unit that asks nothing is carried out at its end: that is where it meets a conflict.
+        A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
         """
         unit = Transaction(self._writer)
         self._open.add(unit)
@@ -103,7 +104,7 @@ class SqliteStore:
                 self._idle.set()
 
     async def close(self) -> None:
-        """Wait for the units under way, close all and let go of the lock."""
+        """Wait for the units under way, close all connections and release the lock."""
         while self._open:
             self._idle.clear()
             await self._idle.wait()
@@ -114,21 +115,14 @@ class SqliteStore:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn an error of SQLite into one that says what to do."""
         try:
             yield
         except sqlite3.Error as error:
             raise StoreError(explain(error, self._database, serving=True)) from error
 
 
-async def _reader(database: Path) -> aiosqlite.Connection:
-    connector = partial(connect, database, query_only=True)
-    return await aiosqlite.Connection(connector, iter_chunk_size=64)
-
-
 @asynccontextmanager
 async def _moment(connection: aiosqlite.Connection) -> AsyncIterator[None]:
-    """Let a connection see one moment of the database."""
     try:
         await finished(connection.execute_fetchall("BEGIN"))
         yield
