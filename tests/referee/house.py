@@ -43,6 +43,16 @@ class Entropy:
         return hashlib.shake_256(f"referee {self.drawn}".encode()).digest(size)
 
 
+class Wake(asyncio.Event):
+    """What the outbox worker rests on. A referee may wrap the wait, to know that the bot rests."""
+
+    around: Callable[[Awaitable[bool]], Awaitable[bool]] | None = None
+
+    async def wait(self) -> Literal[True]:
+        await (super().wait() if self.around is None else self.around(super().wait()))
+        return True
+
+
 class Complaints(logging.Handler):
     """What the bot logged as an error."""
 
@@ -52,18 +62,6 @@ class Complaints(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.said.append(self.format(record))
-
-
-class Wake(asyncio.Event):
-    """What the outbox worker waits for. ``declare`` may wrap the wait, for a simulation of time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.declare: Callable[[Awaitable[Literal[True]]], Awaitable[object]] = lambda wait: wait
-
-    async def wait(self) -> Literal[True]:
-        await self.declare(super().wait())
-        return True
 
 
 @dataclass(frozen=True, slots=True)

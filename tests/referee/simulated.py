@@ -196,7 +196,7 @@ async def simulated(house: House) -> AsyncIterator[Simulated]:
     """Connect the bot to a fresh simcord; whatever it swallows fails the test."""
     env = simcord.Env(house.client, shard_count=1, settle_timeout=PATIENCE)
     # simcord takes no wait for rest that is not declared to it.
-    house.wake.declare = lambda wait: env.external_wait(wait, reason="the worker rests until it is woken")
+    house.wake.around = lambda wait: env.external_wait(wait, reason="the outbox worker waits for jobs")
     await env.start()
     try:
         with env.time_context():
