@@ -7,13 +7,15 @@ from functools import cache
 import pytest
 
 from engines.core import registry
+from engines.core.contract import Setup, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
-from tests.contract.checks.sampling import Line, lines, sample, seed
-from tests.core.toy import GAME as TOY
+from tests.contract.checks import hidden, secrets
+from tests.contract.checks.sampling import Line, lines, sample, seed, tables
+from tests.kit.vault import GAME as VAULT
 
-GAMES: dict[str, AnyGame] = {**registry.games(), TOY.manifest.key: TOY}
-"""All games of the registry; the toy too, so that the checks themselves are always exercised."""
+GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
+"""All games of the registry; the vault too, so that the checks themselves are always exercised."""
 
 MATCHES = 30
 """Matches played of each game, every one checked move by move."""
@@ -37,6 +39,65 @@ def moments_of(key: str) -> tuple[Match, ...]:
     return stream.shuffled(picked)[:SAMPLED]
 
 
+TABLES = [(key, setup) for key, game in GAMES.items() for setup in tables(game)]
+"""Every table size of every game, and every kind of option with every choice."""
+
+
+@cache
+def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
+    """Return the matches of a game at one kind of table; in one of them somebody resigns."""
+    return tuple(line for line in lines_of(key) if line.end.setup == setup)
+
+
+@cache
+def moments_at(key: str, setup: Setup) -> tuple[Match, ...]:
+    """Return open moments of the matches at one kind of table."""
+    stream = Rng(seed("moments at", key)).stream()
+    # A match of one table is long enough for more; where there are many tables, their matches share.
+    each = max(2, 15 // len(lines_at(key, setup)))
+    return tuple(match for line in lines_at(key, setup) for match in sample(line, each, stream))
+
+
+def words_at(key: str, setup: Setup) -> tuple[Words, ...]:
+    """Return the sentences of the matches at one kind of table."""
+    return tuple(entry.words for line in lines_at(key, setup) for entry in line.end.log if entry.words)
+
+
+@cache
+def open_at(key: str, setup: Setup) -> tuple[hidden.Hidden, list[Match]]:
+    """Return which parts are hidden from whom at one kind of table, and the moments that show it."""
+    rng = Rng(seed("open at", key, setup.seats))
+    found, moments = hidden.open_parts(moments_at(key, setup), rng)
+    found.update(hidden.open_at_the_start(GAMES[key], setup))
+    return found, moments
+
+
+def name_of(table: tuple[str, Setup]) -> str:
+    """Return the name of a table in test ids: its size and the options that are not the defaults."""
+    key, setup = table
+    defaults = {option.key: option.default for option in GAMES[key].manifest.options}
+    return "-".join((key, str(setup.seats), *(v for k, v in setup.options if v != defaults[k])))
+
+
+@pytest.fixture(params=TABLES, ids=name_of)
+def table(request: pytest.FixtureRequest) -> tuple[str, Setup]:
+    found: tuple[str, Setup] = request.param
+    return found
+
+
+@cache
+def secretive() -> frozenset[str]:
+    return frozenset(key for key, game in GAMES.items() if secrets.keeps_secrets(game))
+
+
+@pytest.fixture
+def secret_table(table: tuple[str, Setup]) -> tuple[str, Setup]:
+    """Return each table of each game that keeps secrets."""
+    if table[0] not in secretive():
+        pytest.skip("this game has no secrets")
+    return table
+
+
 @pytest.fixture(params=list(GAMES))
 def game(request: pytest.FixtureRequest) -> AnyGame:
     return GAMES[request.param]
@@ -55,3 +116,8 @@ def moments(game: AnyGame) -> tuple[Match, ...]:
 @pytest.fixture
 def rng(game: AnyGame) -> Rng:
     return Rng(seed("check", game.manifest.key))
+
+
+@pytest.fixture
+def rng_at(table: tuple[str, Setup]) -> Rng:
+    return Rng(seed("check", name_of(table)))

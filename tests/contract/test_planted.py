@@ -28,8 +28,8 @@ from tests.contract import planted
 from tests.contract.checks import menus, pictures, play, secrets
 from tests.contract.checks.sampling import Line, baseline, sample, seed, tables, viewers, wild
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
-from tests.core.toy import GAME as TOY
-from tests.core.toy.game import Toy
+from tests.kit.vault import GAME as VAULT
+from tests.kit.vault.game import Vault
 
 RNG = Rng(seed("planted"))
 Check = Callable[[AnyGame], None]
@@ -38,9 +38,9 @@ Check = Callable[[AnyGame], None]
 def all_lines(game: AnyGame) -> tuple[Line, ...]:
     """Return matches whose sentences are those of the sound game, played by the broken one."""
     found = []
-    for number, setup in enumerate(tables(TOY) * 2):
+    for number, setup in enumerate(tables(VAULT) * 2):
         how = wild if number % 2 else baseline
-        sound = tuple(how(TOY, setup, seed("planted", number)))
+        sound = tuple(how(VAULT, setup, seed("planted", number)))
         found.append(Line(tuple(Match(game, m.setup, m.seed, m.state, m.log, m.batches) for m in sound)))
     return tuple(found)
 
@@ -87,10 +87,8 @@ def share(game: AnyGame) -> None:
 
 
 def refusals(game: AnyGame) -> None:
-    for match in open_moments(game):
-        for words in [("guess", "2", "2"), ("guess", "2"), ("x",), ("mark", "1"), ("order",)]:
-            for seat in range(match.setup.seats):
-                menus.check_refusals(match, seat, words)
+    pool = [entry.words for line in all_lines(game) for entry in line.end.log if entry.words]
+    menus.check_strange_words(open_moments(game), pool, RNG)
 
 
 def every_moment(game: AnyGame) -> None:
@@ -140,9 +138,9 @@ CHECKS: dict[str, Check] = {
     "terminates": terminates,
 }
 
-FAULTS: list[tuple[type[Toy], str]] = [
+FAULTS: list[tuple[type[Vault], str]] = [
     (planted.SeesAll, "twins"),
-    (planted.ShowsParity, "starts"),
+    (planted.ShowsHalf, "starts"),
     (planted.SlyMenu, "twins"),
     (planted.SlyDescription, "twins"),
     (planted.TellingRefusal, "twins"),
@@ -175,7 +173,7 @@ FAULTS: list[tuple[type[Toy], str]] = [
 ]
 
 
-ERRORS: dict[type[Toy], tuple[type[Exception], ...]] = {
+ERRORS: dict[type[Vault], tuple[type[Exception], ...]] = {
     planted.Breaks: (KeyError,),
     planted.DeadEnd: (IllegalAction,),
     planted.LongWords: (InvalidAction,),
@@ -188,11 +186,11 @@ ERRORS: dict[type[Toy], tuple[type[Exception], ...]] = {
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_sound_game_passes(name: str) -> None:
-    CHECKS[name](TOY)
+    CHECKS[name](VAULT)
 
 
 @pytest.mark.parametrize(("broken", "name"), FAULTS)
-def test_a_planted_fault_is_seen(broken: type[Toy], name: str) -> None:
+def test_a_planted_fault_is_seen(broken: type[Vault], name: str) -> None:
     # A check speaks in assertions, or lets the error through that the broken game raises.
     with pytest.raises((AssertionError, *ERRORS.get(broken, ()))):
         CHECKS[name](broken())
@@ -201,7 +199,7 @@ def test_a_planted_fault_is_seen(broken: type[Toy], name: str) -> None:
 def test_an_order_that_the_hash_seed_decides_is_seen() -> None:
     runs = {in_fresh_process("tests.contract.planted:UNORDERED", str(number)) for number in range(3)}
     assert len(runs) > 1
-    assert in_fresh_process("tests.core.toy:GAME", "1") == tuple(lines_to_compare(TOY))
+    assert in_fresh_process("tests.kit.vault:GAME", "1") == tuple(lines_to_compare(VAULT))
 
 
 class Painter:
@@ -227,7 +225,7 @@ class Painter:
         return Picture(data.encode(), "image/png", 1, 1, alt)
 
     def text(self, view: Any, table: Table) -> str:
-        return f"Round {view.public.turn}"
+        return f"Round {len(view.public.shown)}"
 
 
 def _twin_pictures(painter: Painter) -> None:

@@ -14,7 +14,7 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from tests.leaks.vault.state import LETTERS, Own, View, waiting
+from tests.kit.vault.state import LETTERS, Own, View, waiting
 
 HEADS = ("lay", "peek", "return", "note", "sort")
 
