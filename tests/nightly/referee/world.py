@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.referee.house import House
+from tests.nightly.referee.house import House
 
 Json = dict[str, Any]
 
