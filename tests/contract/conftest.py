@@ -23,6 +23,9 @@ MATCHES = 30
 SAMPLED = 36
 """Moments of a game that the dearer checks look at."""
 
+AT_A_TABLE = 16
+"""Moments at each kind of table."""
+
 
 @cache
 def lines_of(key: str) -> tuple[Line, ...]:
@@ -43,6 +46,19 @@ TABLES = [(key, setup) for key, game in GAMES.items() for setup in tables(game)]
 """Every table size of every game, and every kind of option with every choice."""
 
 
+def name_of(table: tuple[str, Setup]) -> str:
+    """Return the name of a table in test ids: its size and the options that are not the defaults."""
+    key, setup = table
+    defaults = {option.key: option.default for option in GAMES[key].manifest.options}
+    return "-".join((key, str(setup.seats), *(v for k, v in setup.options if v != defaults[k])))
+
+
+def by_night(table: tuple[str, Setup]) -> bool:
+    """Return whether a table differs from another only by a further choice of the same option."""
+    options = {option.key: [c.key for c in option.choices] for option in GAMES[table[0]].manifest.options}
+    return any(value in options[key][2:] for key, value in table[1].options)
+
+
 @cache
 def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
     """Return the matches of a game at one kind of table; in one of them somebody resigns."""
@@ -53,9 +69,10 @@ def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
 def moments_at(key: str, setup: Setup) -> tuple[Match, ...]:
     """Return open moments of the matches at one kind of table."""
     stream = Rng(seed("moments at", key)).stream()
-    # A match of one table is long enough for more; where there are many tables, their matches share.
-    each = max(2, 15 // len(lines_at(key, setup)))
-    return tuple(match for line in lines_at(key, setup) for match in sample(line, each, stream))
+    found = lines_at(key, setup)
+    each = -(-AT_A_TABLE // len(found))
+    picked = [match for line in found for match in sample(line, each, stream)]
+    return stream.shuffled(picked)[:AT_A_TABLE]
 
 
 def words_at(key: str, setup: Setup) -> tuple[Words, ...]:
@@ -72,14 +89,10 @@ def open_at(key: str, setup: Setup) -> tuple[hidden.Hidden, list[Match]]:
     return found, moments
 
 
-def name_of(table: tuple[str, Setup]) -> str:
-    """Return the name of a table in test ids: its size and the options that are not the defaults."""
-    key, setup = table
-    defaults = {option.key: option.default for option in GAMES[key].manifest.options}
-    return "-".join((key, str(setup.seats), *(v for k, v in setup.options if v != defaults[k])))
-
-
-@pytest.fixture(params=TABLES, ids=name_of)
+@pytest.fixture(
+    params=[pytest.param(t, marks=[pytest.mark.nightly] if by_night(t) else []) for t in TABLES],
+    ids=map(name_of, TABLES),
+)
 def table(request: pytest.FixtureRequest) -> tuple[str, Setup]:
     found: tuple[str, Setup] = request.param
     return found

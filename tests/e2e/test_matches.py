@@ -29,8 +29,12 @@ SOME = 9
 
 @pytest.mark.parametrize(
     ("key", "sentences"),
-    [(key, SOME) for key in games()]
-    + [pytest.param(key, WHOLE, marks=pytest.mark.nightly) for key in games() if key not in LONG],
+    [
+        case
+        for key in games()
+        if key not in LONG
+        for case in ((key, SOME), pytest.param(key, WHOLE, marks=pytest.mark.nightly))
+    ],
 )
 async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
