@@ -245,28 +245,28 @@ def test_a_picture_that_leaks_is_seen() -> None:
         _twin_pictures(Painter(alt=True))
 
 
-Act = Callable[..., Step[Any]]
+Act = Callable[[Any, Seat, Words, Rng], Step[Any]]
 
 
-def telling_refusals(act: Act) -> Act:
+def telling_refusals(game: AnyGame, act: Act) -> Act:
     """Let a game's refusals depend on the whole truth."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         try:
-            return act(self, state, seat, words, rng)
+            return act(state, seat, words, rng)
         except InvalidAction as error:
-            raise InvalidAction(msg("help") if _odd(self, state) else self.manifest.tagline) from error
+            raise InvalidAction(msg("help") if _odd(game, state) else game.manifest.tagline) from error
 
     return broken
 
 
-def loud_acts(act: Act) -> Act:
+def loud_acts(game: AnyGame, act: Act) -> Act:
     """Let a game tell everybody about the whole truth."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
-        step = act(self, state, seat, words, rng)
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+        step = act(state, seat, words, rng)
         kind = step.events[0].fact
-        more = replace(kind, data=(*kind.data, ("leak", _odd(self, step.state))))
+        more = replace(kind, data=(*kind.data, ("leak", _odd(game, step.state))))
         return Step(step.state, (*step.events, Event(more, EVERYONE)))
 
     return broken
@@ -279,7 +279,7 @@ def _odd(game: AnyGame, state: Any) -> int:
 @pytest.mark.parametrize("plant", [telling_refusals, loud_acts])
 @pytest.mark.parametrize("key", list(registry.games()))
 def test_a_leak_in_a_real_game_is_seen(
-    key: str, plant: Callable[[Act], Act], monkeypatch: pytest.MonkeyPatch
+    key: str, plant: Callable[[AnyGame, Act], Act], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = registry.games()[key]
     line = Line(tuple(baseline(game, tables(game)[0], seed("planted", key))))
@@ -287,7 +287,7 @@ def test_a_leak_in_a_real_game_is_seen(
     if not any(secrets.has_secrets(match) for match in moments):
         pytest.skip("this game has no secrets")
     _check_secrets(moments)
-    monkeypatch.setattr(type(game), "act", plant(type(game).act))
+    monkeypatch.setattr(type(game), "act", staticmethod(plant(game, game.act)))
     with pytest.raises(AssertionError):
         _check_secrets(moments)
 

@@ -17,7 +17,7 @@ from tests.contract.checks.secrets import check_revealed
 from tests.contract.conftest import GAMES, moments_at, open_at, words_at
 
 Table = tuple[str, Setup]
-Act = Callable[..., Step[Any]]
+Act = Callable[[Any, Seat, Words, Rng], Step[Any]]
 
 FEW = 6
 """Moments that are enough to see a fault."""
@@ -26,55 +26,55 @@ FEW = 6
 # --- acts that take what no menu offers -----------------------------------------------------------
 
 
-def other_seats_words(act: Act) -> Act:
+def other_seats_words(game: AnyGame, act: Act) -> Act:
     """Let a seat say what another one may."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
-        for who in (seat, *sorted(self.waiting(self.view(state, None)))):
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+        for who in (seat, *sorted(game.waiting(game.view(state, None)))):
             with suppress(ActionError):
-                return act(self, state, who, words, rng)
-        return act(self, state, seat, words, rng)
+                return act(state, who, words, rng)
+        return act(state, seat, words, rng)
 
     return broken
 
 
-def words_of_other_moments(act: Act) -> Act:
+def words_of_other_moments(game: AnyGame, act: Act) -> Act:
     """Take what is a sentence, but not now."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         try:
-            return act(self, state, seat, words, rng)
+            return act(state, seat, words, rng)
         except IllegalAction:
             return Step(state, ())
 
     return broken
 
 
-def one_word_more(act: Act) -> Act:
+def one_word_more(game: AnyGame, act: Act) -> Act:
     """Overlook a word after the end of a sentence."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         try:
-            return act(self, state, seat, words, rng)
+            return act(state, seat, words, rng)
         except ActionError:
-            return act(self, state, seat, words[:-1], rng)
+            return act(state, seat, words[:-1], rng)
 
     return broken
 
 
-def any_last_word(act: Act) -> Act:
+def any_last_word(game: AnyGame, act: Act) -> Act:
     """Take the last word of a sentence, whatever it is, for the first that is offered there."""
 
-    def broken(self: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
+    def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         try:
-            return act(self, state, seat, words, rng)
+            return act(state, seat, words, rng)
         except ActionError:
-            menu = self.menu(self.view(state, seat), words[:-1])
+            menu = game.menu(game.view(state, seat), words[:-1])
             if menu is None or not words:
                 raise
             for choice in menu.choices():
                 try:
-                    return act(self, state, seat, (*menu.draft, choice.word), rng)
+                    return act(state, seat, (*menu.draft, choice.word), rng)
                 except ActionError:
                     continue
             raise
@@ -84,11 +84,11 @@ def any_last_word(act: Act) -> Act:
 
 @pytest.mark.parametrize("plant", [other_seats_words, words_of_other_moments, one_word_more, any_last_word])
 def test_an_act_that_takes_what_no_menu_offers(
-    plant: Callable[[Act], Act], secret_table: Table, rng_at: Rng, monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[AnyGame, Act], Act], secret_table: Table, rng_at: Rng, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, pool = GAMES[secret_table[0]], words_at(*secret_table)
     moments = moments_at(*secret_table)
-    monkeypatch.setattr(type(game), "act", plant(type(game).act))
+    monkeypatch.setattr(type(game), "act", staticmethod(plant(game, game.act)))
     with pytest.raises(AssertionError, match="act says None"):
         menus.check_strange_words(moments, pool, rng_at)
 
@@ -96,31 +96,31 @@ def test_an_act_that_takes_what_no_menu_offers(
 # --- truths that are imagined with less than is hidden --------------------------------------------
 
 
-def _as_it_is(game: type[AnyGame], name: Path, patch: pytest.MonkeyPatch) -> None:
+def _as_it_is(game: AnyGame, name: Path, patch: pytest.MonkeyPatch) -> None:
     """Let ``imagine`` keep the parts of one kind as they are in truth."""
     view_of, imagine = game.view, game.imagine
     known: dict[int, tuple[Any, Any]] = {}
 
-    def view(self: AnyGame, state: Any, viewer: Viewer) -> Any:
-        found = view_of(self, state, viewer)
+    def view(state: Any, viewer: Viewer) -> Any:
+        found = view_of(state, viewer)
         known[id(found)] = found, state
         return found
 
-    def broken(self: AnyGame, seen: Any, rng: Rng) -> Any:
-        return _with_parts(imagine(self, seen, rng), known[id(seen)][1], name)
+    def broken(seen: Any, rng: Rng) -> Any:
+        return _with_parts(imagine(seen, rng), known[id(seen)][1], name)
 
-    patch.setattr(game, "view", view)
-    patch.setattr(game, "imagine", broken)
+    patch.setattr(type(game), "view", staticmethod(view))
+    patch.setattr(type(game), "imagine", staticmethod(broken))
 
 
-def _always_alike(game: type[AnyGame], name: Path, patch: pytest.MonkeyPatch) -> None:
+def _always_alike(game: AnyGame, name: Path, patch: pytest.MonkeyPatch) -> None:
     """Let ``imagine`` draw the parts of one kind once for each view."""
     imagine = game.imagine
 
-    def broken(self: AnyGame, seen: Any, rng: Rng) -> Any:
-        return _with_parts(imagine(self, seen, rng), imagine(self, seen, Rng(bytes(32))), name)
+    def broken(seen: Any, rng: Rng) -> Any:
+        return _with_parts(imagine(seen, rng), imagine(seen, Rng(bytes(32))), name)
 
-    patch.setattr(game, "imagine", broken)
+    patch.setattr(type(game), "imagine", staticmethod(broken))
 
 
 def _with_parts(state: Any, source: Any, name: Path) -> Any:
@@ -132,9 +132,9 @@ def _with_parts(state: Any, source: Any, name: Path) -> Any:
 
 @pytest.mark.parametrize("plant", [_as_it_is, _always_alike])
 def test_an_imagine_that_varies_less_than_is_hidden(
-    plant: Callable[[type[AnyGame], Path, pytest.MonkeyPatch], None], secret_table: Table, rng_at: Rng
+    plant: Callable[[AnyGame, Path, pytest.MonkeyPatch], None], secret_table: Table, rng_at: Rng
 ) -> None:
-    key, game = secret_table[0], type(GAMES[secret_table[0]])
+    key, game = secret_table[0], GAMES[secret_table[0]]
     found, moments = open_at(*secret_table)
     often = [path for (viewer, path), times in found.items() if viewer is None and times >= hidden.OFTEN]
     assert often
@@ -150,13 +150,14 @@ def test_an_imagine_that_varies_less_than_is_hidden(
 
 
 def test_a_record_that_leaves_a_hidden_part_out(secret_table: Table, rng_at: Rng) -> None:
-    game = type(GAMES[secret_table[0]])
+    game = GAMES[secret_table[0]]
     moments, record = moments_at(*secret_table), game.record
     hidden_names = {name for match in moments for name in _hidden_names(match, rng_at)}
     assert hidden_names
     for name in sorted(hidden_names):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(game, "record", lambda self, state, name=name: _without(record(self, state), name))
+            broken = staticmethod(lambda state, name=name: _without(record(state), name))
+            patch.setattr(type(game), "record", broken)
             with pytest.raises(AssertionError, match="the record leaves"):
                 hidden.check_records(moments, rng_at)
 
@@ -202,22 +203,20 @@ def test_a_secret_that_is_kept_after_the_end(secret_table: Table, rng_at: Rng) -
         for path in parts_apart(end.state, other):
             apart += 1
             with pytest.MonkeyPatch.context() as patch:
-                if _shows_another(type(game), path, part(other, path), end, patch):
+                if _shows_another(game, path, part(other, path), end, patch):
                     kept += 1
                     with pytest.raises(AssertionError, match=r"something stays hidden|can tell"):
                         check_revealed(end, rng_at)
     assert kept or not apart  # at some tables nothing outlives the match that was hidden
 
 
-def _shows_another(
-    game: type[AnyGame], path: Path, value: object, end: Match, patch: pytest.MonkeyPatch
-) -> bool:
+def _shows_another(game: AnyGame, path: Path, value: object, end: Match, patch: pytest.MonkeyPatch) -> bool:
     """Let views after the end show something else in the place of one part; whether they show it at all."""
     view_of = game.view
     before = end.view(None)
 
-    def view(self: AnyGame, state: Any, viewer: Viewer) -> Any:
-        return view_of(self, graft(state, path, value), viewer)
+    def view(state: Any, viewer: Viewer) -> Any:
+        return view_of(graft(state, path, value), viewer)
 
-    patch.setattr(game, "view", view)
+    patch.setattr(type(game), "view", staticmethod(view))
     return bool(end.view(None) != before)

@@ -88,6 +88,7 @@ def _check_choice(match: Match, seat: Seat, menu: Menu, choice: Choice, rng: Rng
     draft = (*menu.draft, choice.word)
     following = game.menu(view, draft)
     assert following is not None, "a word that was offered leads nowhere"
+    assert following.reveals is choice.reveals, "the menu says otherwise than the choice whether it reveals"
     if choice.reveals:
         assert following.complete, "a word that reveals ends its sentence"
         assert following.closing, "a word that reveals is offered to be confirmed"
@@ -152,7 +153,7 @@ def check_listed(match: Match, seat: Seat, listed: set[Words], tried: Iterable[W
 def _ends(match: Match, seat: Seat, draft: Words) -> bool:
     """Return whether the menus end here: after it, only typed words go on, such as draws in a row."""
     menu = match.menu(seat, draft)
-    return menu is not None and not menu.fields
+    return menu is not None and menu.reveals
 
 
 def attempt_kind(match: Match, seat: Seat, words: Words) -> type[ActionError] | None:
