@@ -91,7 +91,7 @@ def open_at(key: str, setup: Setup) -> tuple[hidden.Hidden, list[Match]]:
 
 @pytest.fixture(
     params=[pytest.param(t, marks=[pytest.mark.nightly] if by_night(t) else []) for t in TABLES],
-    ids=map(name_of, TABLES),
+    ids=[*map(name_of, TABLES)],
 )
 def table(request: pytest.FixtureRequest) -> tuple[str, Setup]:
     found: tuple[str, Setup] = request.param

@@ -214,7 +214,7 @@ class Vault:
 
     def read(self, text: str) -> Words:
         words = tuple(text.split(" ")) if text else ()
-        menus._check_shape(words)
+        menus.check_shape(words)
         return words
 
     def write(self, words: Words) -> str:
