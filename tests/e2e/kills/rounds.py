@@ -21,7 +21,8 @@ from tests.e2e.kills.points import POINTS
 from tests.e2e.kills.tables import Chain
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
-from tests.e2e.stage import PATIENCE, TABLES, Stage, eventually
+from tests.e2e.stage import TABLES, Stage
+from tests.kit.waiting import PATIENCE, eventually
 
 NAMES = ("Alba", "Bruno", "Carla", "Dario")
 READER = "Zeno"

@@ -15,9 +15,10 @@ from bot.discord_patches import point_discord_at
 from sandbox import permissions
 from sandbox.client import Outcome, Person, PersonError
 from sandbox.interactions import NO_ANSWER
-from tests.e2e.stage import PATIENCE, Stage, eventually
-from tests.referee.house import House
-from tests.referee.world import DM, PEOPLE, Answer, Json, World
+from tests.e2e.stage import Stage
+from tests.kit.waiting import PATIENCE, eventually
+from tests.nightly.referee.house import House
+from tests.nightly.referee.world import DM, PEOPLE, Answer, Json, World
 
 
 class InProcess(Stage):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.referee.world import Json
+from tests.nightly.referee.world import Json
 
 HAS_THREAD = 1 << 5
 DEFAULT, THREAD_CREATED, REPLY, THREAD_STARTER = 0, 18, 19, 21

@@ -12,7 +12,7 @@ from PIL import Image
 from engines.core.contract import Menu, Msg, Words, msg
 from renderers.core.caches import sprite
 from renderers.core.contract import Picture, Table
-from tests.leaks.vault.state import View
+from tests.kit.vault.state import View
 
 SIDE = 32
 

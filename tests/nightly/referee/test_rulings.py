@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.referee.rulings import RULINGS
-from tests.referee.story import difference
+import pytest
+
+from tests.nightly.referee.rulings import RULINGS
+from tests.nightly.referee.story import difference
 
 
+@pytest.mark.sample
 def test_every_ruling_stands_in_the_table() -> None:
     table = (Path(__file__).parent / "README.md").read_text("utf-8")
     for ruling in RULINGS:
@@ -15,6 +18,7 @@ def test_every_ruling_stands_in_the_table() -> None:
         assert ruling.world in ("simcord", "sandbox")
 
 
+@pytest.mark.sample
 def test_stories_that_part_are_told_apart() -> None:
     story = ["# Alba: /play", "  Alba sees message 4 new: {}"]
     assert not difference(story, list(story))

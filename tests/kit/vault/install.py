@@ -9,7 +9,7 @@ from typing import Any
 
 from engines.core import registry
 from renderers.core import registry as painters
-from tests.leaks import vault
+from tests.kit import vault
 
 KEY = vault.GAME.manifest.key
 

@@ -14,7 +14,7 @@ from engines.core.contract import (
     Words,
     msg,
 )
-from tests.leaks.vault.state import LETTERS, Own, View, waiting
+from tests.kit.vault.state import LETTERS, Own, View, waiting
 
 HEADS = ("lay", "peek", "return", "note", "sort")
 
@@ -62,7 +62,7 @@ def _first(view: View, own: Own) -> tuple[Field, ...]:
 
 def check(view: View, words: Words) -> None:
     """Raise ``InvalidAction`` or ``IllegalAction`` unless the viewer's seat may begin like that."""
-    _check_shape(words)
+    check_shape(words)
     own = view.own
     if view.public.ended:
         raise IllegalAction(msg("over"))
@@ -86,7 +86,7 @@ def _check_return(view: View, own: Own, value: Words) -> None:
         raise IllegalAction(msg("not_now"))
 
 
-def _check_shape(words: Words) -> None:
+def check_shape(words: Words) -> None:
     match words:
         case () | ("lay" | "peek" | "return" | "note" | "sort",):
             return

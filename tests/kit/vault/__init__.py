@@ -7,8 +7,8 @@ knows), notes and sorting (asides). With the option ``pledges`` set to ``open``,
 has laid: then "done" is public, and nothing else is.
 """
 
-from tests.leaks.vault.game import Vault
-from tests.leaks.vault.painter import VaultPainter
+from tests.kit.vault.game import Vault
+from tests.kit.vault.painter import VaultPainter
 
 GAME = Vault()
 RENDERER = VaultPainter()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tests.referee.house import House
+from tests.nightly.referee.house import House
 
 Json = dict[str, Any]
 

@@ -29,8 +29,8 @@ from engines.core.contract import (
 )
 from engines.core.player import walk
 from engines.core.rng import Rng
-from tests.leaks.vault import menus
-from tests.leaks.vault.state import CARDS, ROUNDS, Own, Public, State, View, waiting, word
+from tests.kit.vault import menus
+from tests.kit.vault.state import CARDS, ROUNDS, Own, Public, State, View, waiting, word
 
 CHOICES = tuple(OptionChoice(key, msg(f"pledges_{key}")) for key in ("secret", "open"))
 
@@ -190,11 +190,17 @@ class Vault:
             for seat in range(len(view.public.gone))
         ]
         asked = sorted(waiting(view))
-        if not view.public.pledged and all(own[seat].laid for seat in asked):
+        if asked and not view.public.pledged and all(own[seat].laid for seat in asked):
             who = rng.stream("asked").choice(asked)
             own[who] = replace(own[who], laid="")
         clue = view.own.clue if view.own is not None else ""
-        return State(view.public, tuple(own), clue or word(rng, "vault"))
+        vault = clue or word(rng, "vault")
+        peeked = rng.stream("peeked")
+        own = [
+            replace(part, clue=vault) if seat != view.seat and peeked.chance(1, 3) else part
+            for seat, part in enumerate(own)
+        ]
+        return State(view.public, tuple(own), vault)
 
     def _dreamt(self, view: View, seat: int, rng: Rng) -> Own:
         """Return a private part that another seat may have."""
@@ -203,11 +209,12 @@ class Vault:
         laid = public.ready[seat] if public.pledged else stream.chance(1, 2)
         if public.gone[seat] and not public.pledged:
             laid = False
-        return Own(hand, hand[0] if laid else "", hand[:1] if stream.chance(1, 3) else ())
+        notes = hand[:1] if stream.chance(1, 3) else ()
+        return Own(hand, hand[0] if laid else "", notes, sent=stream.chance(1, 3))
 
     def read(self, text: str) -> Words:
         words = tuple(text.split(" ")) if text else ()
-        menus._check_shape(words)
+        menus.check_shape(words)
         return words
 
     def write(self, words: Words) -> str:

@@ -9,8 +9,8 @@ import re
 from itertools import zip_longest
 
 from sandbox.components import walk
-from tests.referee.rulings import Ruling
-from tests.referee.world import PEOPLE, Answer, Json, World
+from tests.nightly.referee.rulings import Ruling
+from tests.nightly.referee.world import PEOPLE, Answer, Json, World
 
 TIME = re.compile(r"<t:\d+")
 SNOWFLAKE = re.compile(r"(?<!\d)\d{17,20}(?!\d)")

@@ -10,11 +10,11 @@ from bot.pages.custom_ids import Action, Button
 from engines.core.registry import games
 from engines.core.rng import Rng
 from tests.e2e.stage import action, choices, components_of, press_id
-from tests.referee.rulings import RULINGS
-from tests.referee.script import Scene
-from tests.referee.story import EPHEMERAL
-from tests.referee.telling import both
-from tests.referee.world import TABLES, Json
+from tests.nightly.referee.rulings import RULINGS
+from tests.nightly.referee.script import Scene
+from tests.nightly.referee.story import EPHEMERAL
+from tests.nightly.referee.telling import both
+from tests.nightly.referee.world import TABLES, Json
 
 ASKED_FOR = ("hand", "board", "log", "rules", "turn", "games", "help", "settings")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.rendering.pool import RenderPool
-from tests.referee.house import opened
-from tests.referee.loopback import loopback
-from tests.referee.rulings import RULINGS
-from tests.referee.script import Scene
-from tests.referee.simulated import simulated
-from tests.referee.story import Story, difference
-from tests.referee.world import World
+from tests.nightly.referee.house import opened
+from tests.nightly.referee.loopback import loopback
+from tests.nightly.referee.rulings import RULINGS
+from tests.nightly.referee.script import Scene
+from tests.nightly.referee.simulated import simulated
+from tests.nightly.referee.story import Story, difference
+from tests.nightly.referee.world import World
 
 Script = Callable[[Scene], Awaitable[None]]
 

@@ -11,8 +11,8 @@ from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Stream
 from sandbox.components import selects
 from tests.e2e.stage import STEPS, action, asked, choices, components_of, has, id_in, over, places, press_id
-from tests.referee.story import EPHEMERAL, Story
-from tests.referee.world import TABLES, Answer, Json, World
+from tests.nightly.referee.story import EPHEMERAL, Story
+from tests.nightly.referee.world import TABLES, Answer, Json, World
 
 SAID = ("text", "words", "match", "theme", "dms", "board")
 """Options whose values both worlds take alike, and so are told."""

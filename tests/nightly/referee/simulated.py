@@ -16,8 +16,8 @@ from simcord.enums import OverwriteType
 from simcord.results import InteractionResult, ResponseMessage
 
 from sandbox import permissions
-from tests.referee.house import House
-from tests.referee.world import DM, PEOPLE, TABLES, Answer, Json, World
+from tests.nightly.referee.house import House
+from tests.nightly.referee.world import DM, PEOPLE, TABLES, Answer, Json, World
 
 PATIENCE = 60.0
 """Seconds that the bot may take to come to rest after an act, the making of a film included."""

@@ -18,9 +18,9 @@ from sandbox import permissions
 from sandbox.components import text_of
 from tests.duel import DUEL
 from tests.e2e.stage import action, has, places
-from tests.referee.script import Scene
-from tests.referee.telling import both
-from tests.referee.world import DM, TABLES, Json
+from tests.nightly.referee.script import Scene
+from tests.nightly.referee.telling import both
+from tests.nightly.referee.world import DM, TABLES, Json
 
 HOUSE = Texts()
 GAME = DUEL
@@ -83,6 +83,7 @@ async def test_a_thread_that_is_put_away_is_told_alike(tmp_path: Path) -> None:
     await both(evening, tmp_path)
 
 
+@pytest.mark.sample
 async def test_missing_permissions_are_told_alike(tmp_path: Path) -> None:
     async def evening(scene: Scene) -> None:
         world = scene.world
