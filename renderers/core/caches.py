@@ -110,10 +110,7 @@ def keep_on_disk(folder: Path | None) -> None:
 
 
 def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object) -> Image.Image:
-    """Return what ``paint`` paints, from the disk if it may be there.
-
-    A function inside another one may paint what its arguments do not tell: it stays in memory.
-    """
+    # A nested function may depend on more than its arguments: it is cached in memory only.
     if not _disk_caches or "<locals>" in name:
         return paint()
     try:

@@ -108,13 +108,12 @@ def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) 
 
 
 def _corner(text: str, face: Face, anchor: str) -> tuple[int, int]:
-    """Return where the mask of words begins, seen from where they are anchored."""
     left, top, _, _ = _extent(text, face, anchor)
     return math.floor(left) - 1, math.floor(top) - 1
 
 
 def _written(text: str, face: Face, anchor: str, dx: float, dy: float) -> Image.Image:
-    """Return the mask of words that are anchored a part of a pixel right of and below a corner."""
+    """Return the mask of a text; ``dx`` and ``dy``: its anchor, in fractions of a pixel."""
     _, _, right, low = _extent(text, face, anchor)
     left, top = _corner(text, face, anchor)
     mask = Image.new("L", (math.ceil(right) - left + 2, math.ceil(low) - top + 2))

@@ -97,7 +97,7 @@ class DiskCache:
             self._make_room([entry for path in generations for entry in _entries(path)])
 
     def _make_room(self, entries: list[_Entry]) -> None:
-        """Throw away the entries that were used longest ago; another process may do the same now."""
+        # Another process may delete the same files at the same time.
         taken = sum(entry.size for entry in entries)
         for entry in sorted(entries, key=lambda entry: entry.used):
             if taken <= self.size_limit:
@@ -160,7 +160,7 @@ def _is_generation(path: Path) -> bool:
 
 
 def _entries(generation: Path) -> list[_Entry]:
-    """Return a folder's files, those that a killed process has left half written too."""
+    """Return a folder's files, including what a killed process left half written."""
     found: list[_Entry] = []
     for path in generation.iterdir():
         with suppress(FileNotFoundError):
@@ -170,7 +170,7 @@ def _entries(generation: Path) -> list[_Entry]:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Put a file there at once and whole, whoever else does the same now."""
+    # A reader must never see half an entry, whoever else writes it at the same time.
     handle, name = tempfile.mkstemp(dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -224,7 +224,6 @@ def sources(package: str) -> str:
 
 
 def _written(folder: Traversable, where: str) -> list[tuple[str, Traversable]]:
-    """Return the modules and data files of a package and the folders in it, with their places."""
     found: list[tuple[str, Traversable]] = []
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():

@@ -98,13 +98,11 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    """Return a ``P`` picture as a PNG: packed in one go, quicker than by Pillow."""
     packer = zlib.compressobj(level, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
     return _file(image, packer.compress(_rows(image)) + packer.flush())
 
 
 def _in_slabs(image: Image.Image, level: int) -> bytes:
-    """Return a ``P`` picture as a PNG of slabs, each packed without looking at the others."""
     rows = _rows(image)
     step = SLAB * (image.width + 1)
     slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
@@ -120,7 +118,7 @@ def _packed(slab: bytes, level: int) -> bytes:
 
 
 def _rows(image: Image.Image) -> bytes:
-    """Return the bytes of a ``P`` picture row by row, each after its filter: none."""
+    # A PNG wants a filter byte before each row: 0, no filter.
     rows = Image.new("P", (image.width + 1, image.height), _NO_FILTER)
     rows.paste(image, (1, 0))
     return rows.tobytes()

@@ -70,7 +70,6 @@ class CortoPainter(Painter[View]):
 
 
 def _is_private(view: View) -> bool:
-    """Return whether the viewer holds a hand."""
     return view.viewer is not None and view.phase is not Phase.OVER and not view.players[view.viewer].gone
 
 

@@ -49,7 +49,7 @@ def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
 
 
 def _rest(captions: Captions, view: View) -> Iterator[str]:
-    """Yield players, figurines, strips, quests, decks: what is longest comes late, where room may lack."""
+    """Yield players, figurines, strips, quests, decks: the longest last, since a description is cut off."""
     for player in view.players:
         yield _player(captions, view, player.seat)
     for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
@@ -156,7 +156,6 @@ def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
 
 
 def _totals(captions: Captions, view: View) -> Iterator[str]:
-    """Yield each seat's gold with the lines that it is made of, best seats first."""
     found = lines(captions, view)
     for gold in sorted(view.gold, key=lambda one: -one.total):
         parts = [
@@ -197,7 +196,6 @@ def plain(captions: Captions, view: View) -> str:
 
 
 def _line(view: View, strip: str, deck: int) -> str:
-    """Return a strip in letters: its deck, then a sign for each square."""
     cells = []
     for column in (0, *SQUARES):
         square = square_of(strip, column)

@@ -49,7 +49,7 @@ def head(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def _asked(view: View) -> tuple[int, ...]:
-    """Return whose markers stand in the box: who moves, else who is asked, or who has won."""
+    """Return whose markers stand in the box: the mover's, else of all who are asked, or the winners'."""
     if view.ranks is not None:
         return view.ranks[0]
     mover = view.place if view.turn is None else view.turn.seat
@@ -58,7 +58,6 @@ def _asked(view: View) -> tuple[int, ...]:
 
 @sprite
 def _paper(theme: Theme) -> Image.Image:
-    """Return the band without words: title, empty box, numbers of the columns."""
     canvas = Canvas(Image.new("RGB", (WIDTH, HEAD + RULER), theme.paper))
     canvas.put(_wave(theme), (MARGIN + 84, 66))
     caps(canvas, "CORTO", (MARGIN + 4, 34), 72, theme.ink)
@@ -70,7 +69,6 @@ def _paper(theme: Theme) -> Image.Image:
 
 @sprite
 def _wave(theme: Theme) -> Image.Image:
-    """Return the line below the title: a swell, drawn with a brush."""
     pen = Pen(172, 20)
     points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
     for (x, y), (u, v) in pairwise(points):

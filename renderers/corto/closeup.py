@@ -68,7 +68,6 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
 
 
 def _discards(captions: Captions, view: View, strip: str) -> list[str]:
-    """Return the names of the discarded cards, the latest first, in one line; nothing if there are none."""
     cards = view.discards[view.strips.index(strip)]
     if not cards:
         return []
@@ -77,7 +76,6 @@ def _discards(captions: Captions, view: View, strip: str) -> list[str]:
 
 @scene
 def _ground(theme: Theme, strip: str) -> Image.Image:
-    """Return the landscape behind the squares."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _BODY), theme.paper))
     wide = WIDTH - 2 * MARGIN
     canvas.fill((MARGIN - 3, 0), (wide + 6, _BODY), theme.ink)
@@ -86,7 +84,6 @@ def _ground(theme: Theme, strip: str) -> Image.Image:
 
 
 def _corner(column: int) -> tuple[int, int]:
-    """Return the upper left corner of a panel."""
     row, place = divmod(column, 4)
     return _LEFT + place * _PITCH, _HEAD + 10 + row * _ROW + _CAPTION + 16
 
@@ -111,7 +108,7 @@ def _put(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
 
 
 def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
-    """Lay the pieces of a column over the foot of its panel; those beside the board below the deck."""
+    # Pieces that lie beside the board are put below the deck.
     x, y = _corner(cell.column)
     here = [piece for piece in model.pieces if piece.column == cell.column]
     for piece in here:

@@ -44,7 +44,7 @@ def flattened(path: str, *, closed: bool) -> tuple[Point, ...]:
 
 
 def _tangent(through: Sequence[Knot], i: int, *, closed: bool) -> Point:
-    """Return the direction of a curve in a knot, of length 1; none in a corner."""
+    """Return the unit direction of a curve in a knot; ``None`` in a corner."""
     if through[i][2]:
         return 0.0, 0.0
     last = len(through) - 1
@@ -56,7 +56,7 @@ def _tangent(through: Sequence[Knot], i: int, *, closed: bool) -> Point:
 
 
 def _piece(start: Knot, end: Knot, out: Point, into: Point) -> list[Point]:
-    """Return the points of a curve between two knots, the first left out."""
+    """Return the points of a curve between two knots, without the first."""
     a, b = start[:2], end[:2]
     chord = math.dist(a, b)
     if start[2] and end[2]:

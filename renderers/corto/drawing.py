@@ -175,7 +175,7 @@ def draw(brush: Brush, drawing: Drawing, inks: Inks) -> None:
 
 
 def _draw_mark(brush: Brush, mark: Mark, colour: Colour | None) -> None:
-    """Draw one mark; nothing if it needs a colour and none is given."""
+    # A mark whose colour is not given is optional: a hat without a band, for example.
     if mark.kind == "ring":
         _draw_ring(brush, mark, colour)
     elif colour is None:

@@ -116,7 +116,7 @@ _HAIRS = ("black", "brown", "umber", "grey", "white")
 
 
 def _lots(emblem: str) -> Iterator[int]:
-    """Yield numbers that look thrown and hang on the emblem alone."""
+    # Equal in every process: the numbers depend on the emblem alone.
     number = 0
     while True:
         yield from hashlib.sha256(f"{emblem}/{number}".encode()).digest()
@@ -209,7 +209,6 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
 
 
 def _behind(hair: Piece | None) -> Piece | None:
-    """Return the part of a head of hair that falls behind the neck."""
     if hair is None or f"{hair.kind}-behind" not in drawings("hair"):
         return None
     return Piece(f"{hair.kind}-behind", hair.first)

@@ -124,7 +124,6 @@ def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, .
 
 
 def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
-    """Lay a card; the one that is taken up lies on the star."""
     x, y = corner
     if held.lit:
         canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
@@ -149,7 +148,6 @@ def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) 
 
 
 def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
-    """Return the band between hand and strips: the question, the steps drafted, what becomes final."""
     final = captions.text("hand.final") if view.final else ""
     wide = WIDTH - 2 * MARGIN - 4
     told = story(captions, view, wide - 40, _STORY) if last_steps(view) else ""
@@ -173,7 +171,6 @@ def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
-    """Return the band below the strips: the others' stock, name, seal and hand, in a line."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _RIVALS + 32), theme.paper))
     rivals = [player for player in view.players if player.seat != view.viewer]
     wide = (WIDTH - 2 * MARGIN - 4 + 10) // len(rivals) - 10
@@ -196,7 +193,6 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 @sprite
 def _fan(theme: Theme) -> Image.Image:
-    """Return three cards in a fan: a hand, of whatever decks."""
     made = Image.new("RGBA", (44, 40))
     for turn, x in ((16, -9), (0, 0), (-16, 9)):
         card = Image.new("RGBA", (22, 32), theme.ink)

@@ -56,7 +56,6 @@ def put_counters(
 
 
 def _beside(chip: Chip, *, alone: bool, swell: float) -> Point:
-    """Return where a change is told, from its marker's middle: in its place where none is left."""
     if not chip.number:
         return 0, 0
     return (52 * swell, 4 * swell) if alone else (2, -40 * swell)

@@ -112,7 +112,6 @@ def just_played(width: int, height: int, theme: Theme) -> Image.Image:
 
 
 def _burst_round(width: float, height: float) -> list[Point]:
-    """Return a jagged edge round a box that begins at the origin."""
     across, down = 4, max(3, round(height / 34))
     corners = [
         *((i / (2 * across) * width, 0.0) for i in range(2 * across)),
@@ -167,7 +166,6 @@ def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
 
 
 def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
-    """Return a frame: red and unbroken, or dashes of ink."""
     wide = max(4, round(width / 21))
     image = Image.new("RGBA", (width, height), theme.ink if dash else theme.hit)
     image.paste((0, 0, 0, 0), (wide, wide, width - wide, height - wide))
@@ -183,7 +181,6 @@ def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
 
 
 def _gaps(length: int, dash: int) -> list[tuple[int, int]]:
-    """Return the gaps of a dashed line that begins and ends with a dash."""
     count = max(1, round((length / dash - 1) / 1.7))
     step = (length - dash) / count
     return [(round(i * step + dash), round((i + 1) * step)) for i in range(count)]

@@ -81,7 +81,6 @@ def prints(view: View) -> Prints:
 
 
 def _changes(fact: Fact) -> Iterable[tuple[Square, Seat, int]]:
-    """Yield where whose markers became more or fewer."""
     if fact.kind in {"added", "started"}:
         yield text_of(fact, "square"), seat_of(fact), 1
         origin = fact.get("origin")
@@ -171,7 +170,7 @@ def guide_spoken(captions: Captions, view: View) -> str:
 
 
 def _guided(captions: Captions, view: View) -> str:
-    """Return what the viewer is asked; nothing if it is not."""
+    """Return what the viewer is asked; ``None`` if nothing."""
     seat = view.viewer
     if seat is None or seat not in view.asked:
         return ""
@@ -230,7 +229,7 @@ def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:
 
 
 def _goes_without_saying(before: Fact | None, fact: Fact) -> bool:
-    """Return whether a fact is the marker from the stock on a character that was just placed."""
+    # The first marker on a character that was just placed is not worth a word.
     if before is None or before.kind != "played" or fact.kind != "added":
         return False
     return fact["square"] == before["square"] and fact.get("origin") is None
@@ -280,7 +279,6 @@ _SEATS = frozenset({"owner", "earner", "victim"})
 
 
 def _told(captions: Captions, view: View, fact: Fact) -> str:
-    """Return a fact in a few words; nothing for one that needs none."""
     if fact.kind not in _KEYS or fact.get("cards") == ():
         return ""
     args: dict[str, Arg] = {"who": colour(captions, view, seat_of(fact))} if "seat" in dict(fact.data) else {}
@@ -297,7 +295,6 @@ def _told(captions: Captions, view: View, fact: Fact) -> str:
 
 
 def _key(fact: Fact) -> str:
-    """Return the key of a fact's words: of some there are two kinds."""
     if fact.kind == "added" and fact.get("origin") is not None:
         return "replaced"
     if fact.kind == "tile":

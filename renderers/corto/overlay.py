@@ -50,7 +50,7 @@ def overlay(view: View, theme: Theme, captions: Captions) -> Image.Image:
 
 
 def _faded(theme: Theme, strip: str) -> Image.Image:
-    """Return a strip washed out: shapes and numbers stand on it."""
+    # Shapes and numbers must stand out against it.
     made = ground(theme, strip)
     return Image.blend(made, Image.new("RGB", made.size, theme.card), 0.45)
 
@@ -66,7 +66,6 @@ def colour_of(theme: Theme, view: View, seat: Seat) -> Colour:
 
 
 def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> None:
-    """Join a group's panels by bands of its seat's colour with an ink edge."""
     colour = colour_of(theme, view, group.seat)
     boxes = [(*_corner(view, square), PANEL, SMALL.panel) for square in group.squares]
     for first in group.squares:
@@ -87,14 +86,12 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
 
 
 def _touch(view: View, first: Square, second: Square) -> bool:
-    """Return whether two squares share an edge, the first above or left of the second."""
     (one, column), (two, other) = place(first), place(second)
     row, below = view.strips.index(one), view.strips.index(two)
     return (below - row, other - column) in {(0, 1), (1, 0)}
 
 
 def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
-    """Draw who controls each character: a large counter, its margin over the next, or nobody's grey."""
     held = controllers(view)
     grouped = {square for group in view.groups for square in group.squares}
     for found in view.board:

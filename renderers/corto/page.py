@@ -119,7 +119,7 @@ def caps(
 
 
 def _stroked(canvas: Canvas, text: str, at: Point, face: Face, fill: Colour, anchor: str) -> None:
-    """Write with a stroke that makes the thin lettering bold."""
+    # The comic lettering is too thin for small sizes; a stroke makes it bold.
     mask = _mask(text, face)
     ascent, descent = face.font.getmetrics()
     x = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * face.width(text)

@@ -85,7 +85,7 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
 
 
 def _samples(theme: Theme) -> Iterator[Image.Image]:
-    """Yield what the washes are counted on: landscapes, cards in both sizes, figurines, pieces."""
+    # All that is painted with washes: the palette is learnt from these.
     for key in ADVENTURES:
         yield landscapes.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
     ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)

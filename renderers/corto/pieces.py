@@ -102,7 +102,7 @@ def _drawing(kind: str, number: int) -> Drawing:
 
 
 def _with_tag(image: Image.Image, text: str, zoom: float, theme: Theme, *, left: bool) -> Image.Image:
-    """Return a sprite with a tag at one end, and as much room at the other one."""
+    # The other end gets the same room, so that the sprite's middle stays the piece's.
     label = tag(text, round(32 * zoom), theme)
     reach = round(label.width * 0.62)
     sheet = Image.new("RGBA", (image.width + 2 * reach, max(image.height, label.height)))
@@ -157,7 +157,6 @@ def _disc(middle: Point, radius: float) -> list[Point]:
 
 
 def _small_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
-    """Return a back as small as in a player's box."""
     image = Image.new("RGBA", (width, height), theme.ink)
     image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
     image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))

@@ -98,7 +98,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
 
 
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
-    """Lay what a player has won in rows, smaller where it would take more than two; return how many."""
+    """Put won items in rows, smaller if they would need more than two; return the number of rows."""
     left, top, room = at
     for size in (40, 32, 26):
         face = sans(round(size * 0.85), Weight.BLACK)
@@ -144,7 +144,6 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
 def _put_hand(
     canvas: Canvas, theme: Theme, captions: Captions, player: PlayerView, at: tuple[int, int, int]
 ) -> None:
-    """Lay the backs of a hand."""
     x, y, room = at
     if not player.hand:
         caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
@@ -155,7 +154,6 @@ def _put_hand(
 
 @sprite
 def _tail(theme: Theme) -> Image.Image:
-    """Return the edge of the tail of a balloon that points at the page."""
     pen = Pen(44, 26)
     pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
     return pen.finish()
@@ -163,7 +161,6 @@ def _tail(theme: Theme) -> Image.Image:
 
 @sprite
 def _tail_inside(theme: Theme) -> Image.Image:
-    """Return the inside of that tail, over the edge of its box."""
     pen = Pen(44, 30)
     pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
     return pen.finish()

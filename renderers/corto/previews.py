@@ -106,7 +106,6 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark: str) -> None:
-    """Show that the next word may name a square; its name lies below who stands there."""
     name = model.square(cell.column)
     x, y = left_of(cell.column), SMALL.panel_top
     lane = SMALL.gutter + SMALL.lane
@@ -133,7 +132,7 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
 
 
 def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour) -> None:
-    """Frame who may be named; who may be hit and helped has red outside and glow inside."""
+    # A square that may be hit and helped has red outside and glow inside.
     x, y = left_of(cell.column), SMALL.panel_top
     inset = 4 if colour != theme.hit and AIMED.intersection(cell.marks) else -2
     if inset < 0:

@@ -121,14 +121,13 @@ def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat
 
 
 def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> None:
-    """Rule a row off and write what it is for."""
     canvas.fill((grid.left + 3, y), (grid.wide - 6, 2), mix(theme.card, theme.soft, 0.35))
     shown, face = shrunk(text, _LABEL, LABELS - 84, 26)
     canvas.words(shown, (grid.left + 76, y + ROW / 2), face, theme.ink)
 
 
 def _put_line(canvas: Canvas, theme: Theme, grid: Grid, line: Line, y: int) -> None:
-    """Write a line; nothing earned is a quiet dash."""
+    # Zero is a dash, so that gold stands out.
     _put_label(canvas, theme, grid, line.label, y)
     canvas.put(sign(theme, line.key), (grid.left + 40, y + ROW / 2))
     for seat, x in grid.middles():
@@ -165,7 +164,6 @@ def sign(theme: Theme, key: str) -> Image.Image:
 
 @sprite
 def _sign(theme: Theme, key: str) -> Image.Image:
-    """Return connected panels, or Corto's cap in a thought."""
     pen = Pen(60, 44, centred=True)
     if key == "corto":
         _thought(pen, theme)
@@ -178,7 +176,6 @@ def _sign(theme: Theme, key: str) -> Image.Image:
 
 
 def _thought(pen: Pen, theme: Theme) -> None:
-    """Draw a seaman's cap in a thought."""
     for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
         pen.disc((x, y), radius, theme.ink)
     for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
@@ -216,7 +213,6 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
 
 
 def _put_title(canvas: Canvas, theme: Theme, title: str, result: str) -> None:
-    """Letter the title over the landscape, and below it how the match ended."""
     wide = round(comic(_TITLE).width(title)) + 60
     box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
@@ -247,7 +243,6 @@ def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> 
 
 @scene
 def _panel(theme: Theme, strips: tuple[str, ...]) -> Image.Image:
-    """Return the panel behind the title: the landscape of the first strip, framed."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _TOP), theme.paper))
     canvas.fill((MARGIN - 3, 9), (INNER + 6, 240), theme.ink)
     view = landscapes.panorama(strips[0], INNER, 234, theme)

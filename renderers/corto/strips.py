@@ -74,7 +74,6 @@ def ground(theme: Theme, strip: str) -> Image.Image:
 
 
 def _put_window(canvas: Canvas, theme: Theme, strip: str, column: int) -> None:
-    """Draw an empty square: a window on the panorama, its name in a corner."""
     colours = theme.strip(strip)
     x, y = left_of(column), BOARD.panel_top
     put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
@@ -96,7 +95,7 @@ def two_lines(title: str) -> tuple[str, ...]:
 
 
 def _put_card(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
-    """Lay a character over its window; its shadow is a wash, for black belongs to the borders."""
+    # The shadow is a wash: black is for the borders, which say what a card does.
     assert cell.card is not None
     colours = theme.strip(model.strip)
     x, y = left_of(cell.column), BOARD.panel_top
@@ -110,7 +109,6 @@ def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> N
 
 
 def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Lay the character that was played last, tilted, on a star."""
     assert cell.card is not None
     centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
     canvas.put(markers.just_played(PANEL, BOARD.panel, theme), centre)
@@ -129,7 +127,7 @@ def tilted(theme: Theme, card: str) -> Image.Image:
 
 
 def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Letter a sound: over an empty square, or in the lane below who was hit."""
+    # Over an empty square there is room; else it goes into the lane below.
     made = sounds.lettering(cell.sound, _SOUND, theme)
     half = made.width / 2
     x = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
@@ -141,7 +139,7 @@ def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Stand the figurines: alone in the middle, with others at the sides, on the deck beside its letter."""
+    # Figurines must not hide a card: they stand at its sides, or alone in the middle.
     both = len(cell.figurines) > 1
     alone = cell.card is None and not both
     for name in cell.figurines:
@@ -156,7 +154,7 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel) -> None:
-    """Lay the quest's pieces into the lane, each below its square; those without one from column 1 on."""
+    # Pieces without a square start at column 1, right of the deck.
     y = BOARD.gutter + BOARD.lane
     x = middle_of(1) - 26
     for piece in model.pieces:
@@ -188,7 +186,6 @@ def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
 
 
 def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> None:
-    """Lay the deck with its count, and how many cards are discarded."""
     top = BOARD.gutter
     pile = pieces.deck(model.strip, model.deck, *_DECK, theme)
     corner = (MARGIN + 20, top + 70)

@@ -47,7 +47,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
 
 
 def _loose(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
-    """Return the heading of every bird that lies on a mark of its own: those that came, those chosen."""
+    """Return the heading of every bird with a mark of its own: those that landed and those chosen."""
     seat = view.mover if last is None else last.seat
     loose = dict.fromkeys(highlights.unit, REST[seat])
     if last is not None:
@@ -67,7 +67,7 @@ def _put_words(
 
 
 def _put_frame(canvas: Canvas, theme: Theme) -> None:
-    """Draw the gold edge of a picture that only its viewer gets."""
+    # A gold edge tells private pictures from public ones.
     for at, size in (
         ((0, 0), (WIDTH, _FRAME)),
         ((0, HEIGHT - _FRAME), (WIDTH, _FRAME)),
@@ -85,10 +85,7 @@ def _put_frame(canvas: Canvas, theme: Theme) -> None:
 
 
 def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, bare: frozenset[str]) -> None:
-    """Lay the cells of all birds, without the birds that are ``bare``.
-
-    A winner's flock, and birds in regions, have a coloured rim. Tinted water takes no shadow.
-    """
+    # A shadow on tinted water would look like another tint.
     rings = regions.rims_of(theme, view)
     if view.ending is not None and view.ending.winner is not None:
         rings = dict.fromkeys(view.birds[view.ending.winner], theme.gold)
@@ -100,7 +97,6 @@ def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, ba
 
 
 def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loose: dict[str, int]) -> None:
-    """Put the birds that lie on marks, each with its heading, and the numbers of all points with a bird."""
     for seat in (0, 1):
         colour = mix(theme.sides[seat].word, theme.ink, 0.5)
         for name in view.birds[seat]:
@@ -112,7 +108,7 @@ def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loo
 
 
 def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, drafted: bool) -> None:
-    """Draw what belongs under the birds of a turn: landing discs, ghosts, and the way over them."""
+    # Discs, ghosts and arrows lie below the birds.
     zoom = places.zoom
     rim = theme.ink if drafted else theme.sides[last.seat].dark
     for name in last.landings:
@@ -132,7 +128,7 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
 
 
 def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
-    """Return where arrows begin and end: one a bird; in line the last bird's tells it for all."""
+    """Return where arrows begin and end: one for each bird, or one for a whole row that flies in line."""
     pairs = list(zip(last.origins, last.landings, strict=False))
     if last.kind != "fly" or len(pairs) < 2:
         return pairs

@@ -81,7 +81,7 @@ def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Im
 
 
 def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
-    """Return the edges around a cell, widest first: a coloured one lies on tinted water, or on ink."""
+    # A coloured rim is seen only beside tinted water or ink.
     if style.ring is None:
         return ((theme.rim, theme.sides[style.seat].rim),)
     ring = (_RING, style.ring)
@@ -89,7 +89,7 @@ def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
 
 
 def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:
-    """Return a cell's hard shadow on the water."""
+    # Hard edges compress well.
     flat = own(square(board, lambda pen: put_shape(pen, board, ways, grow, theme.shade)), board, ways)
     flat.putalpha(flat.getchannel("A").point([SHADE if value > 127 else 0 for value in range(256)]))
     cast = Image.new("RGBA", flat.size)
@@ -113,19 +113,18 @@ def put_shape(pen: Pen, board: Layout, ways: tuple[str, ...], grow: float, colou
 
 
 def _halfway(board: Layout, way: str, points: list[Point]) -> list[Point]:
-    """Return points that lie about the middle of a step."""
+    """Return points around the middle of a step."""
     dx, dy = board.step(way)
     return moved(points, dx / 2 / board.zoom, dy / 2 / board.zoom)
 
 
 def _turn(board: Layout, way: str) -> float:
-    """Return a direction in degrees clockwise from east."""
     dx, dy = board.step(way)
     return math.degrees(math.atan2(dy, dx))
 
 
 def _waist(grow: float) -> list[Point]:
-    """Return the outline between discs at (-40, 0) and (40, 0): sides are arcs that touch both discs."""
+    """Return the outline between discs at (-40, 0) and (40, 0); its sides are arcs that touch both discs."""
     half = _SPAN / 2
     bend = (half * half + WAIST * WAIST - DISC * DISC) / (2 * (DISC - WAIST))
     height = bend + WAIST
@@ -158,7 +157,7 @@ def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image
 
 
 def _near(board: Layout, way: str, size: int) -> Image.Image:
-    """Return the mask of a cell's side of the border to a neighbour: exactly what that one's leaves."""
+    """Return the mask of a cell's side of the border to a neighbour, the complement of the other side."""
     dx, dy = board.step(way)
     if way in _FORWARD:
         return _before(dx, dy, size, (0, 0))
@@ -167,7 +166,7 @@ def _near(board: Layout, way: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
-    """Return the mask of what lies before the middle of a step from ``about``, which is seen from (0, 0)."""
+    """Return the mask of what lies before the middle of a step from ``about``, relative to (0, 0)."""
     far = 4 * size
     sheet = Image.new("L", (2 * far, 2 * far), 255)
     length = math.hypot(dx, dy)

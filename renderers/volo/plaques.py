@@ -39,7 +39,6 @@ _MARGIN = 24
 
 @sprite
 def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
-    """Return a plaque with its hard shadow to the left and below."""
     pen = Pen(PLAQUE[0] + 2 * _SHADOW, PLAQUE[1] + 2 * _SHADOW)
     pen.box((1, 2 * _SHADOW), PLAQUE, 24, theme.shade + "66")
     at = (float(_SHADOW), float(_SHADOW))

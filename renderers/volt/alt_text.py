@@ -176,7 +176,6 @@ def _uses(captions: Captions, unit: Unit) -> str:
 
 
 def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
-    """Yield in one sentence who went from where to where, the shots, the losses."""
     found = traces(facts)
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
@@ -220,7 +219,7 @@ def plain(captions: Captions, view: View) -> str:
 
 
 def _signs(view: View, ground: Plan) -> dict[str, str]:
-    """Return the letter of every space that has one; what stands hides what lies."""
+    # What stands on a space hides what lies there.
     found = dict.fromkeys(ground.pits, "o") | dict.fromkeys(ground.solid, "#")
     found |= dict.fromkeys(ground.repair, "+") | dict.fromkeys(ground.shock, "z")
     found |= {ground.token_space(number): str(number) for number in view.tokens}

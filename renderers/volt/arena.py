@@ -188,7 +188,7 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 def _note(
     ends: dict[str, tuple[int, list[tuple[str, str]]]], space: str, seat: int, unit: str, colour: str
 ) -> None:
-    """Remember that a unit ends on a space; where it went on, it no longer ends where it was before."""
+    # A unit that moves on no longer ends where it was before.
     for _, badges in ends.values():
         if (unit, colour) in badges:
             badges.remove((unit, colour))

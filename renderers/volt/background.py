@@ -46,7 +46,6 @@ def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tup
 
 
 def _inside(grid: Grid, space: str) -> Point:
-    """Return the middle of a space on a picture of the spaces alone."""
     x, y = grid.centre(space)
     return x - grid.left, y - grid.top
 
@@ -56,7 +55,6 @@ def _put(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
 
 
 def _hall(theme: Theme, grid: Grid, size: tuple[int, int]) -> Image.Image:
-    """Return the dark hall round the arena, and the shadow that the arena stands in."""
     image = Image.new("RGB", size, rgb(theme.night))
     shadow = Image.new("L", size)
     shadow.paste(
@@ -93,7 +91,6 @@ def _lay_flat(floor: Image.Image, theme: Theme, plan: Plan, grid: Grid, used: tu
 
 
 def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
-    """Return what falls on the floor: dusk, the lamps' pools, and a breath of each side's colour."""
     span = grid.span
     light = Image.new("RGB", (span, span), rgb(theme.shade))
     wide = round(span * 0.9)
@@ -110,7 +107,7 @@ def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
 
 
 def _fade_edges(floor: Image.Image, theme: Theme) -> None:
-    """Lay the shadow that the rim throws on the floor: it stands higher."""
+    # The rim is higher than the floor and throws a shadow on it.
     width, height = floor.size
     shadow = Image.new("L", floor.size)
     draw = ImageDraw.Draw(shadow)
@@ -122,7 +119,6 @@ def _fade_edges(floor: Image.Image, theme: Theme) -> None:
 
 
 def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> None:
-    """Lay the steel border with a strip of light in each side's colour."""
     left, top, outer = grid.left - RIM, grid.top - RIM, grid.span + 2 * RIM
     canvas.fill((left - 3, top - 3), (outer + 6, outer + 18), theme.ink)
     canvas.fill((left, top + outer - 2), (outer, 12), mix(theme.steel_dark, theme.ink, 0.45))
@@ -142,7 +138,7 @@ def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> Non
 
 
 def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> None:
-    """Break the rim open beside a space: nothing stops a robot there."""
+    # Nothing stops a robot there, so the rim must look open.
     (x, y), (dx, dy), cell, deep = grid.corner(space), DELTA[letter], grid.cell, RIM + 4
     if dx:
         corner: Point = (x + cell if dx > 0 else x - deep, y + 4)
@@ -155,7 +151,7 @@ def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> N
 
 
 def _stand(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
-    """Put up what stands, from north to south, and let the masts' lamps shine."""
+    # From north to south: what is nearer overlaps what is behind it.
     cell = grid.cell
     corners = {a + b for a in "ai" for b in "19"}
     for space in plan.tall:

@@ -61,7 +61,6 @@ def _arena(view: View, theme: Theme, grid: Grid, size: tuple[int, int]) -> Canva
 
 
 def _put_corner(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Write the round at the upper left, the tokens left in supply at the upper right."""
     y = (grid.top - 22) / 2
     if view.round:
         canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)

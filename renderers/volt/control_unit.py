@@ -47,7 +47,6 @@ def put_units(
 
 @sprite
 def _frame(theme: Theme, rim: Colour, thick: int) -> Image.Image:
-    """Return the ground of a unit."""
     width, height = UNIT
     builder = SpriteBuilder(width, height, scale=2)
     builder.lay(builder.box((0, 0), UNIT, 16), rim)
@@ -100,7 +99,6 @@ def _state(unit: Unit, arrow: str, allowed: tuple[str, ...] | None) -> str:
 
 
 def _put_uses(canvas: Canvas, theme: Theme, captions: Captions, unit: Unit, at: Point) -> None:
-    """Lay a strip for each module that is named with a die, side by side."""
     if not unit.uses:
         return
     width = (_STRIP[0] - 6 * (len(unit.uses) - 1)) // len(unit.uses)

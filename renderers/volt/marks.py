@@ -21,7 +21,7 @@ _MARGIN = 40
 
 
 def _line_builder(arrow: str, steps: int, cell: int) -> tuple[SpriteBuilder, Point, Point]:
-    """Return a studio that holds a line of some steps, and both ends of it."""
+    """Return a sprite builder that holds a line of some steps, and both ends of the line."""
     dx, dy = DELTA[arrow]
     width = round((abs(dx) * steps * 100 + 2 * _MARGIN) * cell / 100)
     height = round((abs(dy) * steps * 100 + 2 * _MARGIN) * cell / 100)
@@ -31,7 +31,7 @@ def _line_builder(arrow: str, steps: int, cell: int) -> tuple[SpriteBuilder, Poi
 
 
 def _spots(start: Point, end: Point, pitch: float, aside: float = 0) -> list[Point]:
-    """Return points along a line at a pitch, some units to its right."""
+    """Return points along a line, ``pitch`` apart and ``aside`` units to its right."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     count = max(1, round(length / pitch))

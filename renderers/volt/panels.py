@@ -87,7 +87,6 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int
 
 
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
-    """Return a seat's rank on gold, else the key of its tile: of this programming, a tick, or dots."""
     if view.ranks is not None:
         rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
         return marks.token(theme, rank, 50)

@@ -175,7 +175,7 @@ _SPARKS = ((24.0, -30.0), (-27.0, -4.0))
 
 
 def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
-    """Return smoke and torn, glowing holes."""
+    # Damage is drawn on the robot too: smoke and glowing holes.
     builder = _builder(cell)
     for x, y in _SPARKS[:damage]:
         for dx, dy, radius in ((2, -10, 11), (8, -22, 9), (4, -32, 6)):
@@ -187,7 +187,7 @@ def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
 
 
 def _cells(theme: Theme, damage: int, cell: int) -> Image.Image:
-    """Return the three cells at a robot's foot: hot and cracked where it is hurt, slim and grey elsewhere."""
+    # Shape tells as well as colour: damaged cells are cracked, the others slim.
     builder = _builder(cell)
     if damage:
         builder.lay(builder.box((-37, 35), (74, 21), 6), theme.ink)

@@ -67,7 +67,7 @@ def _middles() -> list[float]:
 
 
 def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
-    """Hang the owner's cloth, one width a square: its file is written on it."""
+    # One width a square, for its file is written on it.
     half = CELL / 2
     low = y + 4 / 3 * _DRAPE  # where a curve's handles lie
     for x in _middles():
@@ -136,7 +136,6 @@ def _put_island(image: Image.Image, theme: Theme, layout: Layout) -> None:
 
 
 def _pave(day: Image.Image, theme: Theme) -> None:
-    """Lay the squares in two tones between bands of pale stone; the winds' rose in the middle."""
     draw = ImageDraw.Draw(day)
     for row in range(1, len(ROWS) - 1):
         for column in range(len(FILES)):
@@ -154,7 +153,6 @@ def _inlay(theme: Theme, ground: Colour) -> Colour:
 
 
 def _light(theme: Theme) -> Image.Image:
-    """Return what falls on the island: night, and the lamps' pools."""
     left, top, width, height = _ISLAND
     light = Image.new("RGB", (width, height), rgb(theme.night))
     for x, y in LAMPS:
@@ -167,7 +165,6 @@ def _light(theme: Theme) -> Image.Image:
 
 
 def _rose(theme: Theme) -> Image.Image:
-    """Return the rose of the winds, inlaid in the middle of the square."""
     builder = SpriteBuilder(CELL, CELL, centred=True)
     ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
     field = CELL / 2 - BAND / 2
@@ -179,7 +176,6 @@ def _rose(theme: Theme) -> Image.Image:
 
 @sprite
 def _lantern(theme: Theme) -> Image.Image:
-    """Return a street lamp of coloured glass, seen from above."""
     builder = SpriteBuilder(48, 48, centred=True)
     outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
     builder.lay(builder.polygon(outer), theme.ink)
@@ -190,7 +186,6 @@ def _lantern(theme: Theme) -> Image.Image:
 
 @sprite
 def _sign(theme: Theme, sign: str) -> Image.Image:
-    """Return a row's number on a dark slab."""
     builder = SpriteBuilder(QUAY - BAND // 2, 40, centred=True)
     builder.lay(builder.word(sign, (0, 0), _ROW), theme.ivory)
     slab = Image.new("RGBA", (QUAY - BAND // 2, 40), theme.panel)

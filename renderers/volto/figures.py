@@ -46,13 +46,12 @@ def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stenci
 
 
 def _quills(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    """Return two crossed quills, a gap where one lies over the other."""
+    # A gap separates the quills where one lies over the other.
     under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
     return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
 
 
 def _rose(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    """Return eight round petals about a hollow heart."""
     petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
     full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
     for angle in range(0, 360, 45):
@@ -149,7 +148,6 @@ class Smith:
 
 
 def _noble(smith: Smith) -> None:
-    """Draw a bauta: a three-cornered hat over a jaw that flares out."""
     side = smith.side
     smith.ribbons(45, 0)
     smith.cast(_JAW, _HAT)
@@ -166,7 +164,6 @@ def _noble(smith: Smith) -> None:
 
 
 def _advisor(smith: Smith) -> None:
-    """Draw a plague doctor: a flat hat and a long beak to the lower left."""
     side = smith.side
     smith.ribbons(46, 14, left=False)
     smith.cast(_BEAK, _CROWN, _BRIM)
@@ -183,7 +180,6 @@ def _advisor(smith: Smith) -> None:
 
 
 def _lady(smith: Smith) -> None:
-    """Draw a half mask with swept corners under five feathers, a jewel on its forehead."""
     side, builder = smith.side, smith.builder
     feathers = [moved(_FEATHER, x, y, turn=turn) for x, y, turn in _FEATHERS]
     smith.ribbons(50, 22)
@@ -206,7 +202,6 @@ def _lady(smith: Smith) -> None:
 
 
 def _soldier(smith: Smith) -> None:
-    """Draw a barbute with its T slit and a plume to the right."""
     side, builder = smith.side, smith.builder
     smith.cast(_HELM, _PLUME)
     plume = builder.polygon(_PLUME)
@@ -223,7 +218,6 @@ def _soldier(smith: Smith) -> None:
 
 
 def _candidate(smith: Smith) -> None:
-    """Draw the doge: a horned cap with a jewelled band over a full face."""
     side, builder = smith.side, smith.builder
     smith.ribbons(42, 14)
     smith.cast(_CHIN, _CAP, _BAND)

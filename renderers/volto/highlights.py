@@ -44,14 +44,14 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
 
 
 def _swap(squares: list[str], offered: tuple[str, ...]) -> Highlights:
-    """Return the marks of a swap: squares in the draft come in pairs, the odd one waits for its other."""
+    """Return the marks of a swap: squares in the draft come in pairs; an odd one waits for its partner."""
     if len(squares) % 2:
         return Highlights(ready=offered, chosen=squares[-1])
     return Highlights()
 
 
 def _whole_move(origin: str, target: str, *, captures: bool) -> Highlights:
-    """Return the marks of a drafted move; a capture is not carried out on the preview."""
+    # A capture is not carried out on the preview: it would reveal the taken mask.
     if captures:
         return Highlights(chosen=origin, move=(origin, target), captures=(target,))
     return Highlights(chosen=target, move=(origin, target))

@@ -53,7 +53,6 @@ def angles(colour: Colour) -> Image.Image:
 
 @sprite
 def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
-    """Return the way between two squares that lie ``dx`` and ``dy`` pixels apart: light and chevrons."""
     builder = SpriteBuilder(abs(dx) + CELL, abs(dy) + CELL, centred=True)
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
     turn = math.degrees(math.atan2(dx, -dy))

@@ -49,7 +49,7 @@ def _unknown(builder: SpriteBuilder, theme: Theme) -> None:
 
 
 def _excluded(builder: SpriteBuilder, theme: Theme, kind: str) -> None:
-    """Draw the one kind that is ruled out, after the sign for "not equal"."""
+    # One kind is ruled out: it stands after a "not equal" sign.
     _pill(builder, theme, _PITCH / 2 + _HALF, theme.coral)
     x = -_PITCH / 2
     strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]

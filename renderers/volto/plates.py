@@ -27,7 +27,6 @@ _GAP = 30
 
 @sprite
 def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
-    """Return an empty plate: in its owner's cloth while that seat is lit, else black lacquer."""
     left, right, height = PLATE
     side, width = theme.sides[seat], right - left
     builder = SpriteBuilder(round(width), round(height), scale=2)
@@ -75,7 +74,6 @@ _MIDDLE = TOP + 3.5 * CELL
 
 @sprite
 def _chest(theme: Theme, seat: int) -> Image.Image:
-    """Return the open chest: dark wood, the owner's metal, velvet."""
     side = theme.sides[seat]
     builder = SpriteBuilder(_WIDTH, _HEIGHT, scale=2)
     whole = builder.box((0, 0), (_WIDTH, _HEIGHT), 16)
