@@ -1,7 +1,7 @@
-"""Rich sprites: stencils that are cut large, blurred, shaded and laid over each other with colour.
+"""Sprites with light and shade, built from stencils that are blurred, shaded and coloured.
 
-A stencil is an ``L`` picture as large as the studio draws; laying one down paints through it.
-Everything is slow compared with a paste: a game paints what it needs once and keeps it.
+A stencil is an ``L`` picture of the builder's enlarged size; laying it paints a colour through it.
+All of this is slow compared with a paste: a game builds its sprites once and caches them.
 """
 
 from __future__ import annotations
