@@ -90,7 +90,8 @@ class DiskCache:
         self._written = 0
         with suppress(OSError):
             edge = time.time() - OLD
-            generations = [path for path in self.folder.iterdir() if _is_generation(path)]
+            folders = [path for path in self.folder.iterdir() if path.is_dir()]
+            generations = [path for path in folders if len(path.name) == _GENERATION]
             for old in [path for path in generations if path.stat().st_mtime < edge]:
                 shutil.rmtree(old, ignore_errors=True)
                 generations.remove(old)
@@ -131,7 +132,15 @@ class DiskCache:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             os.utime(path.parent)
-            _replace(path, data)
+            # A reader must never see half an entry, whoever else writes it at the same time.
+            handle, name = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                Path(name).replace(path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
         except OSError as error:
             self._warn_once(
                 "write", "the picture cache cannot be written (%s): pictures are painted again", error
@@ -157,10 +166,6 @@ class _Entry:
     used: float
 
 
-def _is_generation(path: Path) -> bool:
-    return len(path.name) == _GENERATION and path.is_dir()
-
-
 def _entries(generation: Path) -> list[_Entry]:
     """Return a folder's files, including what a killed process left half written."""
     found: list[_Entry] = []
@@ -169,18 +174,6 @@ def _entries(generation: Path) -> list[_Entry]:
             status = path.stat()
             found.append(_Entry(path, status.st_size, status.st_mtime))
     return found
-
-
-def _replace(path: Path, data: bytes) -> None:
-    # A reader must never see half an entry, whoever else writes it at the same time.
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def pack(image: Image.Image) -> bytes:

@@ -48,7 +48,12 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
     told = tuple(captions.text(key) for key in ("hand.title", "hand.only", "board.stock"))
     taken = acting(view)
     held = [
-        Held(one.deck, one.card, _kind(captions, one.card), one.card is not None and one.card == taken)
+        Held(
+            one.deck,
+            one.card,
+            "" if one.card is None else captions.text(f"kind.{CARDS[one.card].kind.value}"),
+            one.card is not None and one.card == taken,
+        )
         for one in player.hand
     ]
     if taken is not None and not any(one.lit for one in held):
@@ -86,10 +91,6 @@ class HandModel:
     held: tuple[Held, ...]
 
 
-def _kind(captions: Captions, card: str | None) -> str:
-    return "" if card is None else captions.text(f"kind.{CARDS[card].kind.value}")
-
-
 def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, _HIGH), theme.paper))
     _put_head(canvas, theme, model, told)
@@ -99,7 +100,12 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         _put_held(canvas, theme, held, corner)
-        _put_tab(canvas, theme, held, corner)
+        x, y = corner
+        ground = theme.glow if held.lit else theme.card
+        box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
+        canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
+        text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
+        canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
     return canvas.image
 
 
@@ -133,15 +139,6 @@ def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int])
         canvas.put(pieces.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
     else:
         put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
-
-
-def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
-    x, y = corner
-    ground = theme.glow if held.lit else theme.card
-    box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
-    canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
-    text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
-    canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
 
 
 # --- what is asked --------------------------------------------------------------------------------

@@ -56,11 +56,7 @@ def exact(theme: Theme) -> list[Colour]:
     found += [mix(theme.card, theme.soft, share) for share in (0.25, 0.35, 0.6)]
     found += [mix(theme.paper, theme.ink, 0.28), mix(theme.glow, theme.ink, 0.5)]
     tints = [*CLOTHS.values(), *SKINS.values()]
-    return list(dict.fromkeys(_plain(colour) for colour in [*found, *tints]))
-
-
-def _plain(colour: Colour) -> Colour:
-    return "#{:02x}{:02x}{:02x}".format(*rgb(colour))
+    return list(dict.fromkeys("#{:02x}{:02x}{:02x}".format(*rgb(colour)) for colour in [*found, *tints]))
 
 
 def learnt(theme: Theme) -> list[Colour]:

@@ -36,7 +36,11 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     canvas = Canvas(ground(theme, model.strip))
     for cell in model.cells:
         if cell.card is not None and not cell.fresh:
-            _put_card(canvas, theme, model, cell)
+            # The shadow is a wash: black is for the borders, which say what a card does.
+            colours = theme.strip(model.strip)
+            x, y = left_of(cell.column), BOARD.panel_top
+            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
+            put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
     _put_pieces(canvas, theme, model)
     for cell in model.cells:
         if cell.card is not None and cell.fresh:
@@ -92,15 +96,6 @@ def two_lines(title: str) -> tuple[str, ...]:
 
 
 # --- cards ----------------------------------------------------------------------------------------
-
-
-def _put_card(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
-    # The shadow is a wash: black is for the borders, which say what a card does.
-    assert cell.card is not None
-    colours = theme.strip(model.strip)
-    x, y = left_of(cell.column), BOARD.panel_top
-    canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
-    put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
 
 
 def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> None:

@@ -52,7 +52,7 @@ def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run,
     if marks.unit:
         return (
             Run("say", captions.text("fly")),
-            Run("gold", _unit(marks.unit)),
+            Run("gold", marks.unit[0] if len(marks.unit) == 1 else f"{marks.unit[0]}:{marks.unit[-1]}"),
             Run("say", captions.text("where")),
         )
     if marks.asking:
@@ -64,10 +64,6 @@ def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run,
     ended = reason(captions, view)
     because = (Run("say", ended),) if ended else ()
     return *_told(captions, last), *(because or _away(captions, last))
-
-
-def _unit(points: tuple[str, ...]) -> str:
-    return points[0] if len(points) == 1 else f"{points[0]}:{points[-1]}"
 
 
 def _told(captions: Captions, last: LastTurn) -> tuple[Run, ...]:

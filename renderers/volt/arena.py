@@ -17,7 +17,7 @@ from renderers.volt.layout import Grid
 from renderers.volt.public_data import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
-from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
+from renderers.volt.traces import Loss, Shot, loss, shot, stride, traces, word
 
 LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 """What paints a line of some steps along an arrow."""
@@ -148,16 +148,12 @@ def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     assert view.forecast is not None
     found = traces(view.forecast.facts)
     for step in found.strides:
-        _put_ribbon(canvas, theme, grid, view, step)
+        side = view.robots[step.seat].side
+        put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
     for beam in found.shots:
         _, steps = along(beam.origin, beam.target)
         made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
         canvas.put(made, _middle(grid, beam.origin, beam.target))
-
-
-def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:
-    side = view.robots[step.seat].side
-    put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
 
 
 def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:

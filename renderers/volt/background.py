@@ -34,7 +34,15 @@ def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tup
     floor = ImageChops.multiply(floor, _light(theme, grid, used))
     for space in plan.pits:
         _put(floor, tiles.pit(theme, grid.cell), _inside(grid, space))
-    _fade_edges(floor, theme)
+    # The rim is higher than the floor and throws a shadow on it.
+    width, height = floor.size
+    shadow = Image.new("L", floor.size)
+    draw = ImageDraw.Draw(shadow)
+    for step in range(16):
+        share = round(150 * (1 - step / 16) ** 1.5)
+        draw.line([(0, step), (width, step)], fill=share)
+        draw.line([(step, step), (step, height)], fill=share)
+    floor.paste(rgb(theme.ink), mask=shadow)
     canvas = Canvas(image)
     _rim(canvas, theme, grid, used)
     canvas.image.paste(floor, (grid.left, grid.top))
@@ -104,18 +112,6 @@ def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
         corner = (((1 + dx) * span - size[0]) // 2, ((1 + dy) * span - size[1]) // 2)
         light.paste(rgb(theme.side(side).glow), corner, pool(size, 0.6, 1.2))
     return light
-
-
-def _fade_edges(floor: Image.Image, theme: Theme) -> None:
-    # The rim is higher than the floor and throws a shadow on it.
-    width, height = floor.size
-    shadow = Image.new("L", floor.size)
-    draw = ImageDraw.Draw(shadow)
-    for step in range(16):
-        share = round(150 * (1 - step / 16) ** 1.5)
-        draw.line([(0, step), (width, step)], fill=share)
-        draw.line([(step, step), (step, height)], fill=share)
-    floor.paste(rgb(theme.ink), mask=shadow)
 
 
 def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> None:

@@ -37,7 +37,10 @@ def public_board(view: View, theme: Theme, captions: Captions, highlights: Highl
     """Return the arena with the panels of all seats."""
     canvas = _arena(view, theme, PUBLIC, (WIDTH, public_height(len(view.robots))))
     put_arena(canvas, theme, plan(view.arena), PUBLIC, view, highlights)
-    _put_corner(canvas, theme, PUBLIC, view)
+    y = (PUBLIC.top - 22) / 2
+    if view.round:
+        canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
+    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))
     put_panels(canvas, theme, captions, view)
     return canvas.image
 
@@ -58,10 +61,3 @@ def used_sides(view: View) -> tuple[str, ...]:
 
 def _arena(view: View, theme: Theme, grid: Grid, size: tuple[int, int]) -> Canvas:
     return Canvas(arena(theme, plan(view.arena), grid, used_sides(view), size))
-
-
-def _put_corner(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    y = (grid.top - 22) / 2
-    if view.round:
-        canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
-    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))

@@ -11,7 +11,7 @@ from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import moved, path, star
 from renderers.core.sprite_builder import SpriteBuilder, gradient, lit, pool
-from renderers.core.theme import Colour, mix, rgb
+from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.boat import boat
 from renderers.volto.layout import (
@@ -54,7 +54,14 @@ def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
     side = theme.sides[seat]
     top, rail = (0, CELL - BAND / 2) if near else (ROOF, 0)
     builder.lay(builder.box((0, 0), SIZE), mix(side.wall, theme.ink, 0.25))
-    _arches(builder, theme, side, top)
+    y = top + CELL / 2
+    builder.lay(
+        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
+    )
+    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
+    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
+    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
+    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
     strip = builder.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
     builder.lay(strip, mix(side.deep, theme.ink, 0.5))
     _drapes(builder, side, rail + BAND)
@@ -75,17 +82,6 @@ def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
         cloth = builder.polygon(path(right, (x + half - 12, low, x - half + 12, low, *left)))
         builder.lay(cloth, mix(side.metal, side.dull, 0.4))
         builder.lay(ImageChops.multiply(cloth, builder.shifted(cloth, 0, -6)), side.cloth)
-
-
-def _arches(builder: SpriteBuilder, theme: Theme, side: Side, top: float) -> None:
-    y = top + CELL / 2
-    builder.lay(
-        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
-    )
-    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
-    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
-    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
-    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
 
 
 _FILE = serif(62, Weight.BOLD)
@@ -141,15 +137,15 @@ def _pave(day: Image.Image, theme: Theme) -> None:
         for column in range(len(FILES)):
             ground = (theme.tile_dark, theme.tile)[(row + column) % 2]
             x, y = QUAY + CELL * column + BAND // 2, ROOF + CELL * row + BAND // 2
-            for inset, colour in ((0, ground), (_INSET, _inlay(theme, ground)), (_INSET + BAND, ground)):
+            for inset, colour in (
+                (0, ground),
+                (_INSET, mix(ground, theme.stone, 0.12)),
+                (_INSET + BAND, ground),
+            ):
                 far = CELL - BAND - inset - 1
                 draw.rectangle((x + inset, y + inset, x + far, y + far), fill=colour)
     rose = _rose(theme)
     day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
-
-
-def _inlay(theme: Theme, ground: Colour) -> Colour:
-    return mix(ground, theme.stone, 0.12)
 
 
 def _light(theme: Theme) -> Image.Image:

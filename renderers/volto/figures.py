@@ -38,26 +38,18 @@ _POINTS = star(8, 34, 13)
 def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stencil:
     """Return the emblem of ``kind``, one of ``NALSC``, around ``at``."""
     if kind == "A":
-        return _quills(builder, at, scale)
+        # A gap separates the quills where one lies over the other.
+        under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
+        return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
     if kind == "L":
-        return _rose(builder, at, scale)
+        petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
+        full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
+        for angle in range(0, 360, 45):
+            ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
+            full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
+        return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
     outline = {"N": _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
     return builder.polygon(moved(outline, *at, scale))
-
-
-def _quills(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    # A gap separates the quills where one lies over the other.
-    under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
-    return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
-
-
-def _rose(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
-    full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
-    for angle in range(0, 360, 45):
-        ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
-        full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
-    return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
 
 
 _HAT = mirrored(

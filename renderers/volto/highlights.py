@@ -30,7 +30,9 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     offered = tuple(sorted({choice.word for choice in menu.choices()} & set(SQUARES)))
     squares = [word for word in draft if word in SQUARES]
     if view.phase is Phase.SETUP:
-        return _swap(squares, offered)
+        if len(squares) % 2:
+            return Highlights(ready=offered, chosen=squares[-1])
+        return Highlights()
     if not squares:
         return Highlights(ready=offered)
     held = view.standing()
@@ -41,13 +43,6 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
         quiet=tuple(square for square in offered if square not in held),
         captures=tuple(square for square in offered if square in held),
     )
-
-
-def _swap(squares: list[str], offered: tuple[str, ...]) -> Highlights:
-    """Return the marks of a swap: squares in the draft come in pairs; an odd one waits for its partner."""
-    if len(squares) % 2:
-        return Highlights(ready=offered, chosen=squares[-1])
-    return Highlights()
 
 
 def _whole_move(origin: str, target: str, *, captures: bool) -> Highlights:

@@ -96,17 +96,13 @@ def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     builder = SpriteBuilder(BOX, BOX, zoom=_SHRINK, centred=True)
     FIGURES[kind](Smith(builder, theme, seat))
     if theme.letters:
-        _badge(builder, theme, seat, kind)
+        # The badge's outline says whose it is without colour: rays for the Sun, a smooth disc for the Moon.
+        side = theme.sides[seat]
+        edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
+        builder.lay(builder.grown(edge, 2), theme.ink)
+        builder.lay(edge, side.shine)
+        builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
     return builder.finish(SOFTNESS)
-
-
-def _badge(builder: SpriteBuilder, theme: Theme, seat: int, kind: str) -> None:
-    # The badge's outline says whose it is without colour: rays for the Sun, a smooth disc for the Moon.
-    side = theme.sides[seat]
-    edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
-    builder.lay(builder.grown(edge, 2), theme.ink)
-    builder.lay(edge, side.shine)
-    builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
 
 
 @sprite

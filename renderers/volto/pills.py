@@ -34,18 +34,14 @@ def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
     builder = SpriteBuilder(*_SIZE, centred=True)
     few = [kind for kind in KINDS if kind in kinds]
     if not few:
-        _unknown(builder, theme)
+        builder.lay(builder.discs([(0, 4)], 22), theme.ink)
+        builder.lay(builder.discs([(0, 4)], 20), theme.panel)
+        builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
     elif len(few) == len(KINDS) - 1:
         _excluded(builder, theme, next(kind for kind in KINDS if kind not in few))
     else:
         _possible(builder, theme, few)
     return builder.finish(SOFTNESS)
-
-
-def _unknown(builder: SpriteBuilder, theme: Theme) -> None:
-    builder.lay(builder.discs([(0, 4)], 22), theme.ink)
-    builder.lay(builder.discs([(0, 4)], 20), theme.panel)
-    builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
 
 
 def _excluded(builder: SpriteBuilder, theme: Theme, kind: str) -> None:
