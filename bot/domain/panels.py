@@ -37,6 +37,8 @@ class Panel:
     """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""
     draw_offers: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
+    learned: tuple[Told, ...] = field(default=(), repr=False)
+    """What the seat learned by its own last act, and the public did not; it stands until its next act."""
 
     @property
     def asked(self) -> bool:

@@ -14,7 +14,7 @@ from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.seat_drafts import drafts_by_seat
-from bot.store.protocol import Store
+from bot.store import Store
 from engines.core.match import AnyGame
 
 LOG = logging.getLogger("bauta.tables")

@@ -15,7 +15,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
 from bot.matches.table_cache import TableCache
-from bot.store.protocol import Conflict
+from bot.store import Conflict
 from engines.core import texts
 from engines.core.contract import Manifest, Setup, msg
 from engines.core.match import AnyGame

@@ -152,8 +152,26 @@ class MatchLog:
 
     def told_since_act(self, seat: Seat) -> tuple[Told, ...]:
         """Return what a seat learned after its own last sentence."""
-        last = max((row.seq for row in self.rows if row.kind is RowKind.ACT and row.seat == seat), default=-1)
-        return tuple(told for header, told in self.told(seat) if header.row > last)
+        last = self._last_act(seat)
+        return tuple(told for header, told in self.told(seat) if last is None or header.row > last)
+
+    def learned(self, seat: Seat) -> tuple[Told, ...]:
+        """Return what a seat learned by its own last sentence, and the public did not.
+
+        A sentence that completes what all decide at once has the seat's own part of the result in it.
+        """
+        last = self._last_act(seat)
+        if last is None:
+            return ()
+        batch = self.match.batches[bisect_left(self.headers, last, key=lambda header: header.row)]
+        public = facts_for(batch, None)
+        return tuple(
+            told for header, told in self.told(seat) if header.row == last and told.fact not in public
+        )
+
+    def _last_act(self, seat: Seat) -> int | None:
+        acts = (row.seq for row in reversed(self.rows) if row.kind is RowKind.ACT and row.seat == seat)
+        return next(acts, None)
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""

@@ -36,6 +36,7 @@ def build_panel(
         decision=view.decision,
         revision=drafts.revision,
         waiting=view.waiting,
+        learned=log.learned(seat),
         told=log.told_since_act(seat),
         preset=_preset(table, draft, presets),
         notes=notes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.drafts import DraftRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.seat_drafts import SeatDrafts
-from bot.store.protocol import Transaction
+from bot.store import Transaction
 
 
 async def save_changes(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:

@@ -26,7 +26,7 @@ from bot.matches.loaded_table import LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
 from bot.matches.saving import save_changes
-from bot.store.protocol import Conflict, Store
+from bot.store import Conflict, Store
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
 from engines.core.registry import games as installed

@@ -16,9 +16,9 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from bot.store.errors import StoreError
 from bot.store.inspecting import Inspection, inspect, open_read_only
 from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
-from bot.store.protocol import StoreError
 
 SET_BACK = "set_back"
 """The house's value that says that a backup was put back: the next start has to tell the threads."""

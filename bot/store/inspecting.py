@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.store.errors import StoreError
 from bot.store.prepare import (
     APPLICATION_ID,
     BUSY_MILLISECONDS,
@@ -18,7 +19,6 @@ from bot.store.prepare import (
     migrations,
     newer,
 )
-from bot.store.protocol import StoreError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
-from bot.store.protocol import StoreError
+from bot.store.errors import StoreError
 
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables."""

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import aiosqlite
 
+from bot.store.errors import StoreError
 from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
-from bot.store.protocol import Reader, StoreError, Transaction
-from bot.store.queries import SqliteReader
+from bot.store.reader import Reader
+from bot.store.transaction import Transaction
 from bot.store.writer import Writer, finished
-from bot.store.writes import SqliteTransaction
 
 READERS = 2
 """Connections that only read."""
@@ -63,7 +63,7 @@ class SqliteStore:
         self._database = database
         self._file_lock = lock
         self._writer = writer
-        self._open: set[SqliteTransaction] = set()
+        self._open: set[Transaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
@@ -77,7 +77,7 @@ class SqliteStore:
         try:
             with self._explained():
                 async with _moment(connection):
-                    yield SqliteReader(connection)
+                    yield Reader(connection)
         finally:
             self._readers.put_nowait(connection)
 
@@ -87,7 +87,7 @@ class SqliteStore:
 
         A unit that asks nothing is carried out at its end: that is where it meets a conflict.
         """
-        unit = SqliteTransaction(self._writer)
+        unit = Transaction(self._writer)
         self._open.add(unit)
         try:
             with self._explained():

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from bot.store.protocol import Conflict
+from bot.store.errors import Conflict
 
 T = TypeVar("T")
 

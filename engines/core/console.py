@@ -78,20 +78,19 @@ class Console:
             raise Refusal("request", f"there is no game {key!r}; the games: {known}")
         return self._games[key]
 
-    def _plain(self, game: AnyGame) -> Plain:
+    def _plain_for(self, game: AnyGame) -> Plain:
         return Plain(game, self._catalogues(game.manifest.key))
 
     @property
-    def _speaker(self) -> Plain:
-        return self._plain(self._playing.game)
+    def _to_json(self) -> Plain:
+        return self._plain_for(self._playing.game)
 
     @contextmanager
-    def _refusals_of(self, game: AnyGame) -> Iterator[None]:
-        """Put the refusals of ``game`` into words."""
+    def _refusals_as_text(self, game: AnyGame) -> Iterator[None]:
         try:
             yield
         except ActionError as error:
-            raise Refusal(error.kind, self._plain(game).text(error.msg)) from error
+            raise Refusal(error.kind, self._plain_for(game).text(error.msg)) from error
 
     @property
     def _playing(self) -> Match:
@@ -105,11 +104,10 @@ class Console:
     def _viewer(self, request: Request, *, needed: bool = True) -> Viewer:
         return request.viewer(self._playing.setup.seats, needed=needed)
 
-    def _setup(self, game: AnyGame, request: Request, seats: int | None = None) -> Setup:
-        """Return the set-up; ``seats`` is the table where the request names none."""
+    def _setup(self, game: AnyGame, request: Request, default_seats: int | None = None) -> Setup:
         asked = request.optional_number("seats")
         try:
-            return complete(game.manifest, seats if asked is None else asked, request.options())
+            return complete(game.manifest, default_seats if asked is None else asked, request.options())
         except ValueError as error:
             raise error if isinstance(error, Refusal) else Refusal("request", str(error)) from error
 
@@ -117,7 +115,7 @@ class Console:
 
     def games(self, _request: Request) -> Answer:
         """Return the manifests of all games."""
-        return {"games": [self._plain(game).manifest() for game in self._games.values()]}
+        return {"games": [self._plain_for(game).manifest() for game in self._games.values()]}
 
     def new(self, request: Request) -> Answer:
         """Begin a match."""
@@ -134,7 +132,7 @@ class Console:
         if able is None:
             raise Refusal("request", f"{game.manifest.key} has no positions on one line")
         setup = self._setup(game, request)
-        with self._refusals_of(game):
+        with self._refusals_as_text(game):
             state = able.position(request.text("text"))
         self._match = Match.at(game, setup, request.seed(ZEROS), state)
         return {"position": able.position_text(state)}
@@ -146,9 +144,10 @@ class Console:
         if able is None:
             raise Refusal("request", f"{game.manifest.key} has no situations")
         value = request.mapping("value")
-        setup = self._setup(game, request, _table_of(value))
+        listed = value.get("seats")
+        setup = self._setup(game, request, len(listed) if isinstance(listed, list) else None)
         seed = request.seed(ZEROS)
-        with self._refusals_of(game):
+        with self._refusals_as_text(game):
             state = able.situation(value, setup, Rng.of_match(seed))
         self._match = Match.at(game, setup, seed, state)
         return {"situation": _beginning(self._match)}
@@ -163,16 +162,16 @@ class Console:
     def view(self, request: Request) -> Answer:
         """Return what a seat or the public knows."""
         match = self._playing
-        return {"view": _plain_data(match.game.describe(match.view(self._viewer(request))))}
+        return {"view": _canonical_data(match.game.describe(match.view(self._viewer(request))))}
 
     def menu(self, request: Request) -> Answer:
         """Return what a seat may say after a draft, or null."""
         match = self._playing
         seat = self._seat(request)
-        with self._refusals_of(match.game):
+        with self._refusals_as_text(match.game):
             draft = request.words("draft", match.game) if "draft" in request.fields else ()
             menu = match.menu(seat, draft)
-            return {"menu": None if menu is None else self._speaker.menu(menu)}
+            return {"menu": None if menu is None else self._to_json.menu(menu)}
 
     def legal(self, request: Request) -> Answer:
         """Return all whole sentences of a seat."""
@@ -184,17 +183,20 @@ class Console:
     def events(self, request: Request) -> Answer:
         """Return the facts that a seat or the public learned, from a batch on."""
         facts = self._playing.facts(self._viewer(request), request.number("since", 0))
-        return {"events": self._speaker.facts(facts)}
+        return {"events": self._to_json.facts(facts)}
 
     def outcome(self, _request: Request) -> Answer:
         """Return how the match ended, or null."""
-        return {"outcome": self._speaker.outcome(self._playing.outcome)}
+        return {"outcome": self._to_json.outcome(self._playing.outcome)}
 
     def state(self, _request: Request) -> Answer:
         """Return the whole truth, its digest, and its position where there is one."""
         match = self._playing
         able = positional(match.game)
-        answer: Answer = {"state": _plain_data(match.game.record(match.state)), "digest": match.digest()}
+        answer: Answer = {
+            "state": _canonical_data(match.game.record(match.state)),
+            "digest": match.digest(),
+        }
         if able is not None:
             answer["position"] = able.position_text(match.state)
         return answer
@@ -211,18 +213,18 @@ class Console:
         """Carry out one sentence of a seat."""
         seat = self._seat(request)
         game = self._playing.game
-        with self._refusals_of(game):
+        with self._refusals_as_text(game):
             return {"act": self._carry_out(Entry(EntryKind.ACT, seat, request.words("words", game)), seat)}
 
     def withdraw(self, request: Request) -> Answer:
         """Take a seat out of the match."""
         seat = self._seat(request)
-        with self._refusals_of(self._playing.game):
+        with self._refusals_as_text(self._playing.game):
             return {"withdraw": self._carry_out(Entry(EntryKind.WITHDRAW, seat), seat)}
 
     def agree(self, _request: Request) -> Answer:
         """End the match as a draw."""
-        with self._refusals_of(self._playing.game):
+        with self._refusals_as_text(self._playing.game):
             return {"agree": self._carry_out(Entry(EntryKind.AGREE), None)}
 
     def lapse(self, request: Request) -> Answer:
@@ -249,7 +251,7 @@ class Console:
         batch = len(match.log)
         return {
             "batch": batch,
-            "events": self._speaker.facts(match.facts(viewer, batch)),
+            "events": self._to_json.facts(match.facts(viewer, batch)),
             "waiting": sorted(match.waiting),
             "over": match.outcome is not None,
         }
@@ -276,12 +278,6 @@ COMMANDS: Mapping[str, tuple[Callable[[Console, Request], Answer], tuple[str, ..
 }
 
 
-def _table_of(value: Mapping[str, Any]) -> int | None:
-    """Return the table size of a situation that lists its ``seats``."""
-    seats = value.get("seats")
-    return len(seats) if isinstance(seats, list) else None
-
-
 def _beginning(match: Match) -> Answer:
     setup = match.setup
     return {
@@ -294,8 +290,7 @@ def _beginning(match: Match) -> Answer:
     }
 
 
-def _plain_data(data: Mapping[str, Any]) -> Any:
-    """Return ``data`` in canonical order."""
+def _canonical_data(data: Mapping[str, Any]) -> Any:
     return json.loads(canonical(data))
 
 

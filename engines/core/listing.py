@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engines.core.contract import Enumerable, Menu, Seat, Words
+from engines.core.contract import Words
 from engines.core.match import AnyGame
 from engines.core.optional_methods import enumerable
 from engines.core.rng import Rng
@@ -18,7 +18,7 @@ DRAFTS_PER_SENTENCE = 20
 """Drafts that a walk may look at for each sentence of its limit."""
 
 
-class NotListable(ValueError):  # noqa: N818 - it says what is the matter with the menu, as its kin do
+class NotListable(ValueError):  # noqa: N818 - what the console answers, not a failure
     """The sentences cannot be listed; the text says why."""
 
 
@@ -29,18 +29,13 @@ def legal(game: AnyGame, view: Any, limit: int = LIMIT) -> tuple[Words, ...]:
     Raises :class:`NotListable` if there are more than ``limit``, or if a word is a shuffle.
     """
     own = enumerable(game)
-    source = sentences(game, view, limit) if own is None else _listed(own, view)
+    source = sentences(game, view, limit) if own is None else own.legal(view)
+    if source is None:
+        raise NotListable("this game does not list the sentences of this position")
     found = tuple(islice(source, limit + 1))
     if len(found) > limit:
         raise NotListable(f"there are more than {limit} sentences")
     return found
-
-
-def _listed(game: Enumerable[Any], view: Any) -> Iterator[Words]:
-    source = game.legal(view)
-    if source is None:
-        raise NotListable("this game does not list the sentences of this position")
-    return source
 
 
 def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
@@ -57,19 +52,15 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
         menu = stack.pop()
         if menu.complete:
             yield menu.draft
-        for word in reversed(_words(menu)):
-            following = game.menu(view, (*menu.draft, word))
+        if any(part.shuffle for part in menu.fields):
+            raise NotListable("a word here is an order of many things: there are too many to list")
+        for choice in reversed(menu.choices()):
+            following = game.menu(view, (*menu.draft, choice.word))
             if following is not None and following.draft not in seen:
                 seen.add(following.draft)
                 stack.append(following)
         if len(seen) > limit * DRAFTS_PER_SENTENCE + DRAFTS_PER_SENTENCE:
             raise NotListable(f"there are more than {len(seen)} beginnings of sentences")
-
-
-def _words(menu: Menu) -> tuple[str, ...]:
-    if any(part.shuffle for part in menu.fields):
-        raise NotListable("a word here is an order of many things: there are too many to list")
-    return tuple(choice.word for choice in menu.choices())
 
 
 def perft(game: AnyGame, state: Any, depth: int, rng: Rng, limit: int = LIMIT) -> int:
@@ -85,18 +76,11 @@ def perft(game: AnyGame, state: Any, depth: int, rng: Rng, limit: int = LIMIT) -
     if not seats:
         return 0
     seat = min(seats)
-    duties = _duties(game, game.view(state, seat), limit)
-    if depth == 1:
-        return len(duties)
-    return sum(perft(game, _after(game, state, seat, words, rng), depth - 1, rng, limit) for words in duties)
-
-
-def _after(game: AnyGame, state: Any, seat: Seat, words: Words, rng: Rng) -> Any:
-    return game.act(state, seat, words, rng).state
-
-
-def _duties(game: AnyGame, view: Any, limit: int) -> tuple[Words, ...]:
-    found = legal(game, view, limit)
+    view = game.view(state, seat)
     menu = game.menu(view)
     asides = {choice.word for choice in menu.choices() if choice.aside} if menu else set()
-    return tuple(words for words in found if words[:1] == () or words[0] not in asides)
+    duties = [words for words in legal(game, view, limit) if not words or words[0] not in asides]
+    if depth == 1:
+        return len(duties)
+    after = (game.act(state, seat, words, rng).state for words in duties)
+    return sum(perft(game, one, depth - 1, rng, limit) for one in after)

@@ -1,4 +1,4 @@
-"""A match is its set-up, its seed and its log; all else is derived here and can be thrown away."""
+"""A match: set-up, seed and log. All else is derived from these and can be thrown away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from engines.core.contract import (
     Outcome,
     Seat,
     Setup,
-    Step,
     Viewer,
     Words,
     facts_for,
@@ -82,7 +81,15 @@ class Match:
 
     def apply(self, entry: Entry) -> Match:
         """Return the match after ``entry``; raises ``ActionError`` and changes nothing if it is refused."""
-        step = self._step(entry)
+        rng = Rng.of_match(self.seed)
+        if entry.kind is EntryKind.AGREE:
+            step = self.game.agree(self.state, rng)
+        elif entry.seat is None:
+            raise ValueError("this entry needs a seat")
+        elif entry.kind is EntryKind.WITHDRAW:
+            step = self.game.withdraw(self.state, entry.seat, rng)
+        else:
+            step = self.game.act(self.state, entry.seat, entry.words, rng)
         return Match(
             self.game, self.setup, self.seed, step.state, (*self.log, entry), (*self.batches, step.events)
         )
@@ -90,16 +97,6 @@ class Match:
     def act(self, seat: Seat, words: Words) -> Match:
         """Return the match after a seat's sentence; raises ``ActionError``."""
         return self.apply(Entry(EntryKind.ACT, seat, words))
-
-    def _step(self, entry: Entry) -> Step[Any]:
-        rng = Rng.of_match(self.seed)
-        if entry.kind is EntryKind.AGREE:
-            return self.game.agree(self.state, rng)
-        if entry.seat is None:
-            raise ValueError("this entry needs a seat")
-        if entry.kind is EntryKind.WITHDRAW:
-            return self.game.withdraw(self.state, entry.seat, rng)
-        return self.game.act(self.state, entry.seat, entry.words, rng)
 
     def view(self, viewer: Viewer) -> Any:
         """Return what ``viewer`` knows."""
@@ -147,6 +144,6 @@ class Match:
         return self.game.lapse(self.view(seat), self._private("lapse", seat))
 
     def _private(self, use: str, seat: Seat) -> Rng:
-        """Return randomness beside the match's own, new whenever the public learns something."""
+        # Counting what the public learned, not the log: a private note must not change what a computer does.
         public = sum(1 for batch in self.batches if facts_for(batch, None))
         return Rng(self.seed).child(use, seat, public)

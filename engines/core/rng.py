@@ -18,15 +18,6 @@ Label: TypeAlias = str | int
 SEED_BYTES = 32
 
 
-def _label(parts: tuple[Label, ...]) -> bytes:
-    """Encode labels without ambiguity: type, length, text."""
-    encoded = bytearray()
-    for part in parts:
-        text = str(part).encode()
-        encoded += b"%b%d:" % (b"i" if isinstance(part, int) else b"s", len(text)) + text
-    return bytes(encoded)
-
-
 class Rng:
     """A secret key that labelled streams and further keys are derived from."""
 
@@ -58,7 +49,12 @@ class Rng:
         return self._digest(b"secret", labels)
 
     def _digest(self, kind: bytes, labels: tuple[Label, ...]) -> bytes:
-        return hmac.digest(self._key, kind + b"|" + _label(labels), hashlib.sha256)
+        encoded = bytearray(kind + b"|")
+        for label in labels:
+            # Type and length before each text: no two lists of labels are encoded alike.
+            text = str(label).encode()
+            encoded += b"%b%d:" % (b"i" if isinstance(label, int) else b"s", len(text)) + text
+        return hmac.digest(self._key, encoded, hashlib.sha256)
 
 
 class Stream:

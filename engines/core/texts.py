@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeAlias
 
-from engines.core.contract import Arg, Msg, Seat, SeatName
+from engines.core.contract import Msg, Seat, SeatName
 
 Template: TypeAlias = "str | Mapping[str, str]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -40,7 +40,10 @@ class Catalogue:
         def fill(gap: re.Match[str]) -> str:
             if gap[1] not in arguments:
                 raise KeyError(f"nothing fills {gap[0]} in the text {message.key!r}")
-            return self._argument(arguments[gap[1]], name_of, language)
+            value = arguments[gap[1]]
+            if isinstance(value, SeatName):
+                return name_of(value.seat)
+            return self.render(value, name_of, language) if isinstance(value, Msg) else str(value)
 
         return _GAP.sub(fill, template)
 
@@ -50,13 +53,6 @@ class Catalogue:
         if isinstance(found, str):
             return found
         return found["one" if dict(message.args).get("n") == 1 else "other"]
-
-    def _argument(self, value: Arg, name_of: NameOf, language: str) -> str:
-        if isinstance(value, SeatName):
-            return name_of(value.seat)
-        if isinstance(value, Msg):
-            return self.render(value, name_of, language)
-        return str(value)
 
 
 @cache

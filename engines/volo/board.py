@@ -116,17 +116,13 @@ class Board:
         return tuple(self.names[bit] for bit in bits(points))
 
 
-def _axial(radius: int, letter: int, number: int) -> tuple[int, int]:
-    r = radius - letter
-    return max(-radius, -radius - r) + number - 1, r
-
-
 def places(edge: int) -> Iterator[tuple[str, tuple[int, int], bool]]:
     """Yield of every place, row a first, then number: name, axial (q, r), whether it is a point."""
     radius = edge - 1
     for letter in range(2 * radius + 1):
-        for number in range(1, 2 * radius + 2 - abs(radius - letter)):
-            q, r = _axial(radius, letter, number)
+        r = radius - letter
+        for number in range(1, 2 * radius + 2 - abs(r)):
+            q = max(-radius, -radius - r) + number - 1
             # The centre and the corners: there, and only there, nothing but 0 and the radius occurs.
             absent = {abs(q), abs(r), abs(q + r)} <= {0, radius}
             yield f"{_LETTERS[letter]}{number}", (q, r), not absent
@@ -175,7 +171,6 @@ def _shift(points: int, by: int) -> int:
 
 
 def _units(names: dict[int, str], up: tuple[int, int, int]) -> Iterator[tuple[int, str]]:
-    """Yield every single point and every straight row with its name."""
     for bit, name in names.items():
         yield bit, name
         for shift in up:

@@ -30,7 +30,7 @@ _new = tuple.__new__
 
 
 def _ways(board: Board) -> tuple[_Way, ...]:
-    """Return of each direction: how to move, how to move back, how far one step is, and its words."""
+    # Of each direction: how to move, how to move back, how far one step is, and its words.
     words = [tuple(f"{name}{steps}" for steps in range(2 * board.edge)) for name in DIRECTIONS]
     ups = tuple((lshift, rshift, shift, word) for shift, word in zip(board.up, words[:3], strict=True))
     downs = tuple((rshift, lshift, shift, word) for shift, word in zip(board.up, words[3:], strict=True))
@@ -114,7 +114,7 @@ class _Notes:
         self._parts: dict[int, tuple[int, ...]] = {}
 
     def holds(self, unit: int, landing: int) -> bool:
-        """Return whether a landing of ``unit`` touches every part of the flock that it leaves behind."""
+        # A landing must touch every part of the flock that the unit leaves behind: nobody is left alone.
         near = self._board.ring[landing]
         if not near & self._birds & ~unit:
             return False
@@ -124,8 +124,8 @@ class _Notes:
         return len(parts) == 1 or all(part & near for part in parts)
 
     def _without(self, unit: int) -> tuple[int, ...]:
-        """Return what the flock falls into without ``unit``: one part, if its neighbours are in one place."""
         board, rest = self._board, self._birds & ~unit
+        # One part, if the unit's neighbours are in one place: then nothing needs to be flooded.
         if board.one_stretch(unit, board.ring[unit] & rest):
             return (rest,)
         return tuple(board.parts(rest))
@@ -173,11 +173,8 @@ def part_flights(board: Board, flock: Flock, vacant: int, other: int) -> list[Tu
 
 
 def _fly_rows(board: Board, notes: _Notes, rows: _Rows, free: int, marks: int, found: list[Turn]) -> None:
-    """Add the flights of all rows of one length along one axis.
-
-    ``goals`` are the places, written as lowest birds, where such a row touches both its flock and another.
-    In line it is enough that the leading bird's way is free. Broadside it must be free for all of the row.
-    """
+    # Goals are the places, written as lowest birds, where such a row touches both its flock and another.
+    # In line it is enough that the leading bird's way is free. Broadside it must be free for all of the row.
     axis, starts, pattern, shifts, touch = rows
     mark, clear = marks, free
     for shift in shifts:

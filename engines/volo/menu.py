@@ -136,7 +136,6 @@ def _unit_choice(position: Position, name: str, key: str) -> Choice:
 
 
 def _landing_field(position: Position, sentence: Sentence) -> Field:
-    """Return the landings of a unit; raises ``IllegalAction`` if it has none."""
     # Of one flight there is a turn for each region that may be kept.
     landings = {turn.word: turn.landing for turn in position.turns() if turn.unit == sentence.points}
     if not landings:
@@ -189,7 +188,6 @@ def _region_field(position: Position, regions: Sequence[int]) -> Field:
 
 
 def _paged(key: str, names: Sequence[str], choice: Callable[[str, str], Choice]) -> Field:
-    """Return a field whose choices, in order, are grouped by row letter, at most a page in a group."""
     pages = pages_of(names)
     groups = tuple(_group(page, pages) for page in pages)
     choices = (choice(name, group.key) for group, page in zip(groups, pages, strict=True) for name in page)
@@ -213,7 +211,7 @@ def _group(page: Sequence[str], pages: Sequence[Sequence[str]]) -> Group:
 
 
 def _split(names: Sequence[str], size: int) -> list[Sequence[str]]:
-    """Return ``names`` in as few pages of at most ``size`` as there can be, all about as long."""
+    # In as few pages as there can be, all about as long.
     pages = -(-len(names) // size)
     length = -(-len(names) // pages)
     return [names[start : start + length] for start in range(0, len(names), length)]

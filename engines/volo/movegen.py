@@ -19,7 +19,7 @@ _CHUNK = 8
 
 
 def _add_table(board: Board) -> tuple[tuple[tuple[Turn, ...], ...], ...]:
-    """Return the adds of every byte of a set of points."""
+    # For every byte of a set of points: turns() then adds whole bytes instead of single points.
 
     def adds(place: int, byte: int) -> tuple[Turn, ...]:
         return tuple(Turn(0, bit, "", 0, 0) for bit in bits(byte << place & board.full))
@@ -71,12 +71,12 @@ class Position:
                     found += table[place][byte]
         before = len(found)
         self._add_flights(vacant, found)
-        if len(found) == before and self._may_pass(adds):
+        # Without a flight one may pass if the opponent reaches none of the adds (rules page, Turn).
+        if len(found) == before and not adds & reachable(self.board, self.other.birds, self.own.birds):
             found.append(PASS)
         return found
 
     def _adds(self, vacant: int) -> int:
-        """Return the points where the mover may add a bird."""
         own = self.own
         free = vacant & ~own.once
         if not free or own.birds.bit_count() >= SUPPLY:
@@ -88,12 +88,7 @@ class Position:
             seen = spread(seen) & room
         return free & seen
 
-    def _may_pass(self, adds: int) -> bool:
-        """Return whether the mover, who has no flight, may pass: the opponent reaches none of its adds."""
-        return not adds or not adds & reachable(self.board, self.other.birds, self.own.birds)
-
     def _add_flights(self, vacant: int, found: list[Turn]) -> None:
-        """Add the flights; where one cuts the opponent's birds apart, a turn for each region to keep."""
         board, own, loose = self.board, self.own, self.loose[1]
         once, twice = own.once & vacant, own.twice & vacant
         if not once:
@@ -111,7 +106,7 @@ class Position:
             found += self._with_regions(turn)
 
     def _sort(self, turns: Iterable[Turn], finds: Finds) -> None:
-        """Add flights that cannot cut anything to those found, others to the doubtful ones."""
+        # Flights that cannot cut anything are found; the others stay doubtful until they are looked at.
         board, own, loose = self.board, self.own, self.loose[1]
         risky, found, doubtful = finds.risky, finds.found, finds.doubtful
         for turn in turns:
@@ -123,7 +118,6 @@ class Position:
             (doubtful if cuts else found).append(turn)
 
     def _with_regions(self, turn: Turn) -> Iterator[Turn]:
-        """Yield the turns that a flight makes: one for each region that may be kept, if there are several."""
         unit, landing, word, _, _ = turn
         board, other = self.board, self.other.birds
         own = self.own.birds & ~unit | landing

@@ -79,7 +79,7 @@ def risky_points(board: Board, side: Side) -> int:
 
 
 def _two_places(board: Board, wall: int) -> int:
-    """Return the bits that touch ``wall`` in two places or more: whose ring goes in and out of it twice."""
+    # The bits whose ring goes in and out of the wall twice, looked at in all places at once.
     east, north_east, north_west = board.up
     around = (
         wall >> east,

@@ -104,7 +104,7 @@ def _path(board: Board, unit: int, direction: str, steps: int) -> tuple[str, ...
 
 
 def _ending(before: State, after: State) -> Ending | None:
-    """Return how a turn has ended the match: one flock first, then two passes, then repetition."""
+    # One flock comes first, then two passes, then repetition (rules page, End).
     ending = _united(after.position, before.mover)
     if ending is not None:
         return ending

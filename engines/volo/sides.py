@@ -44,7 +44,7 @@ class Flock:
 
 
 def _widest(spans: Sequence[Spans]) -> Spans:
-    """Return how far several sets of points go together."""
+    # Written out for speed: it runs at every flight.
     a, b, c, d, e, f = spans[0]
     for span in spans:
         a = max(span[0], a)

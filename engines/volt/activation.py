@@ -44,7 +44,7 @@ def key(die: DieView, program: ProgramView) -> Key:
 
 
 def tied(table: Table, group: list[Turn]) -> Iterator[Turn]:
-    """Yield dice alike in unit, number and colour, each as it is to be activated: by tile, Chips first.
+    """Yield dice that tie in unit, number and colour, in the order of activation: Chips first, then by tile.
 
     The dice of robots off the board are skipped where the tile alone would have put them, so that a
     Chip which changed nothing stays unseen; it turns up when its die goes before one, of a robot on
@@ -121,10 +121,7 @@ class Action:
         return self.on_board
 
     def _cuts(self, ahead: str) -> bool:
-        """Saw Blade: cut the first robot that would be pushed; return whether the step may go on.
-
-        An Anchor directly ahead stops the blade; any other robot directly ahead is cut.
-        """
+        # Saw Blade (*Where effects meet*): an Anchor directly ahead stops it; any other robot there is cut.
         victim = self.table.at.get(ahead)
         if victim is None or not self.saw:
             return True

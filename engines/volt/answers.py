@@ -67,51 +67,36 @@ def fold(view: View, words: Words) -> Answer:
     for word in map(parse, words):
         if word.kind in PROGRAM_KINDS:
             raise IllegalAction(msg("error.no_program", asked=asked(ask)))
-        _check_order(before, word)
+        if before is Kind.START and word.kind is not Kind.SPACE:
+            raise InvalidAction(msg("error.start_space"))
+        if before is Kind.DRAW and word.kind is not Kind.DECK:
+            raise InvalidAction(msg("error.draw_deck"))
         before = word.kind
         answer = _fold_word(answer, word)
     return answer
 
 
-def _check_order(before: Kind | None, word: Word) -> None:
-    """After ``start`` comes a space, after ``draw`` a deck."""
-    if before is Kind.START and word.kind is not Kind.SPACE:
-        raise InvalidAction(msg("error.start_space"))
-    if before is Kind.DRAW and word.kind is not Kind.DECK:
-        raise InvalidAction(msg("error.draw_deck"))
-
-
 def _fold_word(answer: Answer, word: Word) -> Answer:
-    ask = answer.ask
-    if word.kind is Kind.START and not ask.spaces:
-        raise IllegalAction(msg("error.no_space", asked=asked(ask)))
-    if word.kind is Kind.DRAW and not ask.decks:
-        raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
-    if word.kind is Kind.SPACE:
-        return replace(answer, space=_space(ask, word.text))
-    if word.kind is Kind.DECK:
-        return replace(answer, deck=_deck(ask, word.text), other="")
-    if word.kind in (Kind.PASS, Kind.REPAIR):
-        if word.text != ask.other:
-            raise IllegalAction(msg(f"error.no_{word.text}", asked=asked(ask)))
-        return replace(answer, deck="", other=word.text)
-    return answer
-
-
-def _space(ask: Ask, space: Space) -> Space:
-    if not ask.spaces:
-        raise IllegalAction(msg("error.no_space", asked=asked(ask)))
-    if space not in ask.spaces:
-        raise IllegalAction(msg("error.space", space=space, spaces=listed(ask.spaces)))
-    return space
-
-
-def _deck(ask: Ask, deck: str) -> str:
-    if not ask.decks:
-        raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
-    if deck not in ask.decks:
-        raise IllegalAction(msg("error.deck", deck=msg(f"deck.{deck}"), decks=listed(ask.decks)))
-    return deck
+    ask, said = answer.ask, word.text
+    if word.kind in (Kind.START, Kind.SPACE):
+        if not ask.spaces:
+            raise IllegalAction(msg("error.no_space", asked=asked(ask)))
+        if word.kind is Kind.START:
+            return answer
+        if said not in ask.spaces:
+            raise IllegalAction(msg("error.space", space=said, spaces=listed(ask.spaces)))
+        return replace(answer, space=said)
+    if word.kind in (Kind.DRAW, Kind.DECK):
+        if not ask.decks:
+            raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
+        if word.kind is Kind.DRAW:
+            return answer
+        if said not in ask.decks:
+            raise IllegalAction(msg("error.deck", deck=msg(f"deck.{said}"), decks=listed(ask.decks)))
+        return replace(answer, deck=said, other="")
+    if said != ask.other:
+        raise IllegalAction(msg(f"error.no_{said}", asked=asked(ask)))
+    return replace(answer, deck="", other=said)
 
 
 def menu_after(view: View, words: Words) -> Menu:

@@ -100,9 +100,9 @@ class _Maker:
         return WALL if blocked else target
 
     def step(self, space: Space, arrow: Arrow) -> str:
-        """A diagonal passes a corner unless both ways round it are blocked; outside are no walls."""
         if len(arrow) == 1:
             return self.straight(space, arrow)
+        # A diagonal passes a corner unless both ways round it are blocked (rules page, Activation).
         ways = {self._way(space, arrow), self._way(space, arrow[::-1])} - {WALL}
         return ways.pop() if ways else WALL
 

@@ -6,6 +6,7 @@ All stands on the seat's own view, so no message tells more than that view does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engines.core.contract import IllegalAction, Msg, Words, msg
@@ -133,36 +134,41 @@ def listed(items: tuple[str, ...] | tuple[int, ...]) -> str:
 
 def check(draft: Draft) -> None:
     """Raise :class:`IllegalAction` for the first thing that is wrong with a draft."""
-    fault = _swap_fault(draft) or _dice_fault(draft)
-    for unit, part in enumerate(draft.parts):
-        fault = fault or _part_fault(draft, unit, part)
-    fault = fault or _order_fault(draft) or _tile_fault(draft)
-    if fault is not None:
+    for fault in _faults(draft):
         raise IllegalAction(fault)
 
 
-def _swap_fault(draft: Draft) -> Msg | None:
-    if goes_together(draft.active):
-        return None
-    return msg("error.swap_many" if len(draft.active) > ACTIVE else "error.swap_colours")
-
-
-def _dice_fault(draft: Draft) -> Msg | None:
+def _faults(draft: Draft) -> Iterator[Msg]:
+    if not goes_together(draft.active):
+        yield msg("error.swap_many" if len(draft.active) > ACTIVE else "error.swap_colours")
     for colour in COLOURS.values():
         if sum(part.colour == colour for part in draft.parts) > DICE:
-            return msg("error.dice", colour=msg(f"colour.{colour}"))
-    return None
+            yield msg("error.dice", colour=msg(f"colour.{colour}"))
+    for unit, part in enumerate(draft.parts):
+        yield from _unit_faults(draft, unit, part)
+    for name in draft.orders:
+        if MODULES[name].use is not Use.STANDING:
+            yield msg("error.order_die", module=named(name))
+        elif name not in draft.active:
+            yield msg("error.order_inactive", module=named(name))
+    if draft.tile is not None:
+        yield from _tile_faults(draft.ground, draft.tile)
 
 
-def _part_fault(draft: Draft, unit: int, part: Part) -> Msg | None:
+def _unit_faults(draft: Draft, unit: int, part: Part) -> Iterator[Msg]:
     if not draft.may_point(part, part.arrow):
         key = "error.diagonal_number" if "diagonal" in draft.active else "error.diagonal"
-        return msg(key, unit=UNITS[unit], arrow=part.arrow)
-    for use in part.uses:
-        fault = use_fault(draft, unit, part, use)
-        if fault is not None:
-            return fault
-    return together_fault(unit, part)
+        yield msg(key, unit=UNITS[unit], arrow=part.arrow)
+    faults = (*(use_fault(draft, unit, part, use) for use in part.uses), together_fault(unit, part))
+    yield from (fault for fault in faults if fault is not None)
+
+
+def _tile_faults(ground: Ground, tile: int) -> Iterator[Msg]:
+    if not ground.tiled:
+        yield msg("error.tiles_dealt")
+    elif tile not in ground.free:
+        key = "error.tile_gone" if 1 <= tile <= ground.playing else "error.tile_unknown"
+        yield msg(key, tile=tile, tiles=listed(ground.free))
 
 
 def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
@@ -200,27 +206,6 @@ def together_fault(unit: int, part: Part) -> Msg | None:
     if Use.INSTEAD in kinds and Use.MODIFIER in kinds:
         return msg("error.instead_modifier", unit=UNITS[unit])
     return None
-
-
-def _order_fault(draft: Draft) -> Msg | None:
-    for name in draft.orders:
-        if MODULES[name].use is not Use.STANDING:
-            return msg("error.order_die", module=named(name))
-        if name not in draft.active:
-            return msg("error.order_inactive", module=named(name))
-    return None
-
-
-def _tile_fault(draft: Draft) -> Msg | None:
-    tile, ground = draft.tile, draft.ground
-    if tile is None:
-        return None
-    if not ground.tiled:
-        return msg("error.tiles_dealt")
-    if tile in ground.free:
-        return None
-    key = "error.tile_gone" if 1 <= tile <= ground.playing else "error.tile_unknown"
-    return msg(key, tile=tile, tiles=listed(ground.free))
 
 
 def unfinished(draft: Draft) -> Msg:

@@ -113,7 +113,7 @@ class _Guess:
         self._fill(stream.shuffled(slots), left)
 
     def _fill(self, slots: tuple[Seat, ...], left: Counter[str]) -> bool:
-        """Give each slot a name that its seat does not own; the real ones fit, so that there is a way."""
+        # Backtracking, since a seat owns no name twice; the real names fit, so that there is a way.
         if not slots:
             return True
         seat = slots[0]
@@ -132,7 +132,6 @@ class _Guess:
 
 
 def _decks(view: View, own: tuple[Own, ...], stream: Stream) -> tuple[Names, Names, Names]:
-    """Return what is left of each deck: shuffled, or sorted once the match is over."""
     found: list[Names] = []
     for deck in DECKS:
         left = Counter(() if view.training else cards(deck))
@@ -146,7 +145,6 @@ def _decks(view: View, own: tuple[Own, ...], stream: Stream) -> tuple[Names, Nam
 
 
 def _answer(state: State, view: View, seat: Seat, stream: Stream) -> Words:
-    """Return what a seat has said in this phase: known to itself, drawn for all others."""
     public = state.public
     if seat == view.viewer:
         return view.answer
@@ -161,7 +159,6 @@ def _answer(state: State, view: View, seat: Seat, stream: Stream) -> Words:
 
 
 def _whole(state: State, view: View, seat: Seat, stream: Stream) -> ProgramView | None:
-    """Return the last program of a seat with what did not turn up of it."""
     seen = view.revealed[seat]
     if seat == view.viewer:
         return view.last
@@ -179,7 +176,7 @@ def _whole(state: State, view: View, seat: Seat, stream: Stream) -> ProgramView 
 
 
 def _with_words(die: DieView, active: Names, key: str, side: str, stream: Stream) -> DieView:
-    """Return a void die with a module of its colour, by chance: nobody has seen it."""
+    # Nobody has seen which modules went with a void die.
     fitting = [
         worded(name, choice)
         for name in active
@@ -192,7 +189,7 @@ def _with_words(die: DieView, active: Names, key: str, side: str, stream: Stream
 
 
 def _quiet(view: View, seat: Seat) -> Iterator[str]:
-    """Yield the standing orders for which a seat had no occasion in the last round."""
+    # Orders for which there was no occasion in the last round: whether they were on has not turned up.
     told = [fact for fact in view.recap if fact.get("seat") == seat]
     if all(fact.kind != "damaged" for fact in told):
         yield "shield"

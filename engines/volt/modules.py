@@ -43,14 +43,17 @@ class Module:
         return self.die == colour and self.low <= number <= self.high
 
 
-def _module(data: dict[str, object]) -> Module:
-    low, high = data.get("low", 0), data.get("high", 0)
-    assert isinstance(low, int)
-    assert isinstance(high, int)
-    return Module(str(data["key"]), str(data["deck"]), Use(data["use"]), str(data.get("die", "")), low, high)
-
-
-MODULES: dict[str, Module] = {module.key: module for module in map(_module, entries("modules.json"))}
+MODULES: dict[str, Module] = {
+    data["key"]: Module(
+        data["key"],
+        data["deck"],
+        Use(data["use"]),
+        data.get("die", ""),
+        data.get("low", 0),
+        data.get("high", 0),
+    )
+    for data in entries("modules.json")
+}
 
 
 def deck_of(name: str) -> str:

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from re import Match
 
 from engines.core.contract import InvalidAction, Msg, Words, msg
 from engines.volt.arena import SPACES
@@ -89,20 +88,19 @@ def parse(word: str) -> Word:
         return Word(Kind.DECK, word)
     for kind, shape in _SHAPES:
         found = shape.fullmatch(word)
-        if found is not None and word.isascii() and not _empty(kind, found):
-            return Word(kind, word, _parts(kind, found))
+        # Digits of other scripts match, too; and a unit or a swap may match without saying anything.
+        if found is not None and word.isascii() and any(found[group] for group in _NEEDED.get(kind, (0,))):
+            parts = tuple(part or "" for part in found.groups())
+            _check_modules(kind, parts)
+            return Word(kind, word, parts)
     raise InvalidAction(_misread(word))
 
 
-def _empty(kind: Kind, found: Match[str]) -> bool:
-    """Return whether nothing is said: a unit without die and arrow, a swap without module."""
-    if kind is Kind.UNIT:
-        return not (found[2] or found[4])
-    return kind is Kind.SWAP_EDIT and not (found[1] or found[2])
+_NEEDED = {Kind.UNIT: (2, 4), Kind.SWAP_EDIT: (1, 2)}
+"""The groups of which one must be there: a die or an arrow, what comes in or what goes out."""
 
 
-def _parts(kind: Kind, found: Match[str]) -> tuple[str, ...]:
-    parts = tuple(part or "" for part in found.groups())
+def _check_modules(kind: Kind, parts: tuple[str, ...]) -> None:
     if kind is Kind.UNIT:
         names = [name_of(use) for use in parts[4].split("+")[1:]]
     elif kind in (Kind.SWAP, Kind.ORDER):
@@ -116,7 +114,6 @@ def _parts(kind: Kind, found: Match[str]) -> tuple[str, ...]:
     for name in names:
         if name and name not in MODULES:
             raise InvalidAction(msg("error.no_module", name=name[:20]))
-    return parts
 
 
 # --- what cannot be read --------------------------------------------------------------------------
@@ -154,25 +151,18 @@ _FAULTS = {"tile": "error.tile_number", "swap": "error.swap_signs", "order": "er
 def read(text: str) -> Words:
     """Return the words of a text; raises :class:`InvalidAction`."""
     words = tuple(text.split())
-    _check_once(words)
-    return words
-
-
-def _check_once(words: Words) -> None:
-    """Raise :class:`InvalidAction` where one text says the same thing twice: two dice on a unit, two tiles.
-
-    Words added to a draft may: there a later one changes an earlier one.
-    """
+    # One text says each thing once; words added to a draft may repeat: a later one changes an earlier one.
     said: set[tuple[Kind, str]] = set()
     for word in map(parse, words):
         for key, fault in _said(word):
             if key in said:
                 raise InvalidAction(fault)
             said.add(key)
+    return words
 
 
 def _said(word: Word) -> Iterator[tuple[tuple[Kind, str], Msg]]:
-    """Yield what a word settles, and the fault of settling it twice."""
+    # What a word settles, and the fault of settling it twice.
     if word.kind is Kind.UNIT:
         unit, colour, _, arrow, _ = word.parts
         if colour:

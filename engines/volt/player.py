@@ -51,7 +51,6 @@ def sentence(view: View, rng: Rng) -> Words:
 
 
 def _to_go(view: View, space: Space) -> int:
-    """Return how far the nearest token is."""
     places = arena(view.arena).tokens
     return min((distance(space, places[number]) for number in view.tokens), default=0)
 
@@ -60,21 +59,19 @@ def _program(view: View, seat: Seat, stream: Stream) -> Words:
     ground = Ground.of(view)
     drafts = [random_draft(ground, stream) for _ in range(PROGRAMS)]
     programs = [program_of(draft.words()) for draft in drafts]
-    alone = [_alone(view, seat, program) for program in programs]
+    alone = [_value(view, seat, {seat: program}, alone=True) for program in programs]
     best = sorted(range(PROGRAMS), key=lambda n: (-alone[n], n))[:FINALISTS]
     others = [_others(view, seat, stream) for _ in range(TRIALS)]
     tile = min(ground.free, default=None)
-    met = {n: sum(_among(view, seat, programs[n], tile, found) for found in others) for n in best}
+    # Where tiles are dealt at the reveal, a finalist is tried with the first one.
+    own = {n: replace(programs[n], tile=tile or 1) for n in best}
+    met = {n: sum(_value(view, seat, {**found, seat: own[n]}) for found in others) for n in best}
     chosen = max(best, key=lambda n: (alone[n] + met[n], -n))
-    return _whole(drafts[chosen], tile)
-
-
-def _whole(draft: Draft, tile: int | None) -> Words:
-    return replace(draft, tile=tile).words()
+    return replace(drafts[chosen], tile=tile).words()
 
 
 def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
-    """Return random programs of the others, without modules; tiles in random order."""
+    # Without modules: the player does not guess what is hidden.
     rivals = [robot.seat for robot in view.robots if not robot.gone and robot.seat != seat]
     found = {}
     for tile, rival in enumerate(stream.shuffled(rivals), 2):
@@ -83,28 +80,19 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
     return found
 
 
-def _alone(view: View, seat: Seat, program: ProgramView) -> int:
-    table = Table.of_view(view, {seat: program})
+def _value(view: View, seat: Seat, programs: dict[Seat, ProgramView], *, alone: bool = False) -> int:
+    table = Table.of_view(view, programs)
     try:
-        forecast(table, seat, program)
-    except Won as won:
-        return WIN if won.seat == seat else -WIN
-    return _worth(view, table, seat)
-
-
-def _among(
-    view: View, seat: Seat, program: ProgramView, tile: int | None, others: dict[Seat, ProgramView]
-) -> int:
-    table = Table.of_view(view, {**others, seat: replace(program, tile=tile or 1)})
-    try:
-        run(table)
+        if alone:
+            forecast(table, seat, programs[seat])
+        else:
+            run(table)
     except Won as won:
         return WIN if won.seat == seat else -WIN
     return _worth(view, table, seat)
 
 
 def _worth(view: View, table: Table, seat: Seat) -> int:
-    """Return how good the table is for a seat after all dice: points, hits, wounds, the way to go."""
     before, mine = view.robots, table.pieces[seat]
     rivals = [(before[n], piece) for n, piece in enumerate(table.pieces) if n != seat and not piece.gone]
     worth = POINT * (mine.score - before[seat].score) - WOUND * (mine.damage - before[seat].damage)
@@ -116,9 +104,8 @@ def _worth(view: View, table: Table, seat: Seat) -> int:
 
 
 def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
-    """Return how good it is to stand on a space when the round ends."""
     place, mine = arena(view.arena), table.pieces[seat]
-    if _has_token(view, space):
+    if any(place.tokens[number] == space for number in view.tokens):
         return WIN if mine.score + 1 >= view.target else POINT
     worth = -STEP * _to_go(view, space)
     if space in place.repair:
@@ -126,11 +113,6 @@ def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
     if space in place.shock:
         worth -= WOUND
     return worth
-
-
-def _has_token(view: View, space: Space) -> bool:
-    places = arena(view.arena).tokens
-    return any(places[number] == space for number in view.tokens)
 
 
 # --- random programs ---------------------------------------------------------------------------------
@@ -153,7 +135,6 @@ def random_draft(ground: Ground, stream: Stream) -> Draft:
 
 
 def _active(ground: Ground, stream: Stream) -> tuple[str, ...]:
-    """Return the modules that shall be active: in one of four cases after a swap."""
     if not ground.spare or not stream.chance(1, 4):
         return ground.active
     name = stream.choice(ground.spare)

@@ -54,7 +54,8 @@ def prepare(work: Work) -> None:
             work.say(events.mended(seat))
     off = tuple(seat for seat in public.playing if public.robots[seat].pos is None)
     # An only free start space is taken unasked.
-    asked = tuple(seat for seat in off if len(public.free_starts(seat)) > 1 or _draws(work, seat))
+    may_draw = public.owed if any(work.decks.values()) and not public.training else ()
+    asked = tuple(seat for seat in off if len(public.free_starts(seat)) > 1 or seat in may_draw)
     if asked:
         ask(work, Phase.REBOOT, asked)
     else:
@@ -66,10 +67,6 @@ def ask(work: Work, phase: Phase, seats: tuple[Seat, ...]) -> None:
     for seat in work.public.seats:
         work.change_own(seat, answer=())
     work.change(phase=phase, asked=seats, done=())
-
-
-def _draws(work: Work, seat: Seat) -> bool:
-    return seat in work.public.owed and not work.public.training and any(work.decks.values())
 
 
 def _given_space(public: Public, seat: Seat) -> Space:

@@ -39,7 +39,10 @@ def reveal(work: Work) -> None:
     for seat in work.public.in_tile_order:
         program = table.programs[seat]
         table.say(events.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
-        _turn_up_at_reveal(table, seat)
+        if any(die.colour == "blue" and len(die.arrow) > 1 for die in program.dice):
+            table.turn_up(seat, "diagonal")  # its arrow shows it
+        for name in REVEALED_ORDERS:
+            table.uses(seat, name)
     try:
         shown = run(table)
     except Won as won:
@@ -52,7 +55,6 @@ def reveal(work: Work) -> None:
 
 
 def _tiles(work: Work) -> tuple[int | None, ...]:
-    """Return each seat's number tile: taken in the race, or dealt now."""
     public = work.public
     if not public.draw_tiles:
         return public.taken
@@ -62,7 +64,6 @@ def _tiles(work: Work) -> tuple[int | None, ...]:
 
 
 def _swap(work: Work, seat: Seat) -> None:
-    """Carry out a seat's swaps; a newly active module is face down."""
     own = work.own[seat]
     program = own.program
     if program is None or not program.swaps:
@@ -73,19 +74,11 @@ def _swap(work: Work, seat: Seat) -> None:
     face_up = work.public.face_up[seat]
     shown = tuple(name for name in face_up if name in went)
     kept = tuple(name for name in face_up if name not in went)
+    # A newly active module lies face down (rules page, Round, phase 0).
     faces = (*work.public.face_up[:seat], kept, *work.public.face_up[seat + 1 :])
     work.change(face_up=faces)
     decks_in, decks_out = (tuple(map(deck_of, in_order(names))) for names in (came, went))
     work.say(events.swapped(seat, decks_in, decks_out, shown))
-
-
-def _turn_up_at_reveal(table: Table, seat: Seat) -> None:
-    """Turn up Diagonal Drive, which its arrow shows, and Reverse Gear."""
-    program = table.programs[seat]
-    if any(die.colour == "blue" and len(die.arrow) > 1 for die in program.dice):
-        table.turn_up(seat, "diagonal")
-    for name in REVEALED_ORDERS:
-        table.uses(seat, name)
 
 
 def take_over(work: Work, table: Table) -> None:
@@ -117,9 +110,9 @@ def seen_program(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> Progr
 
 
 def _ask_repairs(work: Work) -> None:
-    """Ask all robots on repair spaces at once; where no deck is left they are repaired unasked."""
     public = work.public
     spaces = arena(public.arena).repair
+    # Where no module is left to draw there is nothing to ask: resolve() repairs them.
     may_draw = not public.training and any(work.decks.values())
     asked = tuple(robot.seat for robot in public.robots if robot.pos in spaces and may_draw)
     if asked:
@@ -155,7 +148,6 @@ def resolve(work: Work) -> None:
 
 
 def _give(work: Work, table: Table, seat: Seat) -> None:
-    """Give a robot what its space has: a token, a repair or a module, a shock. Raises :class:`Won`."""
     place = arena(work.public.arena)
     space = table.pos(seat)
     token = next((n for n in work.public.tokens if place.tokens[n] == space), None)

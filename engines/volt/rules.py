@@ -107,7 +107,6 @@ _CARRIED_OUT: dict[Phase, Callable[[Work], None]] = {
 
 
 def _go_on(work: Work) -> None:
-    """Carry out all answers once the last is in."""
     if set(work.public.asked) <= set(work.public.done):
         _CARRIED_OUT[work.public.phase](work)
 

@@ -32,12 +32,9 @@ def load(value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
 
 
 def _refuse(what: str, value: object) -> NoReturn:
-    raise InvalidAction(msg("error.situation_value", what=what, value=_shown(value)))
-
-
-def _shown(value: object) -> str:
     text = "".join(sign if sign.isprintable() else " " for sign in repr(value))
-    return text if len(text) <= 60 else text[:57] + "..."
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    raise InvalidAction(msg("error.situation_value", what=what, value=shown))
 
 
 def _only(value: Mapping[str, Any], keys: set[str], what: str) -> None:
@@ -70,7 +67,6 @@ class _Reader:
         self._mines = self._read_mines()
 
     def state(self, rng: Rng) -> State:
-        """Return the state, its decks dealt from ``rng``."""
         value, setup = self._value, self._setup
         sides = tuple(seat["side"] for seat in self._seats)
         tiles = tuple(range(1, setup.seats + 1))

@@ -149,19 +149,21 @@ class Table:
         self.say(events.damaged(victim, by, amount, piece.damage))
         if piece.damage == LIMIT:
             space = self._destroy(victim, Lost.DAMAGE, by)
-            self._explode(victim, space)
+            # Explosive Core: after the kill's point, before what caused it goes on (*Where effects meet*).
+            if self.uses(victim, "explosive"):
+                self._explode(victim, space)
 
     def fall(self, victim: Seat, by: Seat | None, arrow: Arrow | None = None) -> None:
         """Destroy a robot by a pit, or over the open edge along ``arrow``. Raises :class:`Won`."""
         self._destroy(victim, Lost.FALL, by, arrow)
 
     def _destroy(self, victim: Seat, cause: Lost, by: Seat | None, arrow: Arrow | None = None) -> Space:
-        """Take a robot off the board, and credit it: never one's own robot, never to nobody."""
         piece = self.pieces[victim]
         space = piece.pos
         assert space is not None
         del self.at[space]
         piece.pos, piece.lost = None, cause
+        # Nobody scores for the own robot, nor for what a plate or an open edge did.
         credited = None if by == victim else by
         self.say(events.destroyed(victim, space, cause.value, credited, arrow))
         if credited is not None:
@@ -169,9 +171,6 @@ class Table:
         return space
 
     def _explode(self, victim: Seat, space: Space) -> None:
-        """Explosive Core: at once, after the kill's point, before what caused it goes on."""
-        if not self.uses(victim, "explosive"):
-            return
         self.say(events.blast(victim, space, "core"))
         for arrow in ARROWS:
             other = self.at.get(self.arena.step(space, arrow))

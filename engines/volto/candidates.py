@@ -73,13 +73,11 @@ class Matchings:
         return tuple(chosen)
 
     def _next(self, index: int, counts: Sequence[int]) -> Iterator[tuple[Kind, tuple[int, ...]]]:
-        """Yield the symbols that mask ``index`` may have, and the counts that are left then."""
         for place, kind in enumerate(KINDS):
             if counts[place] and kind in self._fits[index]:
                 yield kind, (*counts[:place], counts[place] - 1, *counts[place + 1 :])
 
     def _completions(self, index: int, counts: tuple[int, ...]) -> int:
-        """Return in how many ways the masks from ``index`` on can have the symbols that are left."""
         if index == len(self._fits):
             return 1
         if counts not in self._ways:  # the counts tell the index: one symbol a mask is gone

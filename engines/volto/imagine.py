@@ -1,4 +1,4 @@
-"""Truths that a viewer could not tell from the real one."""
+"""States that a viewer could not tell from the real one."""
 
 from __future__ import annotations
 
@@ -28,15 +28,18 @@ Pattern: TypeAlias = tuple[tuple[Kinds, ...], ...]
 
 
 def imagine(view: View, rng: Rng) -> State:
-    """Return a truth that gives this view: symbols drawn, then the match so far played again with them.
+    """Return a state consistent with this view: symbols drawn, then the match so far played again with them.
 
     The match must have gone on under them: no position standing for the third time, a move for
-    whoever is to move, no Candidate in the rival's palace. All such truths are alike likely, save
+    whoever is to move, no Candidate in the rival's palace. All such states are equally likely, except
     where they are so rare that :data:`DRAWS` draws find none.
     """
     stream = rng.stream("imagine")
     if view.phase is Phase.SETUP:
-        return _arranged(view, stream)
+        state = rules.NO_MASKS
+        for seat in view.arranged:
+            state = rules.arrange(state, seat, _known(view, seat) or stream.shuffled(MUSTER))
+        return state
     known = tuple(_known(view, seat) for seat in SEATS)
     if view.phase is Phase.OVER:
         return _again(view, (known[0] or (), known[1] or ()))
@@ -48,21 +51,11 @@ def _part(view: View, seat: Seat) -> tuple[MaskView, ...]:
 
 
 def _known(view: View, seat: Seat) -> Kinds | None:
-    """Return the symbols of a side's masks if the viewer knows them all."""
     kinds = tuple(mask.kind for mask in _part(view, seat) if mask.kind is not None)
     return kinds if len(kinds) == len(_part(view, seat)) else None
 
 
-def _arranged(view: View, stream: Stream) -> State:
-    """Return the set-up with a random arrangement for each side that is in and not known."""
-    state = rules.NO_MASKS
-    for seat in view.arranged:
-        state = rules.arrange(state, seat, _known(view, seat) or stream.shuffled(MUSTER))
-    return state
-
-
 def _again(view: View, kinds: tuple[Kinds, Kinds]) -> State:
-    """Return the state that the view's match leads to if the masks have these symbols."""
     masks = tuple(new_mask(mask.seat, mask.track[0]) for mask in view.masks)
     state = State(Public(0, Phase.SETUP, masks), kinds)
     if view.first is not None:
@@ -87,15 +80,13 @@ class Guess:
         """Return symbols for both sides; the real ones fit, so that there always are some."""
         for _ in range(DRAWS):
             sun, moon = (self._known[seat] or self._ways[seat].draw(stream) for seat in SEATS)
-            if self._moves(0, sun) and self._moves(1, moon) and self.goes_on(self._patterns(sun, moon)):
+            patterns = _pattern(self._repeats[0], sun), _pattern(self._repeats[1], moon)
+            if self._moves(0, sun) and self._moves(1, moon) and self.goes_on(patterns):
                 return sun, moon
         return stream.choice(tuple(self._all()))
 
-    def _patterns(self, sun: Kinds, moon: Kinds) -> tuple[Pattern, Pattern]:
-        return _pattern(self._repeats[0], sun), _pattern(self._repeats[1], moon)
-
     def _all(self) -> Iterator[tuple[Kinds, Kinds]]:
-        """Yield one pair of sides for each two patterns of standings that go together."""
+        # One pair of sides for each two patterns of standings that go together: all pairs were too many.
         suns, moons = (self._by_pattern(seat) for seat in SEATS)
         for sun_pattern, sun in suns.items():
             for moon_pattern, moon in moons.items():
@@ -111,7 +102,7 @@ class Guess:
         return found
 
     def _moves(self, seat: Seat, kinds: Kinds) -> bool:
-        """Return whether the side to move has a move; at every earlier turn it made one."""
+        # Only the side to move can be stuck; at every earlier turn somebody made a move.
         if self._view.turn != seat:
             return True
         part = zip(_part(self._view, seat), kinds, strict=True)
@@ -132,7 +123,7 @@ def _pattern(repeats: Repeats, kinds: Kinds) -> Pattern:
 
 
 def _repeats(view: View, seat: Seat) -> Repeats:
-    """Return the standings of ``seat``'s masks wherever both sides held the same squares often enough."""
+    # Where both sides held the same squares often enough, the symbols decide whether a position was repeated.
     seats = {mask.id: mask.seat for mask in view.masks}
     order = {mask.id: index for index, mask in enumerate(_part(view, seat))}
     groups: dict[tuple[object, ...], list[Standing]] = {}
@@ -145,7 +136,6 @@ def _repeats(view: View, seat: Seat) -> Repeats:
 
 
 def _history(view: View) -> Iterator[tuple[Seat | None, dict[str, str]]]:
-    """Yield who was to move and which mask stood where, from the start on."""
     where = {mask.track[0]: mask.id for mask in view.masks}
     yield view.first, where
     for ply in view.plies:

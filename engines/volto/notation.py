@@ -41,7 +41,7 @@ def read(text: str) -> Words:
 
 
 def _read_arrangement(parts: list[str]) -> Words:
-    """Read ``setup``, ten letters in any grouping, then squares to swap; each but one may be missing."""
+    # ``setup``, ten letters in any grouping, then squares to swap; each but one may be missing.
     head: Words = ()
     if parts and parts[0] == SETUP:
         head, parts = (SETUP,), parts[1:]
@@ -58,7 +58,7 @@ def _read_arrangement(parts: list[str]) -> Words:
 
 
 def _is_arrangement(head: Words, letters: str, squares: str) -> bool:
-    """Return whether this means an arrangement, if perhaps a wrong one."""
+    # What means an arrangement, if perhaps a wrong one, gets the message of its fault later.
     if _SWAPS.fullmatch(squares) is None or (squares and not letters):
         return False
     return bool(head or (letters and (len(letters) == len(MUSTER) or _LETTERS.issuperset(letters))))

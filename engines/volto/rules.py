@@ -60,6 +60,7 @@ def load(text: str) -> State:
     masks = tuple(new_mask(seat, square) for seat in SEATS for square in placed[seat])
     kinds = tuple(tuple(mat[square][1] for square in placed[seat]) for seat in SEATS)
     state = begin(State(Public(0, Phase.SETUP, masks), (kinds[0], kinds[1])), turn)
+    # A loaded position is looked at as if the side that is not to move had just brought it about.
     ways = ways_to_win(mat, rival(turn))
     if len(ways) > 1:
         raise InvalidAction(msg("error.position_decided"))
@@ -179,6 +180,7 @@ def finish(state: State, result: Result) -> State:
 
 def stop(state: State, result: Result) -> Step[State]:
     """End the match for a reason that is not on the mat."""
+    # The count is public: everybody knows of a resignation or an agreed draw.
     counted = replace(state, public=replace(state.public, step=state.public.step + 1))
     after = finish(counted, result)
     return Step(after, tuple(Event(one, EVERYONE) for one in end_facts(after)))

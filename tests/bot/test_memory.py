@@ -16,8 +16,8 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches.services import build_services
 from bot.matches.table_cache import TableCache
+from bot.store import Transaction
 from bot.store.prepare import connect
-from bot.store.protocol import Transaction
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
 from tests.bot.toy import ToyGame
 

@@ -77,8 +77,8 @@ async def test_a_new_database_has_our_pragmas(path: Path) -> None:
                 ("user_version", len(prepare.migrations())),
                 ("application_id", prepare.APPLICATION_ID),
             ):
-                assert await unit._one(f"PRAGMA {pragma}") == (value,)  # type: ignore[attr-defined]
-            tables = await unit._all(  # type: ignore[attr-defined]
+                assert await unit._one(f"PRAGMA {pragma}") == (value,)
+            tables = await unit._all(
                 "SELECT name, strict FROM pragma_table_list"
                 " WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
             )

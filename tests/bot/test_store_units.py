@@ -184,7 +184,7 @@ async def test_a_reader_sees_one_moment(store: SqliteStore) -> None:
 async def test_readers_cannot_write(store: SqliteStore) -> None:
     with pytest.raises(StoreError):
         async with store.read() as reader:
-            await reader._all("DELETE FROM shown")  # type: ignore[attr-defined]
+            await reader._all("DELETE FROM shown")
 
 
 async def test_conflicts_of_the_log(store: SqliteStore) -> None:

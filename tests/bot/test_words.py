@@ -12,8 +12,8 @@ import pytest
 from engines.core import texts
 from engines.core.contract import Msg
 
-STORE = ("bot.store", "bot.store.protocol", "bot.store.copying")
-"""What the use cases may know of the database: its protocol, and the keys that a backup leaves."""
+STORE = ("bot.store", "bot.store.copying")
+"""What the use cases may know of the database: its face, and the keys that a backup leaves."""
 
 
 @pytest.fixture(scope="module")

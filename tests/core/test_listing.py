@@ -9,10 +9,9 @@ import pytest
 from engines.core import listing
 from engines.core.contract import Choice, Field, Menu, Words, msg
 from engines.core.rng import Rng
-from tests.core.test_player import NOTE, VIEW, Tree
-from tests.core.toy import GAME
-from tests.core.toy.game import Toy
-from tests.core.toy.state import View
+from tests.core.test_player import NOTE, START, VIEW, Tree
+from tests.core.variants import GAME, Noting
+from tests.kit.odds.engine.view import View
 
 RNG = Rng(bytes(32))
 
@@ -22,12 +21,12 @@ def test_sentences_come_in_the_order_of_the_menus_shorter_ones_first() -> None:
     assert list(listing.sentences(tree, VIEW)) == [("a",), ("a", "x"), ("a", "y"), ("b",)]
 
 
-class Folding(Toy):
+class Folding(Noting):
     """Menus that fold: words in any order make the same draft."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
-        left = tuple(Choice(word, msg("guess")) for word in "abc" if word not in draft)
-        fields = (Field("word", msg("guess"), left),) if left else ()
+        left = tuple(Choice(word, msg("prompt")) for word in "abc" if word not in draft)
+        fields = (Field("word", msg("prompt"), left),) if left else ()
         return Menu("fold", msg("prompt"), tuple(sorted(draft)), fields, complete=True, closing=True)
 
 
@@ -37,14 +36,19 @@ def test_each_normal_form_comes_once() -> None:
 
 
 def test_asides_are_listed_and_not_counted() -> None:
-    assert len(listing.legal(GAME, NOTE)) == 6
-    assert listing.perft(GAME, GAME.position("2 6 4"), 1, RNG) == 7
+    assert listing.legal(GAME, NOTE) == tuple(("mark", str(n)) for n in (1, 2, 3))
+    assert listing.perft(GAME, START.state, 1, RNG) == 4
+
+
+def test_lines_of_play_are_counted() -> None:
+    # After fingers seat 1 has its 4 sentences; after a peek seat 0 has its own again.
+    assert [listing.perft(GAME, START.state, depth, RNG) for depth in (0, 1, 2)] == [1, 4, 3 * 4 + 4]
 
 
 def test_limits_are_told() -> None:
-    assert len(listing.legal(GAME, VIEW, 13)) == 13
-    with pytest.raises(listing.NotListable, match="more than 12"):
-        listing.legal(GAME, VIEW, 12)
+    assert len(listing.legal(GAME, VIEW, 7)) == 7
+    with pytest.raises(listing.NotListable, match="more than 6"):
+        listing.legal(GAME, VIEW, 6)
     with pytest.raises(listing.NotListable, match="more than 0"):
         listing.legal(GAME, VIEW, 0)
 
@@ -53,7 +57,7 @@ class Barren(Folding):
     """Menus that lead on for ever and are never complete."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
-        part = Field("word", msg("guess"), (Choice("a", msg("guess")), Choice("b", msg("guess"))))
+        part = Field("word", msg("prompt"), (Choice("a", msg("prompt")), Choice("b", msg("prompt"))))
         return Menu("barren", msg("prompt"), draft, (part,), complete=False, closing=False)
 
 
@@ -62,28 +66,43 @@ def test_barren_menus_are_given_up() -> None:
         listing.legal(Barren(), VIEW, 10)
 
 
-class Lists(Toy):
+class Shuffling(Folding):
+    """A menu whose word is an order of many things."""
+
+    def menu(self, view: View, draft: Words = ()) -> Menu | None:
+        part = Field("order", msg("prompt"), (), shuffle=("a", "b"))
+        return Menu("order", msg("prompt"), draft, (part,), complete=False, closing=False)
+
+
+def test_orders_are_too_many_to_list() -> None:
+    with pytest.raises(listing.NotListable, match="too many"):
+        listing.legal(Shuffling(), VIEW)
+    with pytest.raises(listing.NotListable, match="too many"):
+        listing.perft(Shuffling(), START.state, 1, RNG)
+
+
+class Lists(Noting):
     """A game that lists itself."""
 
     def legal(self, view: View) -> Iterator[Words] | None:
-        return iter([("guess", "1"), ("guess", "2")]) if view.seat == 0 else None
+        return iter([("1",), ("2",)]) if view.viewer == 0 else None
 
 
 def test_a_games_own_list_is_taken() -> None:
     game = Lists()
-    assert listing.legal(game, VIEW) == (("guess", "1"), ("guess", "2"))
+    assert listing.legal(game, VIEW) == (("1",), ("2",))
     with pytest.raises(listing.NotListable, match="does not list"):
-        listing.legal(game, game.view(game.position("2 6 4"), 1))
+        listing.legal(game, START.view(1))
 
 
 def test_perft_counts_with_a_games_own_list_and_refuses_where_it_has_none() -> None:
     game = Lists()
-    assert listing.perft(game, game.position("2 6 4"), 1, RNG) == 2
+    assert listing.perft(game, START.state, 1, RNG) == 2
     with pytest.raises(listing.NotListable):
-        listing.perft(game, game.position("2 6 4"), 2, RNG)
+        listing.perft(game, START.state, 2, RNG)
 
 
 def test_a_seat_without_a_menu_has_no_sentence() -> None:
-    over = GAME.agree(GAME.position("2 6 4"), RNG).state
+    over = GAME.agree(START.state, RNG).state
     assert listing.legal(GAME, GAME.view(over, 0)) == ()
     assert listing.perft(GAME, over, 1, RNG) == 0

@@ -12,7 +12,7 @@ import engines
 from engines.core import registry, setups
 from engines.core.contract import IllegalAction, Setup
 from engines.core.match import Entry, EntryKind, Match
-from tests.core.toy import GAME
+from tests.kit.odds.engine import GAME
 
 SEED = bytes(range(32))
 SETUP = setups.complete(GAME.manifest, 2)
@@ -35,19 +35,19 @@ def test_a_log_gives_the_match_again() -> None:
 
 
 def test_digests_depend_on_the_seed() -> None:
-    one, two = (Match.at(GAME, SETUP, seed, GAME.position("2 6 4")) for seed in (SEED, bytes(32)))
+    one, two = (Match.at(GAME, SETUP, seed, played(1).state) for seed in (SEED, bytes(32)))
     assert one.state == two.state
     assert one.digest() != two.digest()
     assert len(one.digest()) == 64
 
 
 def test_a_refused_entry_changes_nothing() -> None:
-    match = played(3)
+    match = played(1)
     before = match.digest()
     with pytest.raises(IllegalAction):
-        match.act(0, ("order", "abc"))
+        match.act(0, ("1",))
     assert match.digest() == before
-    assert len(match.log) == 3
+    assert len(match.log) == 1
 
 
 def test_facts_are_numbered_by_batches() -> None:
@@ -56,16 +56,17 @@ def test_facts_are_numbered_by_batches() -> None:
         (0, "opened"),
         (1, "ready"),
         (2, "ready"),
+        (2, "round"),
     ]
     assert match.facts(None, 2) == match.facts(None)[2:]
     assert match.facts(None, 3) == ()
 
 
 def test_a_match_at_a_position_has_no_past() -> None:
-    match = Match.at(GAME, SETUP, SEED, GAME.position("2 6 4"))
+    match = Match.at(GAME, SETUP, SEED, played(2).state)
     assert match.facts(None) == ()
     assert match.log == ()
-    after = match.act(0, ("guess", "2"))
+    after = match.act(0, ("2",))
     assert [batch for batch, _ in after.facts(None)] == [1]
 
 
@@ -80,23 +81,23 @@ def test_an_entry_needs_its_seat() -> None:
         played(0).apply(Entry(EntryKind.WITHDRAW))
 
 
-def test_computer_players_do_not_follow_the_dice() -> None:
-    """Their randomness is their own: the hidden number cannot be read from their guesses."""
-    match = Match.at(GAME, SETUP, SEED, GAME.position("2 6 4"))
-    other = Match.at(GAME, SETUP, SEED, GAME.position("2 6 5"))
+def test_computer_players_do_not_follow_what_is_hidden() -> None:
+    """Their randomness is their own: what another seat has chosen cannot be read from their sentences."""
+    match, other = (played(0).act(1, (word,)) for word in ("1", "3"))
     assert match.computer(0) == other.computer(0)
     assert match.lapse(0) == other.lapse(0)
-    assert {Match.at(GAME, SETUP, bytes([i]) * 32, match.state).computer(0) for i in range(20)} > {("peek",)}
+    drawn = {Match.at(GAME, SETUP, bytes([i]) * 32, match.state).computer(0) for i in range(20)}
+    assert drawn == {("1",), ("2",), ("3",)}
 
 
 def test_setups_are_completed_in_the_order_of_the_manifest() -> None:
-    assert setups.complete(GAME.manifest) == Setup("toy", "1", 2, (("top", "6"),))
-    assert setups.complete(GAME.manifest, 3, {"top": "30"}) == Setup("toy", "1", 3, (("top", "30"),))
+    assert setups.complete(GAME.manifest) == Setup("odds", "1", 2, (("goal", "3"),))
+    assert setups.complete(GAME.manifest, 2, {"goal": "5"}) == Setup("odds", "1", 2, (("goal", "5"),))
 
 
 @pytest.mark.parametrize(
     ("seats", "options", "words"),
-    [(1, {}, "2 or 3 seats"), (2, {"top": "5"}, "6 or 30"), (2, {"size": "6"}, "no option 'size'")],
+    [(1, {}, "2 seats"), (2, {"goal": "4"}, "3 or 5"), (2, {"size": "6"}, "no option 'size'")],
 )
 def test_setups_that_are_not_offered_are_refused(seats: int, options: dict[str, str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
@@ -120,17 +121,17 @@ def plant(folder: Path, name: str, text: str) -> None:
 
 
 def test_a_package_with_a_game_is_installed(packages: Path) -> None:
-    game = "from dataclasses import replace\nfrom tests.core.toy.game import MANIFEST, Toy\nGAME = Toy()\n"
-    plant(packages, "planted_b", game + "GAME.manifest = replace(MANIFEST, key='planted_b')")
-    plant(packages, "planted_a", game + "GAME.manifest = replace(MANIFEST, key='planted_a')")
+    game = "from dataclasses import replace\nfrom tests.kit.odds.engine.game import Odds\nGAME = Odds()\n"
+    plant(packages, "planted_b", game + "GAME.manifest = replace(Odds.manifest, key='planted_b')")
+    plant(packages, "planted_a", game + "GAME.manifest = replace(Odds.manifest, key='planted_a')")
     plant(packages, "planted_c", "")
     assert list(registry.games()) == ["planted_a", "planted_b"]
     assert registry.game("planted_a").manifest.key == "planted_a"
 
 
 def test_a_game_with_another_name_than_its_package_is_refused(packages: Path) -> None:
-    plant(packages, "planted_d", "from tests.core.toy import GAME")
-    with pytest.raises(RuntimeError, match="toy"):
+    plant(packages, "planted_d", "from tests.kit.odds.engine import GAME")
+    with pytest.raises(RuntimeError, match="odds"):
         registry.games()
 
 

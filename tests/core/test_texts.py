@@ -46,7 +46,7 @@ def test_a_missing_text_falls_back_to_english_and_no_further() -> None:
 
 
 def test_catalogues_need_english() -> None:
-    assert texts.load("tests.core.toy").render(msg("red"), name) == "Red"
+    assert texts.load("tests.kit.odds.engine").render(msg("side.odd"), name) == "Odd"
     with pytest.raises(FileNotFoundError):
         texts.load("tests.contract")
 

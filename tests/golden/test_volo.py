@@ -6,23 +6,20 @@ of it is to be read like a change of the rules.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from engines.core import texts
 from engines.core.contract import Event, facts_for
-from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.volo import GAME
 from engines.volo.state import State
+from tests.games.volo.support import RNG, said
+from tests.golden.sheets import approve
 
 SHEETS = sorted(Path(__file__).parent.glob("volo_*.txt"))
-REMASTER = os.environ.get("BAUTA_REMASTER") == "1"
-RNG = Rng(bytes(32))
 EVERY = 10
 """Turns after which the position is written down."""
 
@@ -46,9 +43,7 @@ def begin(told: dict[str, str]) -> State:
 
 
 def told(events: tuple[Event, ...]) -> str:
-    catalogue = texts.load("engines.volo")
-    said = (GAME.narrate(item) for item in facts_for(events, None))
-    return " ".join(catalogue.render(text, lambda seat: ("Orange", "Blue")[seat]) for text in said)
+    return " ".join(said(GAME.narrate(item)) for item in facts_for(events, None))
 
 
 def choices(state: State) -> int:
@@ -57,9 +52,9 @@ def choices(state: State) -> int:
 
 def written(sheet: str) -> Iterator[str]:
     """Play a sheet and write it down again."""
-    said = head(sheet)
-    state = begin(said)
-    yield from (f"{key}: {value}" for key, value in said.items())
+    top = head(sheet)
+    state = begin(top)
+    yield from (f"{key}: {value}" for key, value in top.items())
     yield ""
     for number, line in enumerate(turns(sheet), 1):
         count = choices(state)
@@ -77,10 +72,7 @@ def written(sheet: str) -> Iterator[str]:
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
 def test_a_match_is_played_as_it_was(path: Path) -> None:
     sheet = path.read_text("utf-8")
-    again = "\n".join(written(sheet)) + "\n"
-    if REMASTER:
-        path.write_text(again, "utf-8")
-    assert again == sheet or REMASTER
+    approve(path, "\n".join(written(sheet)) + "\n")
 
 
 def test_the_sheets_show_what_can_happen() -> None:

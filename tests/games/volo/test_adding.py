@@ -42,7 +42,7 @@ def test_beside_an_opponent_is_allowed() -> None:
 def test_not_on_a_bird(point: str) -> None:
     assert point not in legal(start())
     assert "stands on b2" in refusal(start(), "b2")
-    assert refusal(start(), "b7") == "On b7 there is a bird already."
+    assert refusal(start(), "b7") == "There is already a bird on b7."
 
 
 def test_an_added_bird_comes_from_the_supply_and_the_other_side_is_next() -> None:
@@ -88,4 +88,4 @@ def test_nothing_left_to_add() -> None:
     state = at(" ".join((*rows, "m2 m4 k5 k2 k8")), "g2 h2 j9")
     assert GAME.view(state, 0).supply[0] == 0
     assert adds(state) == set()
-    assert refusal(state, "i5") == "You have no bird left to add."
+    assert refusal(state, "i5") == "You have no birds left to add."

@@ -84,14 +84,14 @@ def test_words_are_taken_in_their_normal_form_alone(words: Words) -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ((), "Say a turn:"),
-        (("a1",), "“a1” is no point of this board."),
-        (("g7",), "“g7” is no point of this board."),
-        (("d1", "NE2", "g7"), "“g7” is no point of this board."),
-        (("d2", "up"), "“up” is no flight."),
+        ((), "Enter a turn:"),
+        (("a1",), "“a1” is not a point of this board."),
+        (("g7",), "“g7” is not a point of this board."),
+        (("d1", "NE2", "g7"), "“g7” is not a point of this board."),
+        (("d2", "up"), "“up” is not a flight."),
         (("x",), "“x” is neither a point"),
-        (("d2",), "Your bird stands on d2: say where to"),
-        (("h2",), "On h2 there is a bird already."),
+        (("d2",), "Your bird stands on d2: say where it should fly"),
+        (("h2",), "There is already a bird on h2."),
         (("h2", "E1"), "There is no bird of yours on h2."),
     ],
 )

@@ -80,11 +80,6 @@ def test_states_and_views_travel() -> None:
     assert pickle.loads(pickle.dumps(view)) == view
 
 
-def test_reprs_show_nothing() -> None:
-    state = at("d2 d6 l7", "h2 k9")
-    assert "d2" not in repr(state) + repr(GAME.view(state, 0))
-
-
 def test_the_path_of_a_row_is_told_once_and_in_order() -> None:
     after = played(at("d1 d2 d6 l7", "h2 k9"), "d1:d2-E3")
     assert after.last is not None

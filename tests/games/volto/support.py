@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.core.contract import ActionError, Event, Fact, Seat, Setup, Viewer, Words, facts_for
+from engines.core.contract import ActionError, Event, Fact, Menu, Seat, Setup, Viewer, Words, facts_for
 from engines.core.rng import Rng
 from engines.core.texts import load
 from engines.volto import GAME
@@ -99,6 +99,13 @@ def mask(view: View, square: str) -> MaskView:
 def may_be(state: State, viewer: Viewer, square: str) -> str:
     """Return the letters that a mask may have as far as ``viewer`` can tell."""
     return "".join(mask(GAME.view(state, viewer), square).may_be)
+
+
+def menu_of(view: View, draft: Words = ()) -> Menu:
+    """Return the menu of a seat that is asked."""
+    menu = GAME.menu(view, draft)
+    assert menu is not None
+    return menu
 
 
 def refusal(state: State, seat: Seat, words: Words) -> tuple[str, str]:

@@ -179,7 +179,7 @@ def test_the_count_is_public_and_a_capture_resets_it() -> None:
     assert GAME.view(state, None).quiet == 99
     after = go(state, "c3c4")
     assert (result(after), GAME.view(after, MOON).quiet) == (None, 0)
-    assert told(state, "c3d3")[1:] == [("ended", "A draw: 100 moves in a row without a mask taken.")]
+    assert told(state, "c3d3")[1:] == [("ended", "A draw: 100 moves in a row in which no mask was taken.")]
 
 
 def test_a_win_comes_before_a_draw() -> None:

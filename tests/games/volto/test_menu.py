@@ -8,37 +8,33 @@ from engines.core.contract import ActionError, InvalidAction, Widget
 from engines.core.rng import Rng
 from engines.core.texts import load
 from engines.volto import GAME
-from tests.games.volto.support import MOON, RNG, START, SUN, at, go, moves, place, refusal, text
+from tests.games.volto.support import MOON, RNG, START, SUN, at, go, menu_of, moves, place, refusal, text
 
 POSITION = "c4/5/5/1nA2/2L2/5/N3C 0"
 
 
 def words(draft: tuple[str, ...] = (), position: str = POSITION) -> list[str]:
-    menu = GAME.menu(GAME.view(at(position), SUN), draft)
-    assert menu is not None
+    menu = menu_of(GAME.view(at(position), SUN), draft)
     return [choice.word for choice in menu.choices()]
 
 
 def test_from_to_and_nothing_more() -> None:
     assert words() == ["a1", "e1", "c3", "c4"]
     assert words(("c3",)) == ["b2", "b3", "c2", "d2", "d3", "d4"]
-    menu = GAME.menu(GAME.view(at(POSITION), SUN), ("c3", "d4"))
-    assert menu is not None
+    menu = menu_of(GAME.view(at(POSITION), SUN), ("c3", "d4"))
     assert (menu.key, menu.fields, menu.complete, menu.closing, menu.keep) == ("move", (), True, True, False)
 
 
 def test_masks_that_cannot_move_are_not_offered() -> None:
     view = GAME.view(at(f"{START} 0"), SUN)
-    menu = GAME.menu(view)
-    assert menu is not None
+    menu = menu_of(view)
     assert {choice.word for choice in menu.choices()} == {move[:2] for move in moves(at(f"{START} 0"))}
     assert not {"a1", "c1", "e1"} & {choice.word for choice in menu.choices()}
 
 
 def test_only_a_capture_reveals() -> None:
     state = at("c4/5/2a2/1nN2/2L2/5/4C 0")
-    menu = GAME.menu(GAME.view(state, SUN), ("c4",))
-    assert menu is not None
+    menu = menu_of(GAME.view(state, SUN), ("c4",))
     assert {choice.word: choice.reveals for choice in menu.choices()} == {"b4": True, "c5": True, "d4": False}
     texts = load("engines.volto")
     assert [texts.render(choice.detail, str) for choice in menu.choices() if choice.detail] == [
@@ -55,8 +51,7 @@ def test_only_a_capture_reveals() -> None:
 
 
 def test_the_winning_step_is_marked() -> None:
-    menu = GAME.menu(GAME.view(at("c2n1/3C1/5/5/5/5/L4 0"), SUN), ("d6",))
-    assert menu is not None
+    menu = menu_of(GAME.view(at("c2n1/3C1/5/5/5/5/L4 0"), SUN), ("d6",))
     marked = {
         choice.word for choice in menu.choices() if choice.detail and choice.detail.key == "choice.palace"
     }
@@ -64,8 +59,7 @@ def test_the_winning_step_is_marked() -> None:
 
 
 def test_labels_name_the_own_symbols() -> None:
-    menu = GAME.menu(GAME.view(at(POSITION), SUN))
-    assert menu is not None
+    menu = menu_of(GAME.view(at(POSITION), SUN))
     texts = load("engines.volto")
     assert [texts.render(choice.label, str) for choice in menu.choices()] == [
         "a1 · Noble",
@@ -98,14 +92,14 @@ def test_who_is_not_to_move_has_no_menu() -> None:
             "illegal",
             "The Advisor on c4 cannot go to b4: it goes one square diagonally. It may go to: b3, b5, d3, d5.",
         ),
-        (("c3",), "invalid", "Where to from c3? It may go to: b2, b3, c2, d2, d3, d4."),
+        (("c3",), "invalid", "Where should the mask on c3 go? It may go to: b2, b3, c2, d2, d3, d4."),
         ((), "invalid", "A move needs two squares, from and to, for instance `b2b3`."),
         (("c3", "d4", "e5"), "invalid", "A move is two squares"),
         (("C3", "D4"), "invalid", "A move is two squares"),
         (("c3d4",), "invalid", "A move is two squares"),
         (("setup", "NALANCSNLA"), "illegal", "The masks are set up already."),
         (("setup",), "illegal", "The masks are set up already."),
-        (("setup", "NALANCSNLL"), "invalid", "Too many or too few Advisors: 2, and there must be 3."),
+        (("setup", "NALANCSNLL"), "invalid", "Wrong number of Advisors: 2 instead of 3."),
     ],
 )
 def test_a_refusal_says_what_is_wrong_and_what_would_do(
@@ -183,8 +177,7 @@ def test_the_computer_plays_what_is_legal() -> None:
     state = place(SUN, a7="c", c4="l", e7="l", c3="N", e1="C", a1="S")
     for number in range(10):
         view = GAME.view(state, SUN)
-        menu = GAME.menu(view)
-        assert menu is not None
+        menu = menu_of(view)
         sentence = GAME.player(view, menu, Rng(bytes([number]) * 32))
         assert GAME.write(sentence) in moves(state)
 

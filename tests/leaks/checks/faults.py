@@ -14,8 +14,8 @@ from bot import log_setup
 from bot.domain.jobs import JobKind, NewJob
 from bot.matches import queries
 from bot.pages.custom_ids import Button, ButtonId, pack
-from bot.store.queries import SqliteReader
-from bot.store.writes import SqliteTransaction
+from bot.store.reader import Reader
+from bot.store.transaction import Transaction
 from tests.leaks.checks.canaries import search
 from tests.leaks.checks.inside import assert_clean, logged, rows_of
 from tests.leaks.house import NOW, House, house
@@ -44,8 +44,8 @@ PLANS: tuple[Plan, ...] = (
     (type(RENDERER), "paint", ValueError),
     (type(RENDERER), "text", OSError),
     (queries, "completions", RuntimeError),
-    (SqliteTransaction, "save_draft", sqlite3.OperationalError),
-    (SqliteReader, "shown", sqlite3.DatabaseError),
+    (Transaction, "save_draft", sqlite3.OperationalError),
+    (Reader, "shown", sqlite3.DatabaseError),
 )
 """What breaks, and how: each raises an error whose text is another seat's card."""
 

@@ -1,4 +1,4 @@
-"""The questions to SQLite, and how its rows become ours."""
+"""The questions to SQLite, and how its rows become our data."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ FROM match
 """
 
 
-class SqliteReader:
-    """A :class:`bot.store.protocol.Reader` over one connection."""
+class Reader:
+    """All questions to the database. Their answers are of one moment."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection

@@ -12,7 +12,7 @@ from bot.domain.match import LogRow
 from bot.domain.people import PersonId, Preferences
 from bot.domain.requests import HandledRequest
 from bot.domain.tables import TableRow
-from bot.store.queries import SqliteReader, SqlRow
+from bot.store.reader import Reader, SqlRow
 from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
@@ -20,8 +20,8 @@ ERROR_LIMIT = 500
 """Characters of a job's error that are kept."""
 
 
-class SqliteTransaction(SqliteReader):
-    """A :class:`bot.store.protocol.Transaction` over the writer's connection.
+class Transaction(Reader):
+    """All changes of the database: one unit of them, all of it or nothing.
 
     One that only writes collects its statements, and is carried out at its end, together with others.
     One that reads holds the connection from its first question on.
@@ -33,7 +33,7 @@ class SqliteTransaction(SqliteReader):
         self._begun = False
 
     async def commit(self) -> None:
-        """Carry out what was collected; raises :class:`bot.store.protocol.Conflict` and errors of SQLite."""
+        """Carry out what was collected; raises :class:`Conflict` and errors of SQLite."""
         if self._begun:
             await self._writer.run(lambda connection: connection.execute("COMMIT"))
             self._let_go()
