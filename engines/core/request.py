@@ -53,7 +53,7 @@ class Request:
         return cls(value)
 
     def only(self, names: Iterable[str]) -> None:
-        """Refuse fields that the command does not have: a slip of the pen must not pass unseen."""
+        """Refuse fields that the command does not have: a misspelt one must not be ignored."""
         known = ("cmd", *names)
         for name in self.fields:
             if name not in known:

@@ -22,7 +22,6 @@ from engines.corto.verbs.targets import Aim, adds_to, aim, bare_on, characters_o
 
 
 def _check_reach(table: Table, square: Square, squares: tuple[Square, ...]) -> None:
-    """Raise unless a character stands there, in reach."""
     legal = characters_on(table, squares)
     if square not in legal:
         raise refuse("reach" if square in table.board else "nobody", square=square, legal=listed(legal))
@@ -75,9 +74,10 @@ class Add(Verb):
         return not step.origin and must_move_marker(table, step.square)
 
     def do(self, progress: Progress, step: Step) -> None:
-        """Add a marker; of a black-and-white border the hit is gone with it."""
+        """Add a marker."""
         table, turn, card = progress.table, progress.table.turn, progress.table.card_in_hand()
         table.put_marker(step.square, step.origin)
+        # A black-and-white border adds or hits, never both.
         hits = 0 if card is not None and card.kind is Kind.CHARACTER else turn.hits
         table.turn = replace(turn, adds=turn.adds - 1, hits=hits, sail=False, gold=False, shot=None)
         table.tidy()
@@ -93,6 +93,7 @@ class Add(Verb):
 
 def spared(table: Table, square: Square) -> bool:
     """Return whether a safe-conduct takes a hit on that character: it is spent at once."""
+    # Ruling: what counts is who controls the character, not whose marker would go.
     protector = table.controller(square)
     if protector is None or protector == table.seat:
         return False
@@ -121,6 +122,7 @@ def kill(table: Table, square: Square, by: CardId | None, acting: Square) -> Non
         table.stock[owner] += count
     table.seal[table.seat].append(found.card)
     table.tell(events.killed(table.seat, square, found.card, by))
+    # Leopards look at the acting square, wherever the victim stood.
     for strip in table.strips:
         quest_of(strip).killed(table, strip, acting)
 
@@ -173,10 +175,11 @@ class Hit(Verb):
         """Spend the hit; any but an armed carriage's waives that one."""
         table, turn = progress.table, progress.table.turn
         found = checked_aim(table, shot=step.shot)
-        if step.shot:
+        if step.shot:  # it costs the card in hand nothing
             table.turn = replace(turn, shot=None)
         else:
             card = table.card_in_hand()
+            # A black-and-white border adds or hits, never both.
             adds = 0 if card is not None and card.kind is Kind.CHARACTER else turn.adds
             table.turn = replace(turn, adds=adds, hits=turn.hits - 1, sail=False, shot=None)
             progress.half = False

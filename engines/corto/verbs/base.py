@@ -117,6 +117,7 @@ class Verb:
 
     def check_now(self, progress: Progress) -> None:
         """Raise :class:`~engines.core.contract.IllegalAction` unless such a step may come next at all."""
+        # Draws in a row are one word and were all named in advance: the rest must wait for what is revealed.
         drawing = Duty.DRAWS in self.duties
         if progress.revealed and (progress.duty is Duty.DONE or not drawing):
             raise refuse("after_reveal")

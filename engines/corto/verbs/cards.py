@@ -130,7 +130,7 @@ def allowed_at_the_end(table: Table, places: Sequence[Square], others: set[Squar
 
     In the turn that ends the match only a single one may be played.
     """
-    if not has_played_one(table):
+    if not has_played_one(table):  # a single one may end the match
         return tuple(places)
     if table.two_are_full():
         return ()

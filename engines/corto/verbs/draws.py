@@ -54,6 +54,7 @@ class Start(Verb):
         table.stock[table.seat] -= 1
         table.tell(events.started(table.seat, step.square))
         progress.placed = True
+        # The hand may be drawn in the same sentence, or at any time before the seat's first turn.
         progress.duty = Duty.HAND if progress.owed and table.filled_decks() else Duty.DONE
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
@@ -224,7 +225,7 @@ class Draw(Verb):
 
     def do(self, progress: Progress, step: Step) -> None:
         """Draw a card; the draws are over when none is left to be drawn."""
-        progress.close()
+        progress.close()  # in a discard turn the first draw ends the naming of cards
         table = progress.table
         table.draw(table.seat, step.word)
         if progress.duty is Duty.HAND:
