@@ -156,7 +156,7 @@ class SpriteBuilder:
         self.lay(ImageChops.multiply(self.soft(outside, blur), stencil), colour, opacity)
 
     def cast(self, stencil: Stencil, colour: Colour, shift: Point, blur: float, opacity: float) -> None:
-        """Lay the stencil's shadow, or its glow."""
+        """Put the stencil's shadow, or its glow."""
         self.lay(self.soft(self.shifted(stencil, *shift), blur), colour, opacity)
 
     def finish(self, softness: float = 0) -> Image.Image:

@@ -12,7 +12,7 @@ from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
 from renderers.corto.layout import HEAD, MARGIN, RULER, WIDTH, middle_of
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.narration import ask, story
 from renderers.corto.page import box, caps, flat, pile, shrunk
 from renderers.corto.players import players
@@ -33,7 +33,7 @@ def head(theme: Theme, captions: Captions, view: View) -> Image.Image:
     asked = _asked(view)
     x = left + 14
     for seat in asked:
-        made = counter(theme, view.players[seat].colour, None, 46)
+        made = marker_of(theme, view.players[seat].colour, None, 46)
         canvas.put(made, (x + 24, top + high / 2))
         x += 52
     room = left + wide - x - 20

@@ -1,7 +1,7 @@
 """A brush: flat washes of colour, and lines of ink that are thin towards the light and thick away from it.
 
-The brush draws on a sheet some times as large as what it hands over, washes and ink apart. At board size the
-washes keep hard edges and ink has three steps (none, half, whole): it looks like ink, and packs small.
+The brush draws on a sheet several times as large as its result, washes and ink separately. At board size
+washes keep hard edges and ink has three steps (none, half, full): it looks like ink and compresses well.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class Brush:
         if count < 3:
             return
         side = 1 if area(points) > 0 else -1
-        raw = [width * self._unit * _held(points, i, side, contrast) for i in range(count)]
+        raw = [width * self._unit * _thickness(points, i, side, contrast) for i in range(count)]
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
 
@@ -227,7 +227,7 @@ def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -
     return mask
 
 
-def _held(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
+def _thickness(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
     """Return the thickness of an outline at a point: by where its edge faces, with some variation."""
     before, after = points[i - 2], points[(i + 2) % len(points)]
     dx, dy = after[0] - before[0], after[1] - before[1]

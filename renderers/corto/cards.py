@@ -1,6 +1,6 @@
-"""The cards: characters as panels of the page, and every kind as one wants to hold it.
+"""The cards: characters as panels of the page, and cards of every kind in a hand.
 
-All sizes are pixels; a card's ``width`` is that of the card itself. What breaks the frame lies outside it.
+All sizes are pixels; ``width`` is that of the card itself, without signs that stick out of its frame.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A picture that is larger than what it shows: lay it ``dx``, ``dy`` pixels from that thing's corner."""
+    """A picture that is larger than its subject: put it ``dx``, ``dy`` pixels from the subject's corner."""
 
     image: Image.Image
     dx: int
@@ -61,7 +61,7 @@ def hand_card(card: Card, width: int, height: int, theme: Theme) -> Sprite:
 
 
 def land(key: str) -> str:
-    """Return which landscape an adventure has: that of its quest."""
+    """Return the name of an adventure's landscape: that of its quest."""
     return ADVENTURES[key].quest
 
 

@@ -12,7 +12,7 @@ from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
 from renderers.corto.lettering import wrapped
-from renderers.corto.marker_groups import put_counters
+from renderers.corto.marker_groups import put_markers
 from renderers.corto.page import band, box, caps, shrunk
 from renderers.corto.strip_model import Cell, StripModel, strip_models
 from renderers.corto.strips import ASIDE, piece_sprite, put_sprite
@@ -102,7 +102,7 @@ def _put(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
         put_sprite(canvas, cards.character(CARDS[cell.card], _WIDE, _HIGH, theme), (x, y))
     _put_pieces(canvas, theme, model, cell)
     _put_figurines(canvas, theme, cell)
-    put_counters(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
+    put_markers(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
     if cell.sound and cell.card is None:
         canvas.put(sounds.lettering(cell.sound, 128, theme), (x + _WIDE / 2, y + 170))
 

@@ -21,7 +21,7 @@ HANDLE = 0.36
 
 @lru_cache(maxsize=8192)
 def knots(path: str) -> tuple[Knot, ...]:
-    """Return the knots of a path; raises ``ValueError`` for what is none."""
+    """Return the knots of a path; raises ``ValueError`` for anything else."""
     found: list[Knot] = []
     for word in path.split():
         x, y = word.removesuffix("!").split(",")
@@ -31,7 +31,7 @@ def knots(path: str) -> tuple[Knot, ...]:
 
 @lru_cache(maxsize=8192)
 def flattened(path: str, *, closed: bool) -> tuple[Point, ...]:
-    """Return the points of the smooth curve through a path's knots, ends tied together if ``closed``."""
+    """Return the points of the smooth curve through a path's knots, joined at its ends if ``closed``."""
     through = knots(path)
     if len(through) < 2:
         return tuple((x, y) for x, y, _ in through)
@@ -68,7 +68,7 @@ def _piece(start: Knot, end: Knot, out: Point, into: Point) -> list[Point]:
 
 
 def divided(points: Sequence[Point], step: float, *, closed: bool) -> list[Point]:
-    """Return a line with points put in, so that no part is longer than ``step``."""
+    """Return a line with points inserted so that no part is longer than ``step``."""
     found: list[Point] = []
     count = len(points)
     for i in range(count if closed else count - 1):

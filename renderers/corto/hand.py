@@ -1,4 +1,4 @@
-"""The private page: a hand of cards that one wants to hold, what is asked, and the strips in small."""
+"""The private page: the viewer's hand, what is asked, and small strips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, markers, pieces
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.narration import acting, guide, last_steps, story
 from renderers.corto.page import band, box, caps, dashes, flat, name_of, pile, shrunk
 from renderers.corto.players import Item, icon, loot
@@ -73,7 +73,7 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Held:
-    """A card of the hand and its kind in words; ``lit``: it is taken up, or acts on the board."""
+    """A card of the hand and its kind in words; ``lit``: it is selected, or acts on the board."""
 
     deck: str
     card: str | None
@@ -112,7 +112,7 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
 def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, ...]) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
-    canvas.put(counter(theme, model.colour, model.stock, 60, control=True), (46, middle))
+    canvas.put(marker_of(theme, model.colour, model.stock, 60, control=True), (46, middle))
     caps(canvas, stock, (86, middle), 36, theme.ink)
     x = 172
     for item in model.loot:
@@ -176,7 +176,7 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
         lit = player.seat in view.asked
         ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
         box(canvas, (left, 14, wide, _RIVALS), ground, theme.ink, 4 if lit else 2, theme.ink)
-        canvas.put(counter(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
+        canvas.put(marker_of(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
         right = left + wide - 12 - round(_NUMBER.width(str(len(player.hand))))
         canvas.words(str(len(player.hand)), (left + wide - 12, middle), _NUMBER, theme.ink, "rm")
         canvas.put(_fan(theme), (right - 26, middle))

@@ -1,4 +1,4 @@
-"""Words on sprites: the comic lettering, and numbers, with the edges that the scale wants."""
+"""Texts on sprites: comic lettering and numbers, with soft or stepped edges by scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markers of the players, what changed them, and the signs of a turn laid over the page. Sizes are pixels."""
+"""Players' markers, their changes, and signs of a turn over the page. Sizes are pixels."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def _outline(shape: str, radius: float) -> Outline:
 
 @sprite
 def marker(seat: Seat, number: int | None, size: int, theme: Theme, *, control: bool = False) -> Image.Image:
-    """Return a counter of ``seat`` with how many markers it stands for; ``None``: without a number.
+    """Return a marker of ``seat`` with a number, or without one for ``None``.
 
-    Who controls a character has a white ring and a second edge of ink round the counter.
+    The marker of the seat that controls a character has a white ring and a second edge of ink.
     """
     shape, side = SHAPES[seat], theme.sides[seat]
     sheet = round(size * SPREAD)
@@ -156,7 +156,7 @@ def legal_square(width: int, height: int, theme: Theme) -> Image.Image:
 
 @sprite
 def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
-    """Return the frame of a character that may be chosen for good: ink dashes on glow."""
+    """Return the frame of a character that may be chosen for its benefit: ink dashes on glow."""
     wide = max(6, round(width / 16))
     image = Image.new("RGBA", (width, height), theme.glow)
     image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))

@@ -1,6 +1,6 @@
 """The palettes of CORTO's pages, one a theme: shipped as data, so that nothing is learnt at the start.
 
-Whoever replaces the adventures has other watercolours: then the palette is learnt from the cards once.
+If the adventures are replaced, the palette is learnt once from the new cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _APART = 900
 
 @cache
 def palette(theme: Theme) -> Image.Image:
-    """Return the palette of a theme, the same object again."""
+    """Return the palette of a theme; the same object every time."""
     name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
     data: Mapping[str, Sequence[Colour]] = json.loads(
         files("renderers.corto").joinpath(RESOURCE).read_text("ascii")
@@ -46,7 +46,7 @@ def palette(theme: Theme) -> Image.Image:
 
 
 def exact(theme: Theme) -> list[Colour]:
-    """Return the colours that pages have as they are: inks and papers, markers, washes, cloth, skin."""
+    """Return the colours that must be exact: inks and papers, markers, washes, cloth, skin."""
     found = [*colours_of(theme)]
     for strip in theme.strips:
         found += [strip.shadow, strip.margin, mix(strip.deep, strip.mid, 0.28)]

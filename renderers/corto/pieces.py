@@ -1,4 +1,4 @@
-"""What stands on the page beside the cards: figurines, pieces of the quests, decks. Sizes are pixels."""
+"""Everything on the page but cards and markers: figurines, quest pieces, decks. Sizes are pixels."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Face, Weight, sans
 from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.page import Box, box, caps, flat, name_of
 from renderers.corto.theme import Theme
 
@@ -33,7 +33,7 @@ _ROW, _ROWS = 43, 2
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that a player has won: a picture and how many, told from two on, or always."""
+    """Something that a player has won, and how many; the number is shown from two on, or ``always``."""
 
     kind: str
     number: int
@@ -68,7 +68,7 @@ def players(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def is_lit(view: View, seat: Seat) -> bool:
-    """Return whether a seat's box shines: it is asked, or it has won."""
+    """Return whether a seat's box is lit: it must decide, or it has won."""
     return seat in (view.asked if view.ranks is None else view.ranks[0])
 
 
@@ -81,7 +81,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
     if lit:
         canvas.put(_tail_inside(theme), (left + 62, top - 2))
-    canvas.put(counter(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
+    canvas.put(marker_of(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
     caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink

@@ -1,4 +1,4 @@
-"""The strips of a private page: lower, without names of characters, with what the next word may point at."""
+"""The small strips of a private page: no names of characters, but marks of what the next word may name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import put_counters
+from renderers.corto.marker_groups import put_markers
 from renderers.corto.page import Box, band, dashes, frame
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.strips import put_piece, put_sprite
@@ -68,7 +68,7 @@ def _paint(theme: Theme, model: StripModel) -> Image.Image:
         box = (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, box, theme.ink, 5)
     for cell in model.cells:
-        put_counters(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
+        put_markers(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
     for cell in model.cells:
         for mark in cell.marks:
             _put_mark(canvas, theme, model, cell, mark)

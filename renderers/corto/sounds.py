@@ -1,4 +1,4 @@
-"""What one hears: capitals drawn for it, 10 × 14 units each, shaded, over a burst."""
+"""Sound words: shaded capitals of 10 × 14 units over a burst."""
 
 from __future__ import annotations
 

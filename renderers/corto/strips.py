@@ -1,4 +1,4 @@
-"""The strips of the public page: a panorama, its windows, and who stands before it."""
+"""The strips of the public page: a panorama, its squares, and what stands on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import counter, put_counters
+from renderers.corto.marker_groups import marker_of, put_markers
 from renderers.corto.page import band, caps
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
@@ -49,7 +49,7 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
         _put_figurines(canvas, theme, cell)
     _put_deck(canvas, theme, model, discard)
     for cell in model.cells:
-        put_counters(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
+        put_markers(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
     for cell in model.cells:
         if cell.sound:
             _put_sound(canvas, theme, cell)
@@ -99,7 +99,7 @@ def two_lines(title: str) -> tuple[str, ...]:
 
 
 def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> None:
-    """Lay a sprite that leaves its box."""
+    """Put a sprite that sticks out of its box."""
     canvas.image.paste(made.image, (corner[0] + made.dx, corner[1] + made.dy), made.image)
 
 
@@ -160,13 +160,13 @@ def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel) -> None:
             continue
         made = piece_sprite(theme, piece, 1.0)
         if piece.kind == "aces" and model.holder:
-            canvas.put(counter(theme, model.holder, None, 44), (x + 78, y))
+            canvas.put(marker_of(theme, model.holder, None, 44), (x + 78, y))
         canvas.put(made, (x if piece.kind != "aces" else x + 22, y - (4 if piece.kind == "aces" else 0)))
         x += made.width + 4
 
 
 def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, float], zoom: float) -> None:
-    """Lay a piece of a quest; a train looks the way it travels and tells how many carriages are left."""
+    """Draw a quest piece; a train faces the way it travels and shows how many carriages are left."""
     x, y = at
     made = piece_sprite(theme, piece, zoom)
     x = min(max(x, MARGIN + FIRST + made.width / 2), WIDTH - MARGIN - made.width / 2)

@@ -56,7 +56,7 @@ def _shore(height: float, start: int) -> list[Point]:
 
 
 def put_water(pen: Pen, theme: Theme) -> None:
-    """Fill the lagoon with bands that the wind has drawn out, then ripples and the sun's way."""
+    """Fill the lagoon with long bands, then ripples and the sun's reflection."""
     bands = theme.water
     deep = HEIGHT - HORIZON
     pen.box((0, HORIZON), (WIDTH, deep), 0, bands[0])
@@ -168,7 +168,7 @@ def _reed(pen: Pen, foot: Point, height: float, lean: float, colour: Colour, *, 
 
 
 def put_islet(pen: Pen, theme: Theme, zoom: float) -> None:
-    """Draw the absent centre: a small island with a bell tower, which no bird can pass."""
+    """Draw the missing centre point: a small island with a bell tower, which no bird can pass."""
     sand, green, lit, shaded, roof, trees = theme.scenery.islet
     x, y = CENTRE[0], CENTRE[1] + 6 * zoom
 
@@ -191,7 +191,7 @@ def put_islet(pen: Pen, theme: Theme, zoom: float) -> None:
 
 
 def put_pole(pen: Pen, theme: Theme, at: Point) -> None:
-    """Draw mooring poles: an absent corner."""
+    """Draw mooring poles: a missing corner point."""
     echo, lit, dark, cap = theme.scenery.pole
     for points, colour in (
         ([(-9, 14), (9, 14), (6, 29), (-6, 29)], echo),
@@ -213,7 +213,7 @@ DIM = sans(28, Weight.SEMIBOLD)
 
 @scene
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
-    """Return the empty board ``key``; while points are asked for, points have no light."""
+    """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
     canvas = Canvas(_waters(theme))
     for row in board.rows:

@@ -124,7 +124,7 @@ def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour]:
 def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
     """Return a bird that flew away: a dotted ring on its point, a pale silhouette.
 
-    It never lies on a cloud, so that it is no piece.
+    It never lies on a cloud, so that nobody takes it for a piece.
     """
     side = theme.sides[seat]
     pale, body = gone_colours(theme, side)

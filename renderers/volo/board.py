@@ -31,7 +31,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     if last is not None:
         for name in last.gone:
             marks.put_gone(canvas, theme, places, 1 - last.seat, name)
-    loose = _loose(view, last, highlights)
+    loose = _marked_birds(view, last, highlights)
     _put_flocks(canvas, places, theme, view, frozenset(loose))
     if highlights.unit:
         marks.put_capsule(canvas, theme, places, highlights.unit)
@@ -46,7 +46,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     return canvas.image
 
 
-def _loose(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
+def _marked_birds(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
     """Return the heading of every bird with a mark of its own: those that landed and those chosen."""
     seat = view.mover if last is None else last.seat
     loose = dict.fromkeys(highlights.unit, REST[seat])
@@ -116,7 +116,7 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         if last.kind == "add":
             canvas.put(marks.ripples(rim, zoom), places.at(name))
     colour = theme.gold if drafted else theme.white
-    ways = [(places.at(start), places.at(end)) for start, end in _ways(last, places)]
+    ways = [(places.at(start), places.at(end)) for start, end in _arrow_ends(last, places)]
     near = last.steps == 1
     for way in ways:
         marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
@@ -127,7 +127,7 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
 
 
-def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
+def _arrow_ends(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
     """Return where arrows begin and end: one for each bird, or one for a whole row that flies in line."""
     pairs = list(zip(last.origins, last.landings, strict=False))
     if last.kind != "fly" or len(pairs) < 2:

@@ -1,8 +1,8 @@
 """The cloud under each flock, cut from paper, one cell a bird: disc, waists to its neighbours, shadow, bird.
 
 Cells share no pixel: each ends half-way to the neighbours that it is joined to. So each is painted once for
-every set of those, and a flock is laid down with one paste a bird. Cells are laid from the upper right to
-the lower left, for shadows fall to the lower left and are covered there.
+every set of neighbours, and a flock takes one paste for each bird. Cells are put from the upper right to the
+lower left: shadows fall to the lower left, where the next cells cover them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _RING, _RING_INK = 5.0, 7.0
 
 @dataclass(frozen=True, slots=True)
 class CloudStyle:
-    """How a seat's cells look: with a coloured rim or its own, with or without a shadow and its bird."""
+    """How a seat's cells look: rim colour, and whether they have a shadow and a bird."""
 
     seat: int
     ring: Colour | None = None
@@ -51,7 +51,7 @@ class CloudStyle:
 
 
 def ordered(board: Layout, names: Iterable[str]) -> list[str]:
-    """Return points in the order that their cells are laid in."""
+    """Return points in the order in which their cells are put."""
     return sorted(names, key=lambda name: (board.at(name)[1], -board.at(name)[0]))
 
 
@@ -148,7 +148,7 @@ def _threads(theme: Theme, seat: int, turn: float) -> Iterable[list[Point]]:
 
 
 def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image:
-    """Take from a square what belongs to the neighbours in ``ways``; return it."""
+    """Remove from a square the parts of the neighbours in ``ways``; return it."""
     alpha = image.getchannel("A")
     for way in ways:
         alpha = ImageChops.darker(alpha, _near(board, way, image.width))
@@ -186,6 +186,6 @@ def trimmed(image: Image.Image) -> Image.Image:
 
 
 def cells(board: Layout, names: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return points in the order of laying, each with the directions of its neighbours among them."""
+    """Return points in the order of their cells, each with the directions of its neighbours among them."""
     among = frozenset(names)
     return [(name, board.beside(name, among)) for name in ordered(board, sorted(among, key=rank))]

@@ -83,11 +83,11 @@ def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Highlights:
     return Highlights(
         unit=board.unit(unit),
         landings=tuple(sorted(found.items(), key=lambda item: rank(item[0]))),
-        others=_others(view, unit, leader, found),
+        others=_other_landings(view, unit, leader, found),
     )
 
 
-def _others(
+def _other_landings(
     view: VoloView, unit: str, leader: dict[str, str], found: dict[str, str]
 ) -> tuple[tuple[str, str, str], ...]:
     """Return the landings of a row's other birds, without points that are marked already."""

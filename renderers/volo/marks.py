@@ -31,7 +31,7 @@ TAG_DROP = 22.0
 
 @sprite
 def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
-    """Return the disc under a bird that has just come."""
+    """Return the disc under a bird that has just landed."""
 
     def draw(pen: Pen) -> None:
         pen.disc((0, 0), 37, rim)
@@ -42,7 +42,7 @@ def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
 
 @sprite
 def ripples(colour: Colour, zoom: float) -> Image.Image:
-    """Return the rings around a bird that was added: it came from nowhere on the board."""
+    """Return the rings around a bird that was added from the supply."""
 
     def draw(pen: Pen) -> None:
         for radius, width in ((59, 2.2), (51, 3.0), (43, 4.0)):

@@ -1,4 +1,4 @@
-"""VOLT in words: the description of a picture, the arena as text."""
+"""Alt texts of VOLT's pictures, and the arena as plain text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _STEPS = 8
 
 
 def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
-    """Return the description of a picture."""
+    """Return the alt text of a picture."""
     if key == "controller":
         return description(_modules_first(captions, view, marks))
     return description(_sentences(captions, view, marks))
 
 
 def film_alt(captions: Captions, view: View, facts: Iterable[Fact]) -> str:
-    """Return the description of an action replay."""
+    """Return the alt text of an action replay."""
     return description(
         (captions.text("alt.film", round=view.round), *_recap(captions, view, tuple(facts), "alt.last"))
     )
@@ -201,7 +201,7 @@ def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) ->
 
 
 def plain(captions: Captions, view: View) -> str:
-    """Return the arena in letters, north above, and what the picture would say."""
+    """Return the arena as plain text, north above, then the alt text."""
     ground = plan(view.arena)
     # What stands on a space hides what lies there.
     signs = dict.fromkeys(ground.pits, "o") | dict.fromkeys(ground.solid, "#")

@@ -1,7 +1,6 @@
 """The empty arena: plates, what lies flat, light, pits, rim, pillars, walls, coordinates. Painted once.
 
-Everything broad is flat or smoothly lit, so that it stays clean when it is encoded and leaves the bytes to
-what is told.
+Large areas are flat or smoothly lit, so that they stay clean and leave the encoder's bytes to the details.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tup
     canvas.image.paste(floor, (grid.left, grid.top))
     for space, letter in plan.open:
         _gap(canvas, theme, grid, space, letter)
-    _stand(canvas, theme, plan, grid)
+    _put_blocks(canvas, theme, plan, grid)
     _coordinates(canvas, theme, grid)
     return canvas.image
 
@@ -146,7 +145,7 @@ def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> N
     canvas.put(tiles.way_out(theme, letter, cell), middle)
 
 
-def _stand(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
+def _put_blocks(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
     # From north to south: what is nearer overlaps what is behind it.
     cell = grid.cell
     corners = {a + b for a in "ai" for b in "19"}

@@ -27,7 +27,7 @@ _UNPROGRAMMED = (Phase.START, Phase.SECOND, Phase.OVER)
 
 
 def is_private(view: View) -> bool:
-    """Return whether the viewer looks at an own control unit: while there is something to program."""
+    """Return whether the viewer sees its control unit: while there is something to program."""
     if view.viewer is None or view.robots[view.viewer].gone:
         return False
     return view.phase not in _UNPROGRAMMED

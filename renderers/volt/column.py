@@ -1,4 +1,4 @@
-"""The right column of the private picture: own points, rivals, number tiles, own modules."""
+"""The right column of the private picture: the viewer's points, rivals, number tiles, modules."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def held(view: View, highlights: Highlights) -> tuple[Held, ...]:
 def put_column(
     canvas: Canvas, theme: Theme, captions: Captions, view: View, highlights: Highlights, bottom: int
 ) -> None:
-    """Lay the column from the picture's top to ``bottom``."""
+    """Draw the column from the picture's top to ``bottom``."""
     x, y = COLUMN[0], 8
     _put_own(canvas, theme, view, (x, y))
     y += _OWN[1] + _GAP

@@ -32,7 +32,7 @@ _STRIP = (336, 44)
 def put_units(
     canvas: Canvas, theme: Theme, captions: Captions, highlights: Highlights, corner: Point
 ) -> None:
-    """Lay the three units, beginning at an upper left corner."""
+    """Draw the three units; the upper left corner is given."""
     for number, unit in enumerate(highlights.units):
         at = (corner[0] + UNIT_PITCH * number, corner[1])
         active = highlights.active == number
@@ -66,7 +66,7 @@ def put_unit(
     allowed: tuple[str, ...] | None,
     old: bool,
 ) -> None:
-    """Lay one unit; what it did last round (``old``) is told by its dark frame."""
+    """Draw one unit; a dark frame says that it shows the last round (``old``)."""
     x, y = corner
     if active:
         rim, thick = "#FFFFFF", 8

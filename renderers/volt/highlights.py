@@ -67,7 +67,7 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
     units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
         if not unit.colour or not unit.arrow:
-            units[number] = _half(draft, UNITS[number]) or unit
+            units[number] = _half_set_unit(draft, UNITS[number]) or unit
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]
     swaps = () if own is None else own.swaps
     active = waiting[0] if menu is not None and waiting and not committed else None
@@ -90,7 +90,7 @@ def _active(view: View, swaps: tuple[str, ...]) -> set[str]:
     return (had | came) - went
 
 
-def _half(draft: Words, unit: str) -> Unit | None:
+def _half_set_unit(draft: Words, unit: str) -> Unit | None:
     """Return a unit of which only the die or only the arrow is chosen; a view's program omits it."""
     found = Unit()
     for word in draft:

@@ -172,11 +172,11 @@ def shown(before: View, facts: Sequence[Fact]) -> tuple[Shown, ...]:
     begun = Shown(replace(before, recap=(), forecast=None), _NOTE)
     frames = (begun, *reader.found)
     if len(frames) > MOST:
-        frames = tuple(_thinned(frames))
+        frames = tuple(_without_minor_frames(frames))
     return (*frames, Shown(reader.view, _LAST))
 
 
-def _thinned(frames: tuple[Shown, ...]) -> Iterator[Shown]:
+def _without_minor_frames(frames: tuple[Shown, ...]) -> Iterator[Shown]:
     """Leave out frames with a caption only, and steps that another step of the same die follows."""
     for one, following in zip(frames, (*frames[1:], None), strict=True):
         same = following is not None and following.die is one.die

@@ -22,7 +22,7 @@ _LETTER = sans(30, Weight.BLACK)
 
 
 def tile_builder(cell: int) -> SpriteBuilder:
-    """Return a studio for one space."""
+    """Return a sprite builder for one space."""
     return SpriteBuilder(cell, cell, zoom=cell / 100, centred=True)
 
 

@@ -1,6 +1,6 @@
 """The empty mat: the square lit by four lamps, two palaces, water. Painted once a theme and side.
 
-Broad light on flat stone: what is calm here stays fine in an encoder's steps.
+Large areas are flat or smoothly lit, so that they stay clean and leave the encoder's bytes to the masks.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ _INSET = 24
 
 @scene
 def mat(theme: Theme, near: int) -> Image.Image:
-    """Return the empty stage with the palace of ``near`` below."""
+    """Return the empty mat with the palace of ``near`` below."""
     layout = Layout(near)
     image = _water(theme)
     _put_island(image, theme, layout)

@@ -43,11 +43,13 @@ def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) 
         _put_setup(canvas, layout, theme, captions, view)
     _put_marks_above(canvas, layout, theme, highlights)
     for seat in (0, 1):
-        put_plate(canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_lit(view, seat))
+        put_plate(
+            canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_is_lit(view, seat)
+        )
     return canvas.image
 
 
-def _lit(view: View, seat: int) -> bool:
+def _is_lit(view: View, seat: int) -> bool:
     if view.phase is Phase.SETUP:
         return seat not in view.arranged
     if view.result is not None:

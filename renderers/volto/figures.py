@@ -1,4 +1,7 @@
-"""The five emblems: each tells how its mask moves. Cut about (0, 0) with a radius of about 30 units."""
+"""The five masks from behind, each with the emblem that says how it moves.
+
+A mask fits into ±66 units. An emblem is cut around (0, 0) with a radius of about 30 units.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,7 @@ _RIBBON = path((0, 0), (10, 12, -4, 22, 7, 44), (12, 40), (4, 22, 16, 12, 4, -4)
 
 @dataclass(frozen=True, slots=True)
 class Smith:
-    """Makes the parts of one owner's masks in a studio."""
+    """Draws the parts of one owner's masks."""
 
     builder: SpriteBuilder
     theme: Theme
@@ -97,7 +100,7 @@ class Smith:
         return self.theme.sides[self.seat]
 
     def cast(self, *outlines: list[Point]) -> None:
-        """Lay the shadow of the whole silhouette."""
+        """Draw the shadow of the whole silhouette."""
         whole = self.builder.polygon(*outlines)
         self.builder.cast(whole, self.theme.ink, (1, 3), 1.5, 0.6)
         self.builder.cast(whole, self.theme.ink, (3, 7), 4.5, 0.75)

@@ -1,4 +1,4 @@
-"""The blank masks, seen from the front: a sun with rays, a moon with its crescent."""
+"""The masks as sprites: blank ones from the front, known ones from behind with their emblem."""
 
 from __future__ import annotations
 

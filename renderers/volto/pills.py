@@ -1,7 +1,7 @@
-"""What a rival's mask may still be: large signs on a pill under it, readable on a phone.
+"""What a rival's mask may still be: a pill with large signs under the mask, readable on a phone.
 
-One kind is a medal; two or three stand side by side; where only one of the five is ruled out, that
-one is shown after a sign for "not"; a question mark: nothing is known of it yet.
+One kind is a medal; two or three stand side by side; if only one of the five is ruled out, that one
+is shown after a "not" sign; a question mark says that nothing is known yet.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MARK = sans(35, Weight.BOLD)
 
 @sprite
 def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
-    """Return the mark for a mask that may be any of ``kinds``; none at all: nothing is known."""
+    """Return the pill for a mask that may be any of ``kinds``; none: nothing is known."""
     builder = SpriteBuilder(*_SIZE, centred=True)
     few = [kind for kind in KINDS if kind in kinds]
     if not few:

@@ -1,7 +1,7 @@
 """The name plates, and the set-up's legend in the middle of the mat.
 
-A plate says who sits where, whose turn it is, what was done last, how it ended. The legend says of each kind
-its name, how it moves and how many there are.
+A plate shows a seat's player, whether it is to move, its last move, how the match ended. The legend shows the
+name of each kind, how it moves and how many there are.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
 def put_plate(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, seat: int, status: str, *, lit: bool
 ) -> None:
-    """Lay the plate of a seat; a lamp burns on it if the seat is lit."""
+    """Draw a seat's plate; a lamp burns on it if the seat is lit."""
     left, right, height = PLATE
     middle = PLATE_TOPS[layout.place(seat)] + height / 2
     canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
@@ -86,7 +86,7 @@ def _chest(theme: Theme, seat: int) -> Image.Image:
 def put_legend(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, counts: tuple[int, ...]
 ) -> None:
-    """Lay the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
+    """Draw the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
     top = _MIDDLE - _HEIGHT / 2
     canvas.put(_chest(theme, layout.near), (LEFT + CELL * len(FILES) / 2, _MIDDLE))
     canvas.words(captions.text("legend"), (LEFT + CELL * len(FILES) / 2, top + 42), _TITLE, theme.words, "mm")
