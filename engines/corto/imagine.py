@@ -49,6 +49,7 @@ def _faces(cards: tuple[HandCard, ...]) -> list[CardId]:
 
 def seen_by(view: View, seat: Seat) -> Cards:
     """Return the cards in others' hands that a seat knows: the viewer's own knowledge, nobody else's."""
+    # What others know shows in no view but theirs: any truth about it fits this one, the simplest too.
     if seat != view.viewer:
         return ()
     others = (hand for other, hand in enumerate(view.hands) if other != seat)
@@ -83,7 +84,7 @@ class Deal:
         mover = self.mover()
         for _ in range(TRIES):
             given = self._fill(backs)
-            if given is None:
+            if given is None:  # only a view put together by hand has more backs than cards
                 raise ValueError("the view is of no match: no cards fit its backs")
             if mover is None or self._can_move(mover, given):
                 return self._whole(given)

@@ -157,6 +157,7 @@ def fold(view: View, words: Words) -> Draft:
     draft = Draft(Progress.of(table_of(view)))
     for word in words:
         draft.take(word)
+    # A menu after these words would be empty, or they would be refused later: better say now what forbids it.
     if draft.open:
         verb = BY_WORD.get(draft.open[0].text)
         if verb is not None:  # without a verb, the step is whole but for where its marker comes from

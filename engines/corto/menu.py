@@ -15,10 +15,10 @@ from engines.corto.turn import Duty, Progress, duty_of
 from engines.corto.verbs import BARE, BY_WORD, MARKED
 from engines.corto.verbs.actions import add_fields, hit_fields
 from engines.corto.verbs.advantages import move_fields
+from engines.corto.verbs.base import card_choice, field
 from engines.corto.verbs.cards import MOST_CARDS
 from engines.corto.verbs.characters import sail_fields
 from engines.corto.verbs.draws import draw_fields, end_field, toss_fields
-from engines.corto.verbs.fields import card_choice, field
 from engines.corto.view import Mark, View
 
 
@@ -125,6 +125,7 @@ def preview_of(view: View, words: Words) -> View:
     """
     draft = fold(view, words)
     if draft.before is not None:
+        # Nobody may see what a word turns up before it is confirmed: the preview stops just before it.
         return replace(preview_of(view, draft.before), final=True)
     shown = _after(view, draft) if words else view
     taken_up = draft.progress.table.turn.card if draft.steps else None
@@ -135,6 +136,7 @@ def preview_of(view: View, words: Words) -> View:
 def _after(view: View, draft: Draft) -> View:
     table = draft.progress.table
     shown = table.after(view)
+    # Cards that are played are gone from the hand; a preview draws none.
     left = set(table.hand)
     return replace(
         shown,

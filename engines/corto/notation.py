@@ -102,6 +102,7 @@ class Word:
 @lru_cache(maxsize=2048)
 def parse(word: str) -> Word:
     """Return what a word is; raises :class:`InvalidAction` for what is no word of the game."""
+    # Some letters outside ASCII have a lower case in it: the Kelvin sign would pass for a k.
     small = word.lower() if word.isascii() else ""
     for kind, shape in _SHAPES.items():
         found = shape.fullmatch(small)

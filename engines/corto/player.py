@@ -39,13 +39,14 @@ def sentence(view: View, rng: Rng) -> Words:
     progress = Progress.of(table_of(view))
     table = progress.table
     if progress.duty is Duty.START:
-        # The fewer markers on it already, the better: a character shared is a character fought for.
+        # Where the fewest markers are, by chance among equals.
         best = max(starts(table), key=lambda at: (-sum(table.board[at].markers), stream.below(8)))
         return ("start", best, *_draws(table, progress.owed, stream))
     if progress.duty is Duty.HAND:
         return _draws(table, progress.owed, stream)
     if progress.duty is Duty.DRAWS:
         return _draws(table, table.turn.draws, stream)
+    # Ties are broken by the words themselves, so that the order in which turns are drawn does not matter.
     return max(
         (_turn(view, stream) for _ in range(TURNS)), key=lambda found: (found[0], -len(found[1]), found[1])
     )[1]

@@ -79,6 +79,7 @@ def carry_out(state: State, seat: Seat, steps: Iterable[TurnStep], rng: Rng) -> 
     elif in_turn:
         _go_on(work, progress)
     else:
+        # First markers and draws are nobody's turn; the table made one up to work with.
         work.change(turn=public.turn)
         if progress.placed:
             _next_place(work)
@@ -180,6 +181,7 @@ def agree(state: State) -> Step[State]:
 
 def withdraw(state: State, seat: Seat) -> Step[State]:
     """Take a seat out: its hand goes under its decks, its markers stay; of two, the other wins."""
+    # Told before the seat is gone: afterwards nothing is asked of it any more.
     public = state.public
     duty = duty_of(public, seat)
     in_turn = public.turn is not None and public.turn.seat == seat

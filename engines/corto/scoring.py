@@ -68,6 +68,7 @@ def groups_of(public: Public, seat: Seat) -> list[GroupView]:
 
 def _connected(public: Public, seat: Seat) -> list[tuple[Square, ...]]:
     order = [found.square for found in public.board if found.controller == seat]
+    # Nobody controls a character on which two seats have most markers: it joins no group and parts others.
     left = set(order)
     groups_found: list[tuple[Square, ...]] = []
     for square in order:

@@ -174,6 +174,7 @@ class Public:
         """Return whether a seat has put its first marker on the board, or been passed over."""
         if self.place is None:
             return True
+        # Seats place clockwise, beginning with the first.
         seats = len(self.colours)
         return (seat - self.first) % seats < (self.place - self.first) % seats
 

@@ -218,6 +218,7 @@ class Table:
 
     def change_markers(self, square: Square, owner: Seat, change: int) -> None:
         """Add markers of a seat to the character on a square, or take some off; the stock is untouched."""
+        # The view or state behind the table holds this character too: it is replaced, not changed.
         found = self.board[square]
         markers = (*found.markers[:owner], found.markers[owner] + change, *found.markers[owner + 1 :])
         self.board[square] = CharacterView(square, found.card, markers)

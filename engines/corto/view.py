@@ -177,6 +177,7 @@ def _known_under(state: State, viewer: Seat) -> tuple[HandCard, ...]:
     known = state.under[viewer]
     found: list[HandCard] = []
     for deck in state.decks:
+        # Decks are drawn from the top only: what lies below a known card stays where it is.
         first = next((place for place, card in enumerate(deck) if card in known), len(deck))
         found += [HandCard(card[0], card if card in known else None) for card in deck[first:]]
     return tuple(found)

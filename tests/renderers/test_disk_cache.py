@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,7 +96,7 @@ def test_what_was_kept_is_not_painted_again(folder: Path, monkeypatch: pytest.Mo
     assert kept
     _forget()
     keep_on_disk(folder)
-    monkeypatch.setattr(disk_cache, "_replace", lambda *_: pytest.fail("written again"))
+    monkeypatch.setattr(tempfile, "mkstemp", lambda **_: pytest.fail("written again"))
     assert {name: named(name).paint().data for name in SAMPLE} == first
 
 

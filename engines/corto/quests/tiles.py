@@ -52,6 +52,7 @@ class Tiles(Quest):
         if not self.reveals(table, strip, square):
             return
         pieces = table.pieces[strip]
+        # The hidden faces are in the order of the columns that still have a tile.
         place = _face_down(pieces).index(column_of(square))
         face = table.hidden().faces[strip].pop(place)
         table.pieces[strip] = [piece for piece in pieces if piece.column != column_of(square)]

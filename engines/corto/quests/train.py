@@ -65,7 +65,7 @@ class Train(Quest):
         square = self.target(table, strip)
         assert train is not None
         assert square is not None
-        face = faces.pop(0)
+        face = faces.pop(0)  # the top one
         left = train.number - 1
         pieces = [
             replace(train, number=left) if piece is train else piece

@@ -39,7 +39,7 @@ def _beginning(value: Mapping[str, Any], found: Reader) -> State:
     for strip in found.strips:
         if strip in starts and starts[strip][0] != strip:
             refuse(f"start.{strip}", "own_deck", starts[strip], strip=strip)
-        for card in tops.get(strip, []):
+        for card in tops.get(strip, []):  # a deck holds cards of its own adventure only
             if card[0] != strip:
                 refuse(f"decks.{strip}", "own_deck", card, strip=strip)
         if strip not in starts:

@@ -58,6 +58,7 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
     first = found.seat("first", value.get("first", found.colours[0]))
     turn = found.seat("turn", value.get("turn", found.colours[first]))
     quests, faces = _quests(value, found)
+    # Hands that are left out come last, so that no card is dealt that the situation places elsewhere.
     for seat in found.seats:
         if seat not in hands:
             hands[seat] = _dealt(found, seat)
@@ -189,6 +190,7 @@ def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     wanted = _counts("seal", value.get("seal", {}), found, MOST)
     free = [card for card in sorted(CARDS) if card not in found.used and CARDS[card].kind is Kind.CHARACTER]
     order = found.stream("seal").shuffled(free)
+    # Cards of adventures that are not played are sealed only when those in play do not suffice.
     pool = sorted(order, key=lambda card: card[0] not in found.strips)
     if sum(wanted) > len(pool):
         refuse("seal", "most", sum(wanted), n=len(pool))

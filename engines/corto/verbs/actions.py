@@ -14,9 +14,20 @@ from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    marker_choice,
+    misplaced,
+    name_at,
+    named,
+    origin_field,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.characters import check_origin, must_move_marker
-from engines.corto.verbs.fields import field, marker_choice, name_at, origin_field, square_choice
 from engines.corto.verbs.figurines import gold_choices
 from engines.corto.verbs.targets import Aim, adds_to, aim, bare_on, characters_on, squares_in_reach, train_in
 

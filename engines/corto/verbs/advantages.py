@@ -13,9 +13,18 @@ from engines.corto.notation import Word
 from engines.corto.state import CardId, Square
 from engines.corto.table import Secrets, Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    marker_choice,
+    misplaced,
+    named,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.cards import CardVerb
-from engines.corto.verbs.fields import field, marker_choice, square_choice
 
 MOVES = 2
 """Markers that a transfer may move."""

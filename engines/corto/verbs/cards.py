@@ -13,8 +13,7 @@ from engines.corto.notation import Word
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
-from engines.corto.verbs.fields import card_choice, field
+from engines.corto.verbs.base import Step, Verb, card_choice, field, listed, misplaced, named, refuse
 
 MOST_CARDS = 4
 """Cards that a seat may play in a turn."""

@@ -15,9 +15,18 @@ from engines.corto.quests import quest_of
 from engines.corto.state import CharacterView, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    misplaced,
+    named,
+    origin_field,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
-from engines.corto.verbs.fields import field, origin_field, square_choice
 
 # --- markers: also for whoever adds one -----------------------------------------------------------
 

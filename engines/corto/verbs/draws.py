@@ -14,8 +14,7 @@ from engines.corto.notation import Word
 from engines.corto.state import HAND, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, listed, refuse
-from engines.corto.verbs.fields import card_choice, field, square_choice
+from engines.corto.verbs.base import Step, Verb, card_choice, field, listed, refuse, square_choice
 
 # --- the first marker -----------------------------------------------------------------------------
 

@@ -13,9 +13,8 @@ from engines.corto.notation import Word
 from engines.corto.state import Figurine, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, named, refuse
+from engines.corto.verbs.base import Step, Verb, field, listed, named, refuse, square_choice
 from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
-from engines.corto.verbs.fields import field, square_choice
 
 CORTO_ADDS = 2
 
