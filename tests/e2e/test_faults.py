@@ -268,7 +268,7 @@ async def test_a_deleted_channel_of_a_table_and_of_a_match(stage: Stage) -> None
     await stage.alba.board(thread, lambda board: asked(board) == [stage.alba.id])
     stage.sandbox.delete_channel(channel.id)
 
-    await told(stage.alba, match, HOUSE.house("trouble.gone"))
+    await told(stage.alba, match, HOUSE.house("problem.gone"))
     assert await play_on(stage.alba)
     assert f"Alba{ADDS}" in refused(await window.command(EVERYWHERE, "log", match=match))
     listed = refused(await window.command(EVERYWHERE, "games"))
@@ -295,7 +295,7 @@ async def test_a_locked_thread_is_told_and_made_good(archived: bool, stage: Stag
     stage.sandbox.set_thread(thread, locked=True, archived=archived)
     await turn_elsewhere(player, match)
     assert await play_on(player)
-    await told(player, match, HOUSE.house("trouble.locked"))
+    await told(player, match, HOUSE.house("problem.locked"))
     stage.sandbox.set_thread(thread, locked=False)
     await moved_on(stage, thread, player)
     await mended(player, match)
@@ -341,7 +341,7 @@ async def test_each_permission_is_named_in_mid_match_and_made_good(missing: str,
     await turn_elsewhere(player, match)
     assert await play_on(player)
     name = HOUSE.house(f"permission.{missing}")
-    await told(player, match, HOUSE.house("trouble.permissions", permissions=name))
+    await told(player, match, HOUSE.house("problem.permissions", permissions=name))
     stage.sandbox.set_permissions(INVITED)
     if missing in ("send_messages", "create_public_threads"):
         new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
@@ -357,7 +357,7 @@ async def test_a_kicked_bot_goes_on_in_direct_messages_and_catches_up(stage: Sta
     stage.sandbox.kick()
     await turn_elsewhere(player, match, channel)
     assert await play_on(player)
-    await told(player, match, HOUSE.house("trouble.outside"), channel)
+    await told(player, match, HOUSE.house("problem.outside"), channel)
     assert asked(await stage.alba.board(thread)) == [player.id]
     stage.sandbox.invite()
     stage.sandbox.set_permissions(INVITED)

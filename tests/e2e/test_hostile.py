@@ -14,7 +14,7 @@ import pytest
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
-from bot.interactions.reply import Held, Once, Reply
+from bot.interactions.reply import Reply, SeenInteractions, _State
 from bot.matches.actions import Actions
 from bot.matches.panels import build_panel
 from bot.pages import custom_ids
@@ -67,16 +67,17 @@ def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
 
 def forgetting(patch: pytest.MonkeyPatch) -> None:
     """Take what is delivered twice for two interactions."""
-    patch.setattr(Once, "first", lambda self, number: True)
+    patch.setattr(SeenInteractions, "is_new", lambda self, number: True)
 
 
 def answering_in_public(patch: pytest.MonkeyPatch) -> None:
     """Put answers into whatever message was clicked."""
 
-    async def hold(self: Reply) -> None:
-        await self._acknowledge(Held.MESSAGE)
+    async def defer_edit(self: Reply) -> None:
+        await self.interaction.response.defer()
+        self._state = _State.DEFERRED_EDIT
 
-    patch.setattr(Reply, "hold_message", hold)
+    patch.setattr(Reply, "defer_edit", defer_edit)
 
 
 def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ ATTACH, IN_THREADS = 1 << 15, 1 << 38
 """The permissions to attach files, and to send messages in threads."""
 
 LAST = 0.5
-"""Seconds in which the reconciler is through with what was said."""
+"""Seconds in which the outbox worker is through with what was said."""
 
 LATER = 60.0
 """Seconds after which a job that failed is tried again."""
@@ -129,7 +129,7 @@ async def test_closed_direct_messages_are_told_alike(tmp_path: Path) -> None:
 async def test_direct_messages_are_told_alike(
     late: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``late``: a panel is drawn for the last time after the reconciler has taken its buttons."""
+    """``late``: a panel is drawn for the last time after the outbox worker has taken its buttons."""
     if late:
         monkeypatch.setattr(Pictures, "panel", _late(Pictures.panel))
 

@@ -263,15 +263,15 @@ class Round:
             self._fault("the bot's log has a traceback")
 
     def _judge(self, final: Books) -> None:
-        verdict = truth.judged(final, self.record)
+        result_lines = truth.judged(final, self.record)
         report = self.report
         report.matches = sum(1 for row in final.tables.values() if row.seed is not None)
         report.ended = sum(1 for row in final.tables.values() if row.info.status is Status.OVER)
         report.said = sum(len(log) for log in final.logs.values())
-        report.acknowledged, report.doubtful = verdict.acknowledged, verdict.doubtful
-        report.lost, report.doubled = verdict.lost, verdict.doubled
+        report.acknowledged, report.doubtful = result_lines.acknowledged, result_lines.doubtful
+        report.lost, report.doubled = result_lines.lost, result_lines.doubled
         report.probes = self.record.probes
-        for fault in verdict.faults:
+        for fault in result_lines.faults:
             self._fault(fault)
 
     async def _films(self, final: Books) -> None:

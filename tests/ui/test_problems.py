@@ -21,20 +21,20 @@ from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.people import Place
 from bot.domain.tables import Status
-from bot.pages.page import note
-from bot.pages.problems import Problem, named, trouble_of
+from bot.pages.page import text_page
+from bot.pages.problems import Problem, named, problem_of
 from bot.pages.texts import Texts
 from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
 from bot.sync import worker
 from bot.sync.client import MessageClient
-from bot.sync.worker import reason_of
+from bot.sync.worker import store_reason
 from sandbox.server import Sandbox
 from tests.duel import DUEL
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
-SPEECH = Texts()
+ENGLISH = Texts()
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
 ) -> None:
     await room.begin()
     match = room.table.id
-    await room.surfaces.thread(match)
+    await room.surfaces.lobby.thread(match)
     await room.pictures.board(
-        await room.services.queries.board(match), SPEECH
+        await room.services.queries.board(match), ENGLISH
     )  # painted once, it is there at once
     post, stuck = room.notes.post, [True]
 
@@ -66,7 +66,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         return message
 
     monkeypatch.setattr(room.notes, "post", arrives)
-    monkeypatch.setattr(worker, "PATIENCE", 0.5)
+    monkeypatch.setattr(worker, "PATIENCE", 3.0)
     await room.do(await board_job(room))
     assert stuck == []
     assert await room.services.outbox.shown(match, "board") is None
@@ -93,14 +93,14 @@ async def test_a_long_limit_is_waited_out_by_the_clock(room: Room, monkeypatch: 
     due = await room.services.outbox.next_due()
     assert due is not None
     assert 495.0 < due - time.time() <= 500.0
-    assert room.problems == {}
+    assert room.problems.by_match == {}
 
 
 async def test_a_message_that_could_not_be_noted_is_found_again(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await room.begin()
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     await room.say(1)
 
     async def full(*_: Any) -> None:
@@ -109,11 +109,11 @@ async def test_a_message_that_could_not_be_noted_is_found_again(
     note = room.services.outbox.set_shown
     monkeypatch.setattr(room.services.outbox, "set_shown", full)
     with pytest.raises(StoreError):
-        await room.surfaces.board(room.table.id)
+        await room.surfaces.board.update(room.table.id)
     monkeypatch.setattr(room.services.outbox, "set_shown", note)
     room.notes.nonces.clear()  # Discord forgets them within minutes, and disks stay full for longer
     count = len(room.notes.messages)
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     assert len(room.notes.messages) == count
 
 
@@ -131,7 +131,7 @@ async def test_a_match_whose_channel_is_gone_goes_on_and_says_so(room: Room) -> 
     await room.begin()
     room.notes.trouble.append(("post", refusal(10003, 404)))
     await room.do(await board_job(room))
-    assert room.problems[room.table.id].said(SPEECH) == SPEECH.house("trouble.gone")
+    assert room.problems.by_match[room.table.id].text(ENGLISH) == ENGLISH.house("problem.gone")
     assert (await room.services.queries.table(room.table.id)).status is Status.RUNNING
     await room.say(1)
     for job in await room.services.outbox.next_jobs(9):
@@ -168,7 +168,7 @@ async def test_what_was_put_off_is_done_when_somebody_looks(room: Room) -> None:
     [again] = await room.services.outbox.next_jobs(9)
     assert again.kind is JobKind.BOARD
     await room.do(again)
-    assert room.problems == {}
+    assert room.problems.by_match == {}
 
 
 async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) -> None:
@@ -176,12 +176,12 @@ async def test_a_trouble_is_told_as_long_as_a_permission_is_lacking(room: Room) 
     held = permissions_but("read_message_history")
     job = await board_job(room)
     for cured in (False, True):
-        room.surfaces.client = client_with(permissions_but() if cured else held)
+        room.client.get_guild = client_with(permissions_but() if cured else held).get_guild
         if not cured:
             room.notes.trouble.append(("post", refusal(50013, 403)))
             await room.do(job)
         await room.do(job)
-        assert (room.table.id not in room.problems) is cured
+        assert (room.table.id not in room.problems.by_match) is cured
 
 
 # --- telling troubles apart -----------------------------------------------------------------------
@@ -201,39 +201,39 @@ def permissions_but(*missing: str) -> discord.Permissions:
 @pytest.mark.parametrize(
     ("error", "held", "trouble"),
     [
-        (refusal(50013, 403), permissions_but(), Problem("trouble.forbidden", 1)),
-        (refusal(50001, 403), None, Problem("trouble.outside", 1)),
+        (refusal(50013, 403), permissions_but(), Problem("problem.forbidden", 1)),
+        (refusal(50001, 403), None, Problem("problem.outside", 1)),
         (
             refusal(50013, 403),
             permissions_but("attach_files", "read_message_history"),
-            Problem("trouble.permissions", 1, ("attach_files", "read_message_history")),
+            Problem("problem.permissions", 1, ("attach_files", "read_message_history")),
         ),
         (
             refusal(50013, 403),
             permissions_but("send_messages", "attach_files"),
-            Problem("trouble.permissions", 1, ("send_messages",)),
+            Problem("problem.permissions", 1, ("send_messages",)),
         ),
-        (ThreadLocked(), permissions_but(), Problem("trouble.locked", 1)),
+        (ThreadLocked(), permissions_but(), Problem("problem.locked", 1)),
         (
             ThreadLocked(),
             permissions_but("view_channel"),
-            Problem("trouble.permissions", 1, ("view_channel",)),
+            Problem("problem.permissions", 1, ("view_channel",)),
         ),
         (refusal(10008, 404), permissions_but("view_channel"), None),
         (OSError(), None, None),
     ],
 )
 def test_what_is_told(error: Exception, held: discord.Permissions | None, trouble: Problem | None) -> None:
-    assert trouble_of(error, client_with(held), PLACE) == trouble
+    assert problem_of(error, client_with(held), PLACE) == trouble
     if trouble is not None:
-        said = trouble.said(SPEECH)
-        assert all(SPEECH.house(f"permission.{name}") in said for name in trouble.lacking)
+        said = trouble.text(ENGLISH)
+        assert all(ENGLISH.house(f"permission.{name}") in said for name in trouble.lacking)
 
 
 def test_who_sees_nothing_lacks_sight_first() -> None:
     assert lacking(discord.Permissions.none()) == ("view_channel",)
     assert lacking(permissions_but()) == ()
-    assert named(("view_channel", "attach_files"), SPEECH) == "View Channel, Attach Files"
+    assert named(("view_channel", "attach_files"), ENGLISH) == "View Channel, Attach Files"
 
 
 class Api:
@@ -278,10 +278,10 @@ async def test_a_thread_is_woken_where_it_may_be(
         return "sent"
 
     if error is None:
-        assert await MessageClient(client)._awake(5, send) == "sent"
+        assert await MessageClient(client)._unarchived(5, send) == "sent"
     else:
         with pytest.raises(error):
-            await MessageClient(client)._awake(5, send)
+            await MessageClient(client)._unarchived(5, send)
     assert act == client.http.codes == []
 
 
@@ -296,9 +296,9 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
     client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
     if there is None:
         with pytest.raises(discord.Forbidden):
-            await MessageClient(client).edit(5, 6, note("words"))
+            await MessageClient(client).edit(5, 6, text_page("words"))
     else:
-        assert await MessageClient(client).edit(5, 6, note("words")) is there
+        assert await MessageClient(client).edit(5, 6, text_page("words")) is there
 
 
 # --- rate limits --------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: p
 
 def test_a_database_that_takes_nothing_is_one_line_in_the_log() -> None:
     full = StoreError("There is no room left.")
-    assert reason_of(full) == "There is no room left."
-    assert reason_of(ExceptionGroup("work", [ExceptionGroup("more", [full]), full])) == str(full)
-    assert reason_of(ExceptionGroup("work", [full, ValueError()])) is None
-    assert reason_of(ValueError()) is None
+    assert store_reason(full) == "There is no room left."
+    assert store_reason(ExceptionGroup("work", [ExceptionGroup("more", [full]), full])) == str(full)
+    assert store_reason(ExceptionGroup("work", [full, ValueError()])) is None
+    assert store_reason(ValueError()) is None

@@ -15,18 +15,18 @@ from bot.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.domain.refusals import Refusal
 from bot.interactions import reply
 from bot.interactions.context import Context
-from bot.interactions.latest import Latest
+from bot.interactions.edit_order import EditOrder
 from bot.interactions.panel import Panels
-from bot.interactions.reply import Once, Reply, guarded
+from bot.interactions.reply import Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.page import note
+from bot.pages.page import text_page
 from bot.pages.texts import Texts
 from bot.store import StoreError
 from engines.core.contract import msg
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
-SPEECH = Texts()
+ENGLISH = Texts()
 EPHEMERAL = 1 << 6
 
 
@@ -36,22 +36,22 @@ def trouble(code: int, status: int = 400) -> discord.HTTPException:
 
 
 async def test_a_refusal_is_said(client: discord.Client, adapter: FakeAdapter) -> None:
-    async def handler(ask: Reply) -> None:
-        await ask.hold()
+    async def handler(reply: Reply) -> None:
+        await reply.defer()
         raise Refusal(msg("error.stale"))
 
     await guarded(Reply(pressed(client, 1)), handler)
     assert adapter.bodies[0] == {"flags": EPHEMERAL}
-    assert adapter.said() == SPEECH.house("error.stale")
+    assert adapter.said() == ENGLISH.house("error.stale")
 
 
 @pytest.mark.parametrize("held", [True, False])
 async def test_a_fault_gets_a_number_and_says_nothing_else(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture, *, held: bool
 ) -> None:
-    async def handler(ask: Reply) -> None:
+    async def handler(reply: Reply) -> None:
         if held:
-            await ask.hold_message()
+            await reply.defer_edit()
         raise ZeroDivisionError("a secret of the match")
 
     await guarded(Reply(pressed(client, 1)), handler)
@@ -68,15 +68,15 @@ async def test_a_fault_gets_a_number_and_says_nothing_else(
 async def test_a_message_that_others_read_is_never_answered_into(
     client: discord.Client, adapter: FakeAdapter, *, flags: int, direct: bool
 ) -> None:
-    ask = Reply(pressed(client, 1))
-    assert ask.interaction.message is not None
-    ask.interaction.message.flags.value = flags
+    reply = Reply(pressed(client, 1))
+    assert reply.interaction.message is not None
+    reply.interaction.message.flags.value = flags
     if not direct:
-        ask.interaction.channel = SimpleNamespace(type=discord.ChannelType.public_thread)  # type: ignore[assignment]
-    await ask.hold_message()
+        reply.interaction.channel = SimpleNamespace(type=discord.ChannelType.public_thread)  # type: ignore[assignment]
+    await reply.defer_edit()
     private = bool(flags) or direct
     assert adapter.bodies == [{} if private else {"flags": EPHEMERAL}]
-    assert (ask.place == ask.interaction.message.id) is private
+    assert (reply.target == reply.interaction.message.id) is private
 
 
 async def test_an_answer_that_comes_too_late_changes_nothing(
@@ -84,9 +84,9 @@ async def test_an_answer_that_comes_too_late_changes_nothing(
 ) -> None:
     done = []
 
-    async def handler(ask: Reply) -> None:
-        await ask.hold()
-        done.append(ask.id)
+    async def handler(reply: Reply) -> None:
+        await reply.defer()
+        done.append(reply.id)
 
     adapter.trouble = trouble(10062, 404)
     await guarded(Reply(pressed(client, 1)), handler)
@@ -98,9 +98,9 @@ async def test_an_answer_that_comes_too_late_changes_nothing(
 async def test_an_acknowledgement_whose_answer_was_lost_counts(
     client: discord.Client, adapter: FakeAdapter
 ) -> None:
-    async def handler(ask: Reply) -> None:
-        await ask.hold()
-        await ask.say("here")
+    async def handler(reply: Reply) -> None:
+        await reply.defer()
+        await reply.say("here")
 
     adapter.trouble = trouble(ALREADY_ACKNOWLEDGED)
     await guarded(Reply(pressed(client, 1)), handler)
@@ -110,12 +110,12 @@ async def test_an_acknowledgement_whose_answer_was_lost_counts(
 async def test_a_database_that_takes_nothing_is_said_in_plain_words(
     client: discord.Client, adapter: FakeAdapter, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def handler(ask: Reply) -> None:
-        await ask.hold()
+    async def handler(reply: Reply) -> None:
+        await reply.defer()
         raise StoreError("There is no room left for the database /srv/bauta.db.")
 
     await guarded(Reply(pressed(client, 1)), handler)
-    assert adapter.said() == SPEECH.house("error.records")
+    assert adapter.said() == ENGLISH.house("error.records")
     assert "There is no room left" in caplog.text
     assert "Traceback" not in caplog.text
 
@@ -123,7 +123,7 @@ async def test_a_database_that_takes_nothing_is_said_in_plain_words(
 async def test_an_answer_that_is_stuck_holds_up_no_later_one(
     client: discord.Client, adapter: FakeAdapter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    latest, stuck = Latest(), asyncio.Event()
+    latest, stuck = EditOrder(), asyncio.Event()
     answer = adapter.edit_original_interaction_response
 
     async def edit(*arguments: Any, **options: Any) -> Any:
@@ -135,10 +135,10 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
     monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)
     monkeypatch.setattr(reply, "PATIENCE", 0.05)
 
-    async def handler(ask: Reply) -> None:
-        await ask.hold_message()
-        async with latest.ticket("panel") as ticket, ticket.turn():
-            await ask.show(note("drawn"))
+    async def handler(reply: Reply) -> None:
+        await reply.defer_edit()
+        async with latest.begin("panel") as edit, edit.turn():
+            await reply.show(text_page("drawn"))
 
     first = asyncio.create_task(guarded(Reply(pressed(client, 1)), handler))
     await stuck.wait()
@@ -161,9 +161,9 @@ async def test_a_connection_that_is_gone_ends_nothing(
 
 
 def test_each_interaction_is_new_once() -> None:
-    once = Once()
-    assert [once.first(number) for number in (1, 2, 1, 2, 3)] == [True, True, False, False, True]
-    assert all(once.first(number) for number in range(10, 5_000))
+    once = SeenInteractions()
+    assert [once.is_new(number) for number in (1, 2, 1, 2, 3)] == [True, True, False, False, True]
+    assert all(once.is_new(number) for number in range(10, 5_000))
     assert len(once._seen) < 5_000
 
 
@@ -196,27 +196,27 @@ async def test_a_modal_opens_from_memory_alone(
     panel = panel_of(begun(KEYS[0], 0), 0) if seated else None
     memory = Memory(loaded=loaded, panel=panel)
     services: Any = SimpleNamespace(drafts=memory, queries=memory)
-    easel: Any = None
+    pictures: Any = None
     background = BackgroundTasks()
-    context = Context(services, easel, background, {}, lambda _: None)
+    context = Context(services, pictures, background, {}, lambda _: None)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
-    await guarded(Reply(pressed(client, 1)), lambda ask: Panels(context).type(ask, place))
+    await guarded(Reply(pressed(client, 1)), lambda reply: Panels(context).type(reply, place))
     await asyncio.sleep(0)
     assert adapter.asked == 1
-    assert adapter.said() == (SPEECH.house(said) if said else "")
+    assert adapter.said() == (ENGLISH.house(said) if said else "")
     assert ("title" in adapter.bodies[0]) is seated
     assert memory.asked == ([] if loaded else ["abcd2345"])
     await background.close()
 
 
 async def test_of_several_redrawings_only_the_newest_lands() -> None:
-    latest = Latest()
+    latest = EditOrder()
     landed: list[int] = []
 
     async def draw(number: int, seconds: float) -> None:
-        async with latest.ticket("message") as ticket:
+        async with latest.begin("message") as edit:
             await asyncio.sleep(seconds)
-            async with ticket.turn() as newest:
+            async with edit.turn() as newest:
                 if newest:
                     landed.append(number)
 
@@ -224,4 +224,4 @@ async def test_of_several_redrawings_only_the_newest_lands() -> None:
     assert landed == [3]
     await draw(4, 0)
     assert landed == [3, 4]
-    assert latest._slots == {}
+    assert len(latest) == 0
