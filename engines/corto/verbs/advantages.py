@@ -129,7 +129,6 @@ class Advantage(CardVerb):
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return whether it takes a random card."""
-        del table
         return CARDS[step.card].effect == "pickpocket"
 
     def do(self, progress: Progress, step: Step) -> None:
