@@ -48,7 +48,7 @@ class Console:
 
         A refused request leaves the match as it was.
         """
-        before = self._match
+        before = self._match  # matches are immutable: putting it back undoes all that a command did
         try:
             return _line({"ok": True, **self._answer(Request.parse(line))})
         except Refusal as refusal:

@@ -97,6 +97,7 @@ class Audience:
 
     def includes(self, viewer: Viewer) -> bool:
         """Return whether ``viewer`` learns of it; the public counts as everybody."""
+        # The public is no seat: it is among the others wherever they learn of it.
         return (viewer in self.seats) is not self.everyone_else
 
 

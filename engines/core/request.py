@@ -69,6 +69,7 @@ class Request:
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number, at least 0."""
         value = self._needed(name) if default is None else self.fields.get(name, default)
+        # ``true`` is an int to Python, and no number to anybody else.
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             _refuse(f"{name!r} must be a whole number, 0 or more")
         return value
