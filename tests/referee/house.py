@@ -6,10 +6,11 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from bot.app import Bauta
 from bot.matches.services import Services, build_services
@@ -42,6 +43,16 @@ class Entropy:
         return hashlib.shake_256(f"referee {self.drawn}".encode()).digest(size)
 
 
+class Wake(asyncio.Event):
+    """What the outbox worker rests on. A referee may wrap the wait, to know that the bot rests."""
+
+    around: Callable[[Awaitable[bool]], Awaitable[bool]] | None = None
+
+    async def wait(self) -> Literal[True]:
+        await (super().wait() if self.around is None else self.around(super().wait()))
+        return True
+
+
 class Complaints(logging.Handler):
     """What the bot logged as an error."""
 
@@ -60,6 +71,7 @@ class House:
     client: Bauta
     services: Services
     clock: Clock
+    wake: Wake
     complaints: Complaints = field(default_factory=Complaints)
 
     async def at_rest(self) -> bool:
@@ -67,14 +79,14 @@ class House:
         worker = self.client.worker
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
-        busy = worker._busy or worker._called.is_set() or worker._filmed
+        busy = worker._busy or self.wake.is_set() or worker._filmed
         return not busy and not await self.services.outbox.next_jobs(1)
 
 
 @asynccontextmanager
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
-    wake, clock = asyncio.Event(), Clock()
+    wake, clock = Wake(), Clock()
     store = await open_store(database)
     complaints = Complaints()
     logger = logging.getLogger("bot")
@@ -82,7 +94,7 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     try:
         services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
         await services.outbox.resume()
-        yield House(Bauta(services, painter, wake, ""), services, clock, complaints)
+        yield House(Bauta(services, painter, wake, ""), services, clock, wake, complaints)
     finally:
         logger.removeHandler(complaints)
         await store.close()

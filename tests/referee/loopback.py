@@ -31,8 +31,6 @@ class InProcess(Stage):
 
     async def start_bot(self, patience: float = PATIENCE) -> None:
         self.log.touch()
-        # No other guild is on its way, and nobody waits for one.
-        self._house.client._connection.guild_ready_timeout = 0.05
         point_discord_at(self.sandbox.api, self.sandbox.gateway)
         self._serving = asyncio.create_task(self._house.client.start(self.sandbox.token))
         await eventually(lambda: self.alba.window.bot.get("online") and self.alba.window.commands, patience)

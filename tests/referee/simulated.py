@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Literal
+from typing import Any
 
 import simcord
 from simcord.actors import MemberActor
@@ -28,18 +27,6 @@ TO_ARCHIVE = int(permissions.Permission.MANAGE_CHANNELS)
 
 DMS_CLOSED = 50007
 """Discord's code of a message to somebody who takes none from the bot."""
-
-
-class Idle(asyncio.Event):
-    """What the reconciler rests on: simcord takes no wait for rest that is not declared to it."""
-
-    def __init__(self, env: simcord.Env) -> None:
-        super().__init__()
-        self._env = env
-
-    async def wait(self) -> Literal[True]:
-        await self._env.external_wait(super().wait(), reason="the reconciler rests until it is called")
-        return True
 
 
 class Simulated(World):
@@ -208,7 +195,8 @@ def _json(message: Message) -> Json:
 async def simulated(house: House) -> AsyncIterator[Simulated]:
     """Connect the bot to a fresh simcord; whatever it swallows fails the test."""
     env = simcord.Env(house.client, shard_count=1, settle_timeout=PATIENCE)
-    house.client.worker._called = Idle(env)
+    # simcord takes no wait for rest that is not declared to it.
+    house.wake.around = lambda wait: env.external_wait(wait, reason="the outbox worker waits for jobs")
     await env.start()
     try:
         with env.time_context():

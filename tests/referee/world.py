@@ -42,44 +42,58 @@ class World(Protocol):
 
     async def command(self, who: str, place: str, name: str, **options: Any) -> Answer:
         """Send a slash command in a channel (by id), in ``TABLES`` or in ``DM``."""
+        ...
 
     async def complete(
         self, who: str, place: str, name: str, option: str, typed: str, **filled: Any
     ) -> list[Json]:
         """Return the completions of an option."""
+        ...
 
     async def press(self, who: str, message: str, custom_id: str) -> Answer:
         """Press a button of a message."""
+        ...
 
     async def select(self, who: str, message: str, custom_id: str, values: Sequence[str]) -> Answer:
         """Choose in a select of a message."""
+        ...
 
     async def submit(self, who: str, opened: Answer, values: Json) -> Answer:
         """Submit the modal that an answer opened; ``values`` by the inputs' custom ids."""
+        ...
 
     async def settle(self) -> None:
         """Wait until the bot has answered everything and shown all that is due."""
+        ...
 
     async def window(self, who: str) -> list[Json]:
         """Return every message that a person can see now, own private ones included."""
+        ...
 
     async def file(self, who: str, attachment: Json) -> bytes:
         """Return what an attachment of a visible message holds."""
+        ...
 
     def person_id(self, who: str) -> str:
         """Return a person's id; the bot is called ``bot``."""
+        ...
 
     async def channels(self) -> dict[str, str]:
         """Return the names of all channels, threads and direct messages by id."""
+        ...
 
     async def permit(self, bits: int) -> None:
         """Give the bot exactly these permissions in the server."""
+        ...
 
     async def close_dms(self, who: str) -> None:
         """Let a person take no direct messages from the bot any more."""
+        ...
 
     async def archived(self, thread: str) -> bool:
         """Return whether a thread is put away."""
+        ...
 
     async def user(self, who: str) -> Any:
         """Return a person as an option of a command takes them."""
+        ...
