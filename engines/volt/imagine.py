@@ -150,6 +150,7 @@ def _answer(state: State, view: View, seat: Seat, stream: Stream) -> Words:
         return view.answer
     if seat not in public.done:
         return ()
+    # What the seat was asked when it answered: its view with that answer taken back.
     asked = replace(public, done=tuple(other for other in public.done if other != seat))
     seen = look(replace(state, public=asked), seat)
     if public.phase is not Phase.PROGRAM:

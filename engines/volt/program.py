@@ -212,6 +212,7 @@ def _swaps(draft: Draft) -> Iterator[Field]:
         for name in draft.active
     )
     into = tuple(choice for name in owned if name not in draft.active for choice in _puts_in(draft, name))
+    # With nothing to swap in there is no point in swapping out, unless it takes back a drafted swap.
     if not into and not draft.swaps:
         return
     groups = tuple(
@@ -316,6 +317,7 @@ def preview(view: View, words: Words) -> View:
     table = Table.of_view(view, {seat: program})
     _, went = swapped_in(program.swaps)
     table.face_up[seat] -= went
+    # A preview shows the own dice only: what the others do is not known, and not guessed.
     with suppress(Won):
         forecast(table, seat, program)
     return replace(view, own=program, forecast=Forecast(tuple(table.facts)))

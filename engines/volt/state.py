@@ -119,6 +119,7 @@ def look(state: State, viewer: Viewer) -> View:
     public = state.public
     own = None if viewer is None else state.own[viewer]
     red, blue, yellow = (len(cards) for cards in state.decks)
+    # A committed program is known to its own seat alone until the reveal.
     committed = own is not None and public.phase is Phase.PROGRAM and bool(own.answer)
     return View(
         viewer=viewer,
