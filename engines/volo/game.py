@@ -76,7 +76,7 @@ class Volo(BaseGame[State, VoloView]):
 
     def check_running(self, state: State) -> None:
         """Raise :class:`IllegalAction` once the match is over."""
-        # The base class asks the view, which is dear to build here; every turn comes this way.
+        # The base class asks the view, which is expensive to build here, and every turn comes this way.
         if state.ending is not None:
             raise IllegalAction(msg("error.over"))
 

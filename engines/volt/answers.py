@@ -38,7 +38,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer in the making."""
+    """An answer being built; each part may be missing."""
 
     ask: Ask
     space: Space = ""

@@ -1,4 +1,4 @@
-"""A program in the making: its units, swaps, orders and tile; and what is wrong with it.
+"""A program being built: its units, swaps, orders and tile; and what is wrong with it.
 
 All stands on the seat's own view, so no message tells more than that view does. Source: the rules page,
 *Round*, phase 1 (programming errors are refused here), and *Modules*.
@@ -71,7 +71,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A program in the making. ``active``: the modules that it makes active, after its swaps."""
+    """A program being built. ``active``: the modules that are active after its swaps."""
 
     ground: Ground
     active: tuple[str, ...]

@@ -1,6 +1,6 @@
 """The computer player: draws some dozen programs and takes the best by points and safety.
 
-Its random programs are always legal; imagined truths are made of them, too.
+Random programs are always legal; imagined states use them, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engines.volt.view import ARROWS, UNITS, Phase, ProgramView, Space, View
 PROGRAMS = 40
 """Programs drawn a turn."""
 FINALISTS = 5
-"""The best of them, looked at again with the others moving."""
+"""The best of them, which are tried again with the others moving."""
 TRIALS = 3
 """Random programs of the others that each finalist meets."""
 
@@ -37,7 +37,7 @@ MEND = 10
 
 
 def sentence(view: View, rng: Rng) -> Words:
-    """Return a whole sentence for the viewer's seat, thought of with its own view alone."""
+    """Return a whole sentence for the viewer's seat, chosen from its own view alone."""
     seat, stream = view.viewer, rng.stream("player")
     assert seat is not None
     if view.phase is Phase.PROGRAM:

@@ -1,4 +1,4 @@
-"""A step in the making: the parts of the next state, and what is told on the way."""
+"""A step being built: the parts of the next state, and the events on the way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StepBuilder:
         self._recap = False
 
     def step(self) -> Step[State]:
-        """Return the state as it is now, and what was told."""
+        """Return the state as it is now, and all events so far."""
         red, blue, yellow = (tuple(self.decks[deck]) for deck in DECKS)
         return Step(State(self.public, tuple(self.own), (red, blue, yellow)), tuple(self.events))
 

@@ -1,6 +1,6 @@
 """The table while dice are activated: where robots stand, what moves, what is hit. Private and mutable.
 
-Every change is told as a fact at once. Source: the rules page, *Activation* and *Where effects meet*.
+Every change adds a fact at once. Source: the rules page, *Activation* and *Where effects meet*.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Table:
             del self.at[piece.pos]
         piece.pos = target
         self.at[target] = seat
-        # By whom the robot is moved gets the credit, for every robot of a chain; a mine counts for its owner.
+        # Whoever moves the robot gets the credit, for every robot of a chain; a mine counts for its owner.
         if target in self.arena.pits:
             self.fall(seat, by)
         elif target in self.mines:

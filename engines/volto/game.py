@@ -46,6 +46,7 @@ class Volto(BaseGame[State, View]):
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         """Carry out an arrangement or a move; raises :class:`ActionError`."""
         self.check_seat(state, seat)
+        # From the state, not from the view: a view deduces what every mask may be, which no act needs.
         sentence = sentences.whole(Ground.of_state(state, seat), words)
         if state.public.phase is Phase.SETUP:
             return rules.set_up(state, seat, sentence[1], rng)

@@ -128,6 +128,7 @@ def target_choice(ground: Ground, origin: Square, target: Square) -> Choice:
     """Return the choice of a square to go to; a capture reveals what is taken."""
     label = msg("choice.square", square=target)
     if target in ground.owners:
+        # What was taken is shown to all, so the word cannot be taken back (rules page, Turn).
         return Choice(target, label, msg("choice.takes"), reveals=True)
     if ground.own[origin] is Kind.CANDIDATE and target in palace(rival(ground.seat)):
         return Choice(target, label, msg("choice.palace"))

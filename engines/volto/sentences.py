@@ -21,6 +21,7 @@ def fold(ground: Ground, words: Words) -> Words:
     Raises :class:`InvalidAction` for what begins no sentence of the game, and
     :class:`IllegalAction` for what begins none that the seat may say now.
     """
+    # The form is judged first, so that this error does not depend on whose turn it is.
     setup = _is_arrangement(words)
     if not ground.asked:
         raise IllegalAction(msg(_why_not(ground)))
