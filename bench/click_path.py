@@ -17,19 +17,35 @@ import json
 import statistics
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from engines.core.registry import games
 from engines.core.rng import SEED_BYTES, Rng, Stream
 from tests.e2e.stage import Player, Stage, asked, choices, over, places
 
-TURNS = 6
+TURNS = 4
 """Turns that are played in each game."""
+
+TOUCHES = 8
+"""Words after which a turn is left as it is: who fills in a form at random may never come to its end."""
+
+MOST = 25
+"""Pairs of files that are listed."""
 
 KINDS = {"r": "Refresh", "w": "choice", "s": "choice", "y": "Confirm"}
 """The touches that are compared, by the letter of their action in a custom id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One interaction: ``figures`` are files, functions and moves; ``moves`` says from where to where."""
+
+    kind: str
+    figures: list[int]
+    moves: dict[str, int]
 
 
 async def play(stage: Stage, game: str, rng: Stream) -> None:
@@ -45,9 +61,9 @@ async def play(stage: Stage, game: str, rng: Stream) -> None:
 
 
 async def take_turn(player: Player, thread: str, rng: Stream) -> None:
-    """Refresh the panel, then touch what it offers until a sentence is confirmed."""
+    """Refresh the panel, then touch what it offers until a sentence is confirmed or it takes too long."""
     panel = await player.open(thread)
-    while True:
+    for _ in range(TOUCHES):
         refresh = next(place for place in places(panel) if place.action.value == "r")
         panel = await player.touch(refresh)
         confirm = next((place for place in places(panel) if place.action.value == "y"), None)
@@ -62,9 +78,9 @@ async def take_turn(player: Player, thread: str, rng: Stream) -> None:
         panel = await player.touch(place, values)
 
 
-async def trace_games(tree: Path, keys: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """Play each game over a bot of its own; return (kind of touch, figures) of each interaction."""
-    found: list[tuple[str, list[int]]] = []
+async def trace_games(tree: Path, keys: Sequence[str]) -> list[Touch]:
+    """Play each game over a bot of its own; return what was traced of each touch."""
+    found: list[Touch] = []
     for key in keys:
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "traces"
@@ -74,24 +90,35 @@ async def trace_games(tree: Path, keys: Sequence[str]) -> list[tuple[str, list[i
                 await stage.start_bot(60.0)
                 await play(stage, key, Rng(bytes(SEED_BYTES)).stream(key))
                 await stage.stop_bot()
-            found += [_touch(json.loads(line)) for line in report.read_text("utf-8").splitlines()]
-    return [(kind, figures) for kind, figures in found if kind]
+            lines = map(json.loads, report.read_text("utf-8").splitlines())
+            found += [Touch(kind_of(line["custom_id"]), line["figures"], line["moves"]) for line in lines]
+    return [touch for touch in found if touch.kind]
 
 
-def _touch(line: dict[str, Any]) -> tuple[str, list[int]]:
-    parts = line["custom_id"].split(":")
-    return KINDS.get(parts[4], "") if len(parts) > 4 else "", line["figures"]
+def kind_of(custom_id: str) -> str:
+    """Return what kind of touch an interaction was; empty for those that are not compared."""
+    parts = custom_id.split(":")
+    return KINDS.get(parts[4], "") if len(parts) > 4 else ""
 
 
-def table(found: Sequence[tuple[str, list[int]]]) -> str:
+def table(found: Sequence[Touch]) -> str:
     """Return the medians of each kind of touch, as text."""
     lines = [f"{'':10}{'touches':>9}{'files':>8}{'functions':>11}{'moves':>8}"]
     for kind in dict.fromkeys(KINDS.values()):
-        rows = [figures for each, figures in found if each == kind]
+        rows = [touch.figures for touch in found if touch.kind == kind]
         if rows:
             files, functions, moves = (round(statistics.median(column)) for column in zip(*rows, strict=True))
             lines.append(f"{kind:10}{len(rows):9}{files:8}{functions:11}{moves:8}")
     return "\n".join(lines)
+
+
+def busiest(found: Sequence[Touch], kind: str) -> str:
+    """Return the moves that a touch of one kind makes most often, on average, as text."""
+    touches = [touch for touch in found if touch.kind == kind]
+    sums: Counter[str] = Counter()
+    for touch in touches:
+        sums.update(touch.moves)
+    return "\n".join(f"{count / len(touches):8.1f}  {move}" for move, count in sums.most_common(MOST))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,9 +126,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tree", type=Path, default=Path(__file__).resolve().parents[1])
     parser.add_argument("--game", action="append", choices=sorted(games()), help="only this game; repeatable")
+    parser.add_argument("--moves", action="store_true", help="say between which files")
     options = parser.parse_args(arguments)
     found = asyncio.run(trace_games(options.tree.resolve(), options.game or sorted(games())))
     print(table(found))
+    for kind in dict.fromkeys(touch.kind for touch in found) if options.moves else ():
+        print(f"\n{kind}, moves of one touch:\n{busiest(found, kind)}")
     return 0
 
 

@@ -12,6 +12,7 @@ import os
 import runpy
 import sys
 import threading
+from collections import Counter
 from dataclasses import dataclass, field
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from pathlib import Path
@@ -31,7 +32,8 @@ class Trace:
     custom_id: str
     files: set[str] = field(default_factory=set)
     functions: set[tuple[str, str, int]] = field(default_factory=set)
-    moves: int = 0
+    moves: Counter[str] = field(default_factory=Counter)
+    """Calls from one file to another, by ``caller -> called``."""
     entered: set[FrameType] = field(default_factory=set)
 
 
@@ -64,7 +66,11 @@ class Tracer:
         trace.files.add(code.co_filename)
         trace.functions.add((code.co_filename, code.co_qualname, code.co_firstlineno))
         caller = self._caller(frame)
-        trace.moves += caller is not None and caller != code.co_filename
+        if caller is not None and caller != code.co_filename:
+            trace.moves[f"{self._short(caller)} -> {self._short(code.co_filename)}"] += 1
+
+    def _short(self, path: str) -> str:
+        return path.removeprefix(self._bot)
 
     def _caller(self, frame: FrameType) -> str | None:
         above = frame.f_back
@@ -94,8 +100,8 @@ def serve_traced(tree: Path, report: Path) -> None:
 
 
 def _line(trace: Trace) -> str:
-    figures = [len(trace.files), len(trace.functions), trace.moves]
-    return json.dumps({"custom_id": trace.custom_id, "figures": figures})
+    figures = [len(trace.files), len(trace.functions), trace.moves.total()]
+    return json.dumps({"custom_id": trace.custom_id, "figures": figures, "moves": trace.moves})
 
 
 if __name__ == "__main__":

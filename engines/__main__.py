@@ -1,6 +1,6 @@
 """``python -m engines``: the engine console, JSON lines in, JSON lines out.
 
-The one module of the engines that reads and writes anything, and that asks the system for chance.
+The only module of the engines that does input and output and asks the operating system for randomness.
 """
 
 from __future__ import annotations

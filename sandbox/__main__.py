@@ -11,7 +11,7 @@ from sandbox.server import TOKEN, Sandbox
 
 
 def main() -> int:
-    """Run it; 2 if it cannot listen."""
+    """Run the sandbox; return 0, or 2 if it cannot listen."""
     parser = argparse.ArgumentParser(prog="sandbox", description="A Discord on loopback.")
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one (default: %(default)s)")
@@ -23,7 +23,7 @@ def main() -> int:
     token = os.environ.get("SANDBOX_TOKEN", TOKEN)
     sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page)
     try:
-        asyncio.run(_run(sandbox))
+        asyncio.run(serve(sandbox))
     except OSError as error:
         sys.stderr.write(f"sandbox: {error.strerror or error}\n")
         return 2
@@ -32,7 +32,8 @@ def main() -> int:
     return 0
 
 
-async def _run(sandbox: Sandbox) -> None:
+async def serve(sandbox: Sandbox) -> None:
+    """Serve until the program is interrupted."""
     async with sandbox:
         sys.stdout.write(f"page {sandbox.url}/\nREST {sandbox.api}\ngateway {sandbox.gateway}\n")
         sys.stdout.flush()

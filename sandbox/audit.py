@@ -1,4 +1,4 @@
-"""What each person's windows received, kept so that a test can search it for what they must not know."""
+"""What each person's windows received, for tests to search for what that person must not know."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,10 @@ from sandbox.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One thing a window got. `kind`: "push" (socket), "reply" (to a request) or "attachment" (a file)."""
+    """One thing that a window received.
+
+    `kind`: "push" (over the socket), "reply" (to a request) or "attachment" (a file).
+    """
 
     at: float
     kind: str
@@ -31,6 +34,7 @@ class Audit:
 
     def note(self, person: int, kind: str, t: str, d: Any) -> None:
         """Append what a person's window received, as it was at that moment."""
+        # A deep copy: the records that it was made from go on changing.
         frozen = json.loads(json.dumps(d))
         self._lists.setdefault(person, []).append(Received(self._now(), kind, t, frozen))
 
@@ -39,5 +43,5 @@ class Audit:
         return list(self._lists.get(person, ()))
 
     def text(self, person: int) -> str:
-        """Return it all as one JSON text, to search in."""
+        """Return everything as one JSON text, to search in."""
         return json.dumps([entry.json() for entry in self.of(person)], ensure_ascii=False)

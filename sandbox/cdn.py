@@ -1,4 +1,4 @@
-"""Attachments over HTTP: random addresses, and only for who may see the message."""
+"""Attachments over HTTP: at random addresses, and only for those who may see the message."""
 
 import hashlib
 import hmac
@@ -10,7 +10,7 @@ from sandbox.state import State
 
 
 async def serve(state: State, request: web.Request) -> web.Response:
-    """GET /attachments/{token}/{filename}: 404 where there is none, 403 for who may not see it."""
+    """GET /attachments/{token}/{filename}: 404: there is none. 403: this viewer may not see it."""
     found = state.records.file(request.match_info["token"])
     if found is None or found[1].filename != request.match_info["filename"]:
         return web.Response(status=404, text="This content is no longer available.")

@@ -117,27 +117,23 @@ class Person:
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         async for message in socket:
-            event = message.json()
-            self._apply(event["t"], event["d"])
+            event = Event(**message.json())
+            kind, _, change = event.t.partition("_")
+            if event.t == "HELLO":
+                self.me, self.bot, self.commands = event.d["me"], event.d["bot"], event.d["commands"]
+                self.channels = {channel["id"]: channel for channel in event.d["channels"]}
+            elif event.t == "COMMANDS_UPDATE":
+                self.commands = event.d["commands"]
+            elif event.t == "BOT_STATUS":
+                self.bot["online"] = event.d["online"]
+            elif kind in ("MESSAGE", "CHANNEL", "THREAD"):
+                known = self.seen if kind == "MESSAGE" else self.channels
+                known |= {event.d["id"]: event.d}
+                if change == "DELETE":
+                    del known[event.d["id"]]
             async with self._changed:
-                self.received.append(Event(event["t"], event["d"]))
+                self.received.append(event)
                 self._changed.notify_all()
-
-    def _apply(self, t: str, d: Any) -> None:
-        kind, _, change = t.partition("_")
-        if t == "HELLO":
-            self.me, self.bot, self.commands = d["me"], d["bot"], d["commands"]
-            self.channels = {channel["id"]: channel for channel in d["channels"]}
-        elif t == "COMMANDS_UPDATE":
-            self.commands = d["commands"]
-        elif t == "BOT_STATUS":
-            self.bot["online"] = d["online"]
-        elif kind in ("MESSAGE", "CHANNEL", "THREAD"):
-            known = self.seen if kind == "MESSAGE" else self.channels
-            if change == "DELETE":
-                known.pop(d["id"], None)
-            else:
-                known[d["id"]] = d
 
     async def wait_for(
         self, predicate: Callable[[Event], bool], timeout: float = TIMEOUT, *, since: int = 0
@@ -288,7 +284,7 @@ class Person:
         return channel
 
     async def set_dms(self, *, is_open: bool) -> None:
-        """Open or close one's direct messages."""
+        """Allow or refuse direct messages."""
         await self._post("dms", {"open": is_open})
 
     async def dismiss(self, message: Target) -> None:

@@ -1,4 +1,4 @@
-"""The sandbox clock: real time plus an offset that only grows, with timers that follow it."""
+"""The sandbox clock: real time plus an offset that only grows; timers and waits follow it."""
 
 import asyncio
 import heapq
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 @dataclass(slots=True, order=True)
 class Timer:
-    """Something to do at a moment of the sandbox clock."""
+    """A callback that is due at a moment of the sandbox clock."""
 
     when: float
     number: int
@@ -19,12 +19,12 @@ class Timer:
     cancelled: bool = field(default=False, compare=False)
 
     def cancel(self) -> None:
-        """Make sure that the callback does not run any more."""
+        """Do not run the callback."""
         self.cancelled = True
 
 
 class Clock:
-    """Time in seconds since 1970; `advance` moves it and fires what has become due."""
+    """Time in seconds since 1970; `advance` moves it and runs what has become due."""
 
     def __init__(self) -> None:
         self._offset = 0.0
@@ -37,7 +37,10 @@ class Clock:
         return time.time() + self._offset
 
     def advance(self, seconds: float) -> float:
-        """Move the clock on, run the timers that are due, give the new time. ValueError: back in time."""
+        """Move the clock forward, run the timers that are due, and return the new time.
+
+        ValueError: backward, or for ever.
+        """
         if not 0 <= seconds < float("inf"):
             msg = "the clock moves forward by a finite number of seconds"
             raise ValueError(msg)
@@ -51,6 +54,13 @@ class Clock:
         heapq.heappush(self._timers, timer)
         self._arm()
         return timer
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until the sandbox time is so many seconds later."""
+        if seconds > 0:
+            due = asyncio.Event()
+            self.call_at(self.now() + seconds, due.set)
+            await due.wait()
 
     def close(self) -> None:
         """Forget all timers."""

@@ -14,7 +14,7 @@ from sandbox.validation import commands as kinds
 
 @dataclass(slots=True)
 class CommandInput:
-    """A command with the path of subcommands and the leaf's options."""
+    """A command, the path of its subcommands, and the options of the last one."""
 
     command: Command
     path: list[tuple[int, str]]
@@ -26,7 +26,7 @@ class CommandInput:
         return " ".join([self.command.name, *(name for _, name in self.path)])
 
     def data(self, values: list[Json], resolved: Json) -> Json:
-        """Write the interaction's data for these option values."""
+        """Return the data of an interaction with these option values."""
         nested = values
         for kind, name in reversed(self.path):
             nested = [{"type": kind, "name": name, "options": nested}]
@@ -39,7 +39,7 @@ class CommandInput:
 
 
 def find(state: State, channel: Channel, person: User, typed: str) -> CommandInput:
-    """Find the command that a person typed. InputError: there is none, or not here, or not for them."""
+    """Find the command that a person typed. InputError: there is none here that they may use."""
     words = typed.removeprefix("/").split()
     offered = [
         c for c in commands.visible(state) if words and c.name == words[0] and c.definition["type"] == 1
@@ -81,7 +81,7 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
 
 
 def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> tuple[list[Json], Json]:
-    """Check and write the options of a command that is sent: the values and what they resolve to.
+    """Check the options of a command that is sent; return their values and what these resolve to.
 
     InputError: a required one is missing, one is unknown, or a value does not fit.
     """
@@ -103,7 +103,7 @@ def values(state: State, channel: Channel, typed: CommandInput, given: Json) -> 
 
 
 def partial(typed: CommandInput, given: Json, focused: str) -> list[Json]:
-    """Write the options of a command that is still being typed; nothing is checked but the focused one.
+    """Return the options of a command that is still being typed; only the focused one is checked.
 
     InputError: that option is none, or is not completed.
     """
@@ -133,11 +133,16 @@ def _value(state: State, channel: Channel, option: Json, value: Any, resolved: J
             raise InputError(f"{name} is true or false.")
         return words[str(value).lower()]
     if choices := option.get("choices"):
-        # People see the choices' names; both names and values are understood.
-        for choice in choices:
-            if str(value) in (choice["name"], str(choice["value"])):
-                return choice["value"]
-        raise InputError(f"{name} does not offer {value!r}.")
+        # People see the choices' names, the page sends their values. JSON does not tell 2 from 2.0.
+        named = [
+            choice["value"]
+            for key in ("value", "name")
+            for choice in choices
+            if choice[key] == value or str(choice[key]) == str(value)
+        ]
+        if not named:
+            raise InputError(f"{name} does not offer {value!r}.")
+        return named[0]
     return _plain_value(option, str(value))
 
 
@@ -158,7 +163,10 @@ def _plain_value(option: Json, text: str) -> str | int | float:
 
 
 def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Json) -> str:
-    """Find the user, role or channel that a value names (id or name), and note what it resolves to."""
+    """Return the id of the user, role or channel that a value names; add its JSON to `resolved`.
+
+    InputError: nothing here has this id or name.
+    """
     records = state.records
     number = parse(value)
     if kind in (kinds.USER, kinds.MENTIONABLE):
@@ -167,9 +175,10 @@ def resolve(state: State, channel: Channel, kind: int, value: Any, resolved: Jso
             resolved.setdefault("users", {})[str(user.id)] = serialize.user(user)
             member = records.guild.members.get(user.id)
             if member is not None and channel.guild_id is not None:
-                shape = serialize.member(member, with_user=False)
-                shape["permissions"] = str(records.permissions(channel, user.id))
-                resolved.setdefault("members", {})[str(user.id)] = shape
+                # Partial: "Interaction Data", Resolved Data Structure.
+                written = serialize.member(member, with_user=False)
+                written["permissions"] = str(records.permissions(channel, user.id))
+                resolved.setdefault("members", {})[str(user.id)] = written
             return str(user.id)
     if kind in (kinds.ROLE, kinds.MENTIONABLE):
         role = next((r for r in records.guild.roles.values() if r.id == number or r.name == value), None)

@@ -29,14 +29,14 @@ def registered(state: State, guild_id: int | None) -> list[Command]:
 
 
 def visible(state: State) -> list[Command]:
-    """Return what people are offered: the guild's commands, and the global ones that these do not cover."""
+    """Return what people are offered: the guild's commands, and the global ones they do not hide."""
     own = registered(state, state.records.guild.id) if state.records.bot_is_member else []
+    # A guild's command hides the global one of its name and type.
     names = {(c.name, c.definition["type"]) for c in own}
     return own + [c for c in registered(state, None) if (c.name, c.definition["type"]) not in names]
 
 
-def announce(state: State) -> None:
-    """Tell the windows which commands there are."""
+def _announce(state: State) -> None:
     events.commands_updated(state, [write(state, command) for command in visible(state)])
 
 
@@ -45,25 +45,24 @@ def overwrite(state: State, guild_id: int | None, bodies: Any) -> list[Command]:
     if not isinstance(bodies, list):
         raise ApiError(400, 50035, "Invalid Form Body")
     definitions = _read_all(bodies)
+    # Slash commands are counted apart from context menus: "Application Commands", Registering a Command.
     if sum(d["type"] == 1 for d in definitions) > MAX_COMMANDS:
         raise api_error(30032)
     old = {(c.name, c.definition["type"]): c for c in registered(state, guild_id)}
     for command in old.values():
         del state.records.commands[command.id]
     made = [_keep(state, guild_id, old.get((d["name"], d["type"])), d) for d in definitions]
-    announce(state)
+    _announce(state)
     return made
 
 
 def _keep(state: State, guild_id: int | None, old: Command | None, definition: Json) -> Command:
-    changed = old is None or old.definition != definition
-    command = Command(
-        state.records.ids.make() if old is None else old.id,
-        state.records.ids.make() if old is None or changed else old.version,
-        guild_id,
-        definition,
-    )
-    state.records.commands[command.id] = command
+    ids = state.records.ids
+    number = ids.make() if old is None else old.id
+    # The version changes with the definition only, so that clients need not load it again.
+    version = ids.make() if old is None or old.definition != definition else old.version
+    command = Command(number, version, guild_id, definition)
+    state.records.commands[number] = command
     return command
 
 
@@ -86,14 +85,17 @@ def _read_all(bodies: Sequence[Any]) -> list[Json]:
 
 
 def upsert(state: State, guild_id: int | None, body: Any) -> tuple[Command, bool]:
-    """Create a command, or replace the one with its name; and whether it is new. ApiError 50035, 30032."""
+    """Create a command or replace the one with its name; return it and whether it is new.
+
+    ApiError 50035, 30032.
+    """
     definition = _read_all([body])[0]
     same = [c for c in registered(state, guild_id) if c.name == definition["name"]]
     old = next((c for c in same if c.definition["type"] == definition["type"]), None)
     if old is None and len(registered(state, guild_id)) >= MAX_COMMANDS:
         raise api_error(30032)
     command = _keep(state, guild_id, old, definition)
-    announce(state)
+    _announce(state)
     return command, old is None
 
 
@@ -110,11 +112,11 @@ def update(state: State, guild_id: int | None, command_id: int, body: Any) -> Co
     old = find(state, guild_id, command_id)
     merged = old.definition | (body if isinstance(body, dict) else {})
     command = _keep(state, guild_id, old, _read_all([merged])[0])
-    announce(state)
+    _announce(state)
     return command
 
 
 def delete(state: State, guild_id: int | None, command_id: int) -> None:
     """Delete a command. ApiError 10063."""
     del state.records.commands[find(state, guild_id, command_id).id]
-    announce(state)
+    _announce(state)

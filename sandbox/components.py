@@ -10,7 +10,7 @@ SELECTS = (3, 5, 6, 7, 8)
 
 
 def walk(components: Any) -> Iterator[Json]:
-    """Return every component of a tree, outermost first, in reading order (a section's accessory last)."""
+    """Yield every component of a tree, outermost first, in reading order (a section's accessory last)."""
     for item in components or ():
         yield item
         yield from walk(item.get("components"))

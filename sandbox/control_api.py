@@ -37,7 +37,7 @@ def invite(state: State) -> None:
 
 
 def set_permissions(state: State, bits: int, channel: Channel | None = None) -> None:
-    """Give the bot exactly these permissions, in the guild or in one channel, and tell it."""
+    """Give the bot exactly these permissions, in the guild or in one channel, and announce it."""
     records = state.records
     texts = [c for c in records.channels.values() if c.kind == TEXT]
     hidden = [c for c in texts if not records.sees(records.bot.id, c)]

@@ -10,7 +10,7 @@ _TYPING = (Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING)
 
 
 def _send(state: State, event: str, body: Json, channel: Channel, intents: tuple[Intent, Intent]) -> None:
-    """Send an event of a channel to the bot; `intents` are those for the guild's channels and for DMs."""
+    # The first intent is for the channels of the guild, the second for DMs.
     intent = intents[channel.guild_id is None]
     state.gateway.dispatch(event, body, intents=intent, guild_id=channel.guild_id)
 

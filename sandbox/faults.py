@@ -1,4 +1,4 @@
-"""Faults of the REST API that the sandbox can be told: the next so many requests of a route go wrong."""
+"""Injected faults of the REST API: the next so many requests of a route fail."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from sandbox.model import Json
 
 @dataclass(slots=True)
 class Fault:
-    """The next `times` requests whose "METHOD /path" matches `route` go wrong.
+    """The next `times` requests whose "METHOD /path" matches `route` fail.
 
-    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. `after`: the request is
-    carried out before that, so that only its answer is lost. `late`: the request is carried out, and so many
-    seconds pass before its answer is given. `retry_after` is said in a 429; None: it is one that comes from
-    in front of the API, with no JSON. `for_all`: a 429 of the limit for all routes.
+    `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. With `after` the request is
+    carried out before that, and only its answer is lost. `late`: the request is carried out, and its answer
+    comes so many seconds later. `retry_after` is what a 429 says; None: a 429 from in front of the API,
+    without JSON. `for_all`: a 429 of the global limit.
     """
 
     route: str
@@ -41,21 +41,21 @@ class Fault:
 
 
 class Faults:
-    """The faults that were told, in order; the first that matches a request takes it."""
+    """The faults that are to come, in order; a request gets the first that matches it."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
 
     def add(self, fault: Fault) -> None:
-        """Tell a fault."""
+        """Add a fault."""
         self._faults.append(fault)
 
     def clear(self) -> None:
-        """Forget all faults."""
+        """Remove all faults."""
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
-        """Return the fault that befalls this request and count it down; `path` begins behind /api/v10."""
+        """Return this request's fault and count it down; `path` begins behind /api/v10."""
         for fault in self._faults:
             if fault.pattern.search(f"{method} {path}"):
                 fault.times -= 1
@@ -66,14 +66,14 @@ class Faults:
 
     @property
     def waiting(self) -> list[Json]:
-        """The faults that did not happen yet."""
+        """The faults that have not happened yet, as JSON."""
         return [
             {"route": fault.route, "times": fault.times, "status": fault.status} for fault in self._faults
         ]
 
 
 def read_fault(body: Json) -> Fault:
-    """Make a fault of a JSON object. ValueError: it makes no sense (re.error is one for the route)."""
+    """Build a fault from a JSON object. ValueError: it makes no sense."""
     allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all"}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"

@@ -7,7 +7,7 @@ import secrets
 
 from sandbox import serialize, serialize_message
 from sandbox.errors import api_error
-from sandbox.model import DM, Channel, Interaction, Json, Message, User
+from sandbox.model import DM, FILE_BYTES, Channel, Interaction, Json, Message, User
 from sandbox.permissions import ALL
 from sandbox.state import State
 
@@ -45,6 +45,7 @@ def start(
     records.tokens[interaction.token] = interaction
     started = {"interaction_id": str(interaction.id), "type": kind}
     state.sockets.push(person.id, "INTERACTION_START", started)
+    # People may click on old messages of a bot that was removed; nobody answers then.
     if channel.kind == DM or records.bot_is_member:
         body = _serialize(state, interaction, person, channel)
         state.gateway.dispatch("INTERACTION_CREATE", body, guild_id=channel.guild_id)
@@ -91,7 +92,7 @@ def _serialize(state: State, interaction: Interaction, person: User, channel: Ch
         "entitlements": [],
         "authorizing_integration_owners": serialize_message.owners(records, interaction),
         "context": 1 if channel.kind == DM else 0,
-        "attachment_size_limit": serialize.ATTACHMENT_LIMIT,
+        "attachment_size_limit": FILE_BYTES,
     }
     source = records.find(interaction.source_id or 0)
     if source is not None:
@@ -114,6 +115,7 @@ def to_answer(state: State, interaction_id: int, token: str) -> Interaction:
     ApiError 10062: unknown, or later than three seconds. 40060: it was answered.
     """
     interaction = state.records.interactions.get(interaction_id)
+    # Discord does not say that an id was right and only its token wrong.
     if interaction is None or not secrets.compare_digest(interaction.token, token):
         raise api_error(10062)
     if interaction.answer is not None:

@@ -1,12 +1,12 @@
 """Whom a message mentions: those its text names, as far as allowed_mentions lets it ping them."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
+from sandbox.components import walk
 from sandbox.model import REPLY, Message
 from sandbox.permissions import Permission
 from sandbox.records import Records
+from sandbox.validation.components import TEXT_DISPLAY
 from sandbox.validation.messages import AllowedMentions
 
 _USER = re.compile(r"<@!?(\d+)>")
@@ -14,22 +14,11 @@ _ROLE = re.compile(r"<@&(\d+)>")
 _EVERYONE = re.compile(r"@(everyone|here)\b")
 
 
-def texts(message: Message) -> Iterator[str]:
-    """Return the texts of a message that can mention: its content, and its text displays."""
-    yield message.content
-
-    def walk(items: list[dict[str, Any]]) -> Iterator[str]:
-        for item in items:
-            if item["type"] == 10:
-                yield item["content"]
-            yield from walk(item.get("components", []))
-
-    yield from walk(message.components)
-
-
 def apply(records: Records, message: Message, allowed: AllowedMentions) -> None:
-    """Set a message's mentions."""
-    text = "\n".join(texts(message))
+    """Set a message's mentions. Discord's documentation, "Message Resource", Allowed Mentions Object."""
+    # In a V2 message the texts are what its content is in others.
+    texts = [item["content"] for item in walk(message.components) if item["type"] == TEXT_DISPLAY]
+    text = "\n".join([message.content, *texts])
     named = [int(found) for found in _USER.findall(text)]
     permitted = [u for u in named if u in records.users and (allowed.users is None or u in allowed.users)]
     # A reply pings the author of the message it answers, unless told not to.

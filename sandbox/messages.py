@@ -43,19 +43,7 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
     ApiError 50001, 50013, 50007 (DMs closed), 50278 (no mutual guild), 160005 (thread locked), 50006 (empty).
     """
     records = state.records
-    if channel.kind == DM:
-        if not records.bot_is_member:
-            raise api_error(50278)
-        if not all(records.users[user].dms_open for user in channel.recipients):
-            raise api_error(50007)
-    else:
-        bits = may_write(channel)
-        bits |= Permission.ATTACH_FILES if draft.files else 0
-        bits |= Permission.EMBED_LINKS if draft.embeds else 0
-        bits |= Permission.READ_MESSAGE_HISTORY if draft.reference is not None else 0
-        require(records, channel, bits)
-    if channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel):
-        raise api_error(160005)
+    _check_may_send(state, channel, draft)
     if draft.nonce is not None and draft.enforce_nonce:
         # Discord forgets a nonce after a few minutes: "Create Message", enforce_nonce.
         earlier = records.find(records.nonces.get(str(draft.nonce), 0))
@@ -66,6 +54,23 @@ def create(state: State, channel: Channel, draft: Draft) -> Message:
         records.nonces[str(draft.nonce)] = message.id
     post(state, channel, message)
     return message
+
+
+def _check_may_send(state: State, channel: Channel, draft: Draft) -> None:
+    records = state.records
+    if channel.kind == DM:
+        if not records.bot_is_member:
+            raise api_error(50278)
+        if not all(records.users[user].dms_open for user in channel.recipients):
+            raise api_error(50007)
+        return
+    bits = may_write(channel)
+    bits |= Permission.ATTACH_FILES if draft.files else 0
+    bits |= Permission.EMBED_LINKS if draft.embeds else 0
+    bits |= Permission.READ_MESSAGE_HISTORY if draft.reference is not None else 0
+    require(records, channel, bits)
+    if channel.thread is not None and channel.thread.locked and not threads.may_manage(state, channel):
+        raise api_error(160005)
 
 
 def compose(

@@ -1,4 +1,4 @@
-"""Permissions: the bits and Discord's algorithm over roles and overwrites."""
+"""Permissions: the bits, and how roles and overwrites add up (Discord's documentation, "Permissions")."""
 
 from enum import IntFlag
 
@@ -28,7 +28,9 @@ class Permission(IntFlag):
 
 
 P = Permission
+# As many bits as clients in JavaScript can tell apart in a number.
 ALL = (1 << 53) - 1
+# What a new guild gives everyone, as far as it concerns a bot of text channels.
 EVERYONE = int(
     P.VIEW_CHANNEL
     | P.SEND_MESSAGES
@@ -37,9 +39,11 @@ EVERYONE = int(
     | P.USE_APPLICATION_COMMANDS
     | P.SEND_MESSAGES_IN_THREADS
 )
+# What the invitation of a bot for games asks for.
 BOT = int(
     EVERYONE | P.EMBED_LINKS | P.ATTACH_FILES | P.CREATE_PUBLIC_THREADS | P.MANAGE_THREADS | P.MANAGE_MESSAGES
 )
+# A DM has no roles: both sides may always do this.
 IN_DM = int(
     P.VIEW_CHANNEL
     | P.SEND_MESSAGES

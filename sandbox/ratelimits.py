@@ -1,6 +1,6 @@
-"""Rate limits: a bucket for each route and major parameter, and the global limit; headers as Discord's.
+"""Rate limits: a bucket for each route and major parameter, and the global limit, with Discord's headers.
 
-Discord publishes no figures but those in its headers; these are what bots commonly see.
+Discord's documentation, "Rate Limits", gives the global limit alone: the others are what bots commonly see.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the limits say of a request: headers for its answer, and the body of a 429 if it was too much."""
+    """The verdict on a request: headers for its answer, and the body of the 429 if it was one too many."""
 
     headers: dict[str, str]
     refused: Json | None = None
@@ -56,9 +56,10 @@ class RateLimits:
     def count(self, method: str, route: str, params: dict[str, str]) -> Verdict:
         """Count one request of a route (its pattern) with its path parameters."""
         if not self.enabled or route.startswith("/interactions/"):
-            # Answers to interactions are bound by their token alone.
+            # Callbacks of interactions have no limit: their token lets them through once.
             return Verdict({})
         limit, seconds = _LIMITS.get((method, route), _DEFAULT)
+        # Nor do webhooks count towards the global limit.
         if not route.startswith("/webhooks/") and not _take(
             self._global, GLOBAL_LIMIT, GLOBAL_SECONDS, self._now()
         ):

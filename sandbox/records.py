@@ -80,7 +80,7 @@ class Records:
         return member
 
     def join_bot(self) -> Member:
-        """Put the bot into the guild, with its own role."""
+        """Make the bot a member of the guild, with its own role."""
         member = self.join(self.bot)
         member.roles = [self.bot_role.id]
         return member
@@ -88,6 +88,10 @@ class Records:
     def people(self) -> list[User]:
         """Return the accounts that have windows: all but the bot and the guild's owner."""
         return [user for user in self.users.values() if not user.bot and user.id != self.guild.owner_id]
+
+    def members_named(self, beginning: str) -> list[Member]:
+        """Return the members whose name begins so, whatever the case."""
+        return [m for m in self.guild.members.values() if m.user.name.lower().startswith(beginning.lower())]
 
     @property
     def bot_is_member(self) -> bool:
@@ -97,7 +101,7 @@ class Records:
     # Channels
 
     def add_channel(self, name: str, *, position: int = 0, parent_id: int | None = None) -> Channel:
-        """Make a text channel."""
+        """Create a text channel."""
         channel = Channel(
             self.ids.make(), TEXT, name, guild_id=self.guild.id, position=position, parent_id=parent_id
         )
@@ -143,7 +147,7 @@ class Records:
         ]
 
     def remove_channel(self, channel: Channel) -> None:
-        """Forget a channel and its messages."""
+        """Remove a channel and its messages."""
         del self.channels[channel.id]
         for message_id in self._messages.pop(channel.id, {}):
             del self._places[message_id]
@@ -151,12 +155,12 @@ class Records:
     # Messages
 
     def add(self, message: Message) -> None:
-        """Keep a message."""
+        """Add a message."""
         self._messages.setdefault(message.channel_id, {})[message.id] = message
         self._places[message.id] = message.channel_id
 
     def remove(self, message: Message) -> None:
-        """Forget a message."""
+        """Remove a message."""
         self._messages[message.channel_id].pop(message.id, None)
         self._places.pop(message.id, None)
 

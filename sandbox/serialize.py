@@ -4,8 +4,6 @@ from sandbox.clock import iso
 from sandbox.model import DM, PRIVATE_THREAD, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
 from sandbox.records import Records
 
-ATTACHMENT_LIMIT = 10 * 1024 * 1024
-
 
 def user(record: User) -> Json:
     """Write a user."""
@@ -14,6 +12,7 @@ def user(record: User) -> Json:
         "username": record.username,
         "global_name": None if record.bot else record.name,
         "avatar": None,
+        # People have none any more, bots still do: "User Resource", Unique Usernames.
         "discriminator": "0000" if record.bot else "0",
         "public_flags": 0,
         "flags": 0,
@@ -91,6 +90,7 @@ def channel(records: Records, record: Channel, viewer: int | None = None) -> Jso
     found: Json = {"id": str(record.id), "type": record.kind, "flags": 0, "last_message_id": last}
     if record.kind == DM:
         seen_by = viewer if viewer is not None else records.bot.id
+        # The viewer is not among the recipients: "Channel Resource", Example DM Channel.
         others = [records.users[u] for u in record.recipients if u != seen_by]
         return found | {"recipients": [user(other) for other in others]}
     found |= {
@@ -136,7 +136,7 @@ def _thread(record: Channel, metadata: ThreadMetadata, viewer: int | None) -> Js
 
 
 def thread_list(records: Records, threads: list[Channel]) -> Json:
-    """Write threads, and of which of them the bot is a member."""
+    """Write threads, and the bot's membership in them."""
     bot = records.bot.id
     return {
         "threads": [channel(records, thread, bot) for thread in threads],
@@ -230,6 +230,7 @@ def application(records: Records) -> Json:
         "bot": user(record),
         "bot_public": True,
         "bot_require_code_grant": False,
+        # Only interactions over HTTP are signed; the sandbox sends them over the gateway.
         "verify_key": "0" * 64,
         "flags": application_flags(records),
         "flags_new": str(application_flags(records)),

@@ -1,4 +1,4 @@
-"""JSON of messages, for one viewer: attachment addresses carry who looks."""
+"""JSON of messages, for one viewer: the addresses of attachments name the viewer."""
 
 import copy
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ _HIDDEN = {"content": "", "embeds": [], "attachments": [], "components": []}
 
 def attachment_url(records: Records, record: Attachment, viewer: int) -> str:
     """Return an attachment's address for a viewer; the bot gets a signed link that expires."""
+    # "Reference", Signed Attachment CDN URLs. People have no session here: their links say who they are.
     if viewer == records.bot.id:
         query = {"ex": f"{int(records.clock.now()) + LINK_SECONDS:x}", "hm": records.link_key}
     else:
@@ -49,7 +50,7 @@ def attachment(records: Records, record: Attachment, viewer: int) -> Json:
 
 
 def media_slots(node: Any) -> Iterator[tuple[Json, str]]:
-    """Return every media address in a tree of components or embeds: the object that holds it, and its key."""
+    """Yield every media address in a tree of components or embeds: the object that holds it, and its key."""
     if isinstance(node, list):
         for item in node:
             yield from media_slots(item)
@@ -179,10 +180,8 @@ def _reference_fields(records: Records, to: tuple[int, int], viewer: int) -> Jso
 
 
 def hides_content(records: Records, record: Message) -> bool:
-    """Return whether the bot gets a message without its content: no message content intent, and no exemption.
-
-    Exempt are its own messages, DMs and messages that mention it.
-    """
+    """Return whether the bot gets a message without its content: "Gateway", Message Content Intent."""
+    # Without the intent the bot reads its own messages, those that mention it, and DMs.
     if records.message_content or record.author_id == records.bot.id or records.bot.id in record.mentions:
         return False
     channel = records.channels.get(record.channel_id)
@@ -194,6 +193,7 @@ def event(records: Records, record: Message, viewer: int) -> Json:
     found = message(records, record, viewer)
     channel = records.channels.get(record.channel_id)
     found["channel_type"] = 0 if channel is None else channel.kind
+    # "Gateway Events", Message Create Extra Fields; members are partial there.
     if channel is not None and channel.guild_id is not None:
         found["guild_id"] = str(channel.guild_id)
         author = records.guild.members.get(record.author_id)

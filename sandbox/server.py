@@ -32,11 +32,11 @@ WEB = Path(__file__).with_name("web")
 
 
 class PortInUseError(OSError):
-    """Another program listens on the port that was asked for."""
+    """Another program listens on the port."""
 
 
 class NotLoopbackError(OSError):
-    """The sandbox was asked to listen where other machines could reach it."""
+    """The address to listen on could be reached by other machines."""
 
 
 class Sandbox:
@@ -88,17 +88,17 @@ class Sandbox:
 
     @property
     def url(self) -> str:
-        """The page, the people API, the control API."""
+        """The address of the page, the people API and the control API."""
         return f"http://{self._address}:{self.port}"
 
     @property
     def api(self) -> str:
-        """The REST API."""
+        """The address of the REST API."""
         return f"{self.url}/api/v10"
 
     @property
     def gateway(self) -> str:
-        """The gateway."""
+        """The address of the gateway."""
         return f"ws://{self._address}:{self.port}/gateway"
 
     @property
@@ -190,7 +190,7 @@ class Sandbox:
     # Control: the control API does the same over HTTP
 
     def advance(self, seconds: float) -> None:
-        """Move the clock on."""
+        """Move the clock forward."""
         self.state.clock.advance(seconds)
 
     def fault(
@@ -214,7 +214,7 @@ class Sandbox:
         await self.state.gateway.drop(how)
 
     def refuse_gateway(self, times: int) -> None:
-        """Refuse the next connects."""
+        """Refuse the next connections."""
         self.state.gateway.faults.refuse = times
 
     def delay_gateway(self, seconds: float) -> None:
@@ -249,7 +249,7 @@ class Sandbox:
         control_api.kick(self.state)
 
     def invite(self) -> None:
-        """Let the bot in again."""
+        """Let the bot into the guild again."""
         control_api.invite(self.state)
 
     def set_permissions(self, bits: int, channel: Channel | None = None) -> None:

@@ -1,4 +1,7 @@
-"""Snowflakes: 42 bits of milliseconds since 2015, 10 bits of worker and process, 12 bits of counter."""
+"""Snowflakes: 42 bits of milliseconds since 2015, 10 bits of worker and process, 12 bits of counter.
+
+Discord's documentation, "Reference", Snowflakes.
+"""
 
 from collections.abc import Callable
 
@@ -32,7 +35,7 @@ def moment(snowflake: int) -> float:
 
 
 def parse(text: object) -> int | None:
-    """Read an id as clients send it (a string of digits, or a number); None if it is none."""
+    """Read an id as clients send it, a string of digits or a number; None if it is not an id."""
     if isinstance(text, bool):
         return None
     if isinstance(text, int):

@@ -14,20 +14,20 @@ from sandbox.user_sockets import UserSockets
 
 
 class BodyChecker(Protocol):
-    """Judges requests and replies against a description of the API; None: nothing is wrong."""
+    """Checks bodies against a description of the API; a verdict None means that nothing is wrong."""
 
     def request(self, method: str, route: str, body: Any) -> str | None:
-        """Judge a request's body."""
+        """Check a request's body."""
         ...
 
     def reply(self, method: str, route: str, status: int, body: Any) -> str | None:
-        """Judge a reply's body."""
+        """Check a reply's body."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something that Discord's API description, or a rule beside it, does not allow.
+    """A body that breaks Discord's API description, or a rule beside it.
 
     `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own
     body), "broken" (the sandbox failed).
@@ -54,7 +54,7 @@ class Request:
 class State:
     """Records, clock, gateway, windows, faults and limits of one sandbox.
 
-    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027 as some report.
+    `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027, as some report.
     """
 
     token: str

@@ -1,5 +1,7 @@
 """Threads: started, joined, archived and woken."""
 
+from dataclasses import dataclass
+
 from sandbox import events, serialize
 from sandbox.errors import api_error
 from sandbox.model import (
@@ -17,20 +19,23 @@ from sandbox.permissions import Permission
 from sandbox.snowflake import moment
 from sandbox.state import State
 
+# Hour, day, three days, week. Discord's documentation, "Channel Resource", Thread Metadata.
 ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
+DEFAULT_ARCHIVE_MINUTES = 4320
 
 
-def start(
-    state: State,
-    parent: Channel,
-    name: str,
-    *,
-    source: Message | None = None,
-    private: bool = False,
-    minutes: int | None = None,
-    invitable: bool = True,
-    slowmode: int = 0,
-) -> Channel:
+@dataclass(frozen=True, slots=True)
+class NewThread:
+    """A thread that a body asks for."""
+
+    name: str
+    archive_minutes: int = DEFAULT_ARCHIVE_MINUTES
+    slowmode: int = 0
+    private: bool = False
+    invitable: bool = True
+
+
+def start(state: State, parent: Channel, new: NewThread, source: Message | None = None) -> Channel:
     """Start a thread, from a message (whose id it takes) or without one; the bot owns and joins it.
 
     ApiError 50024: not in such a channel. 160004: the message has a thread.
@@ -40,35 +45,34 @@ def start(
         raise api_error(50024)
     if source is not None and (source.thread_id is not None or source.id in records.channels):
         raise api_error(160004)
-    now = state.clock.now()
+    now, bot = state.clock.now(), records.bot.id
     thread = Channel(
         records.ids.make() if source is None else source.id,
-        PRIVATE_THREAD if private else PUBLIC_THREAD,
-        name,
+        PRIVATE_THREAD if new.private else PUBLIC_THREAD,
+        new.name,
         guild_id=parent.guild_id,
         parent_id=parent.id,
-        slowmode=slowmode,
+        slowmode=new.slowmode,
         thread=ThreadMetadata(
-            records.bot.id,
-            now,
-            minutes or 4320,
-            invitable=invitable,
-            changed_at=now,
-            members={records.bot.id: now},
+            bot, now, new.archive_minutes, invitable=new.invitable, changed_at=now, members={bot: now}
         ),
     )
     records.channels[thread.id] = thread
     schedule(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)
-    events.thread_members(state, thread, [records.bot.id], [])
+    events.thread_members(state, thread, [bot], [])
+    _announce_start(state, parent, thread, source)
+    return thread
+
+
+def _announce_start(state: State, parent: Channel, thread: Channel, source: Message | None) -> None:
     if source is not None:
         source.thread_id = thread.id
         source.flags |= HAS_THREAD
         events.message_updated(state, source)
         _system(state, thread, THREAD_STARTER, (source.channel_id, source.id))
-    elif not private:
-        _system(state, parent, THREAD_CREATED, (thread.id, thread.id), name)
-    return thread
+    elif thread.kind == PUBLIC_THREAD:
+        _system(state, parent, THREAD_CREATED, (thread.id, thread.id), thread.name)
 
 
 def _system(state: State, channel: Channel, kind: int, reference: tuple[int, int], content: str = "") -> None:
@@ -87,7 +91,7 @@ def _system(state: State, channel: Channel, kind: int, reference: tuple[int, int
 
 
 def posted(state: State, channel: Channel, message: Message) -> None:
-    """A message came into a channel: if it is a thread, wake it, count, and let author and mentioned join."""
+    """Note a new message of a channel: it wakes a thread, and its author and those it mentions join it."""
     metadata = channel.thread
     if metadata is None:
         return
@@ -97,28 +101,29 @@ def posted(state: State, channel: Channel, message: Message) -> None:
         metadata.archived = False
         metadata.changed_at = state.clock.now()
         events.channel_changed(state, "THREAD_UPDATE", channel)
+    records = state.records
     for user_id in (message.author_id, *message.mentions):
-        if user_id in state.records.guild.members and state.records.sees(
-            user_id, state.records.root(channel)
-        ):
+        # Who does not see the parent cannot be pulled into its threads.
+        if user_id in records.guild.members and records.sees(user_id, records.root(channel)):
             join(state, channel, user_id)
     schedule(state, channel)
 
 
 def join(state: State, channel: Channel, user_id: int) -> None:
-    """Make somebody a member of a thread."""
+    """Add a user to a thread."""
     metadata = channel.thread
     if metadata is None or user_id in metadata.members:
         return
     metadata.members[user_id] = state.clock.now()
     events.thread_members(state, channel, [user_id], [])
     if channel.kind == PRIVATE_THREAD:
-        for window in [user_id] if not state.records.users[user_id].bot else []:
-            state.sockets.push(window, "THREAD_CREATE", serialize.channel(state.records, channel, window))
+        # To this person the thread is new; the others have seen it before. The bot has no window.
+        body = serialize.channel(state.records, channel, user_id)
+        state.sockets.push(user_id, "THREAD_CREATE", body)
 
 
 def leave(state: State, channel: Channel, user_id: int) -> None:
-    """Take somebody out of a thread."""
+    """Remove a user from a thread."""
     metadata = channel.thread
     if metadata is not None and user_id in metadata.members:
         del metadata.members[user_id]
@@ -126,7 +131,7 @@ def leave(state: State, channel: Channel, user_id: int) -> None:
 
 
 def schedule(state: State, channel: Channel) -> None:
-    """Archive the thread once it has been quiet for as long as it says; each message asks anew."""
+    """Archive the thread once it has been quiet for as long as it says; call it again at each message."""
     metadata = channel.thread
     if metadata is None:
         return
@@ -136,6 +141,7 @@ def schedule(state: State, channel: Channel) -> None:
         return max(metadata.changed_at, latest) + metadata.archive_minutes * 60
 
     def expire() -> None:
+        # A message may have come since, or the thread may be gone.
         current = state.records.channels.get(channel.id)
         if current is channel and not metadata.archived and state.clock.now() >= due():
             set_archived(state, channel, archived=True)
@@ -144,7 +150,7 @@ def schedule(state: State, channel: Channel) -> None:
 
 
 def set_archived(state: State, channel: Channel, *, archived: bool, locked: bool | None = None) -> None:
-    """Archive or wake a thread, lock or unlock it, and tell of it."""
+    """Archive or wake a thread, lock or unlock it, and announce it. ApiError 50024: it is no thread."""
     metadata = channel.thread
     if metadata is None:
         raise api_error(50024)
@@ -164,10 +170,8 @@ def may_manage(state: State, channel: Channel) -> bool:
 
 
 def remove(state: State, channel: Channel, *, nested: bool = False) -> None:
-    """Delete a channel or thread, with the threads and messages in it.
-
-    The gateway tells a channel's deletion alone: its threads go with it.
-    """
+    """Delete a channel or thread, with the threads and messages in it, and announce it."""
+    # The bot hears of the channel alone: its threads go with it.
     for thread in state.records.threads(channel.id):
         remove(state, thread, nested=True)
     kind = "THREAD_DELETE" if channel.thread is not None else "CHANNEL_DELETE"

@@ -35,8 +35,7 @@ def visible_message(state: State, person: User, message_id: int | None) -> Messa
     return message
 
 
-def _open_channel(state: State, person: User, channel: Channel) -> None:
-    """Check that a person may interaction in a channel: a locked thread refuses. InputError 403."""
+def _check_unlocked(state: State, person: User, channel: Channel) -> None:
     manages = state.records.permissions(channel, person.id) & Permission.MANAGE_THREADS
     if channel.thread is not None and channel.thread.locked and not manages:
         raise InputError("This thread is locked.", 403)
@@ -45,7 +44,7 @@ def _open_channel(state: State, person: User, channel: Channel) -> None:
 def command(state: State, person: User, channel_id: int | None, name: str, options: Json) -> Interaction:
     """Send a slash command. InputError: it cannot be used here, or not so."""
     channel = visible_channel(state, person, channel_id)
-    _open_channel(state, person, channel)
+    _check_unlocked(state, person, channel)
     if not state.records.permissions(channel, person.id) & Permission.USE_APPLICATION_COMMANDS:
         raise InputError("You may not use commands here.", 403)
     found = command_input.find(state, channel, person, name)
@@ -78,7 +77,7 @@ def _component(
         if item.get("custom_id") == custom_id:
             if item.get("disabled"):
                 raise InputError("This is disabled.")
-            _open_channel(state, person, channel)
+            _check_unlocked(state, person, channel)
             return message, channel, item
     raise InputError("There is no such control in this message.", 404)
 
@@ -125,7 +124,7 @@ def _click(
 def forge(
     state: State, person: User, message_id: int | None, custom_id: str, kind: int, values: list[str] | None
 ) -> Interaction:
-    """Send a click that no honest client would send. InputError 404: not even such a message exists."""
+    """Send a click that no honest client would send. InputError 404: there is not even such a message."""
     message = state.records.find(message_id or 0)
     if message is None:
         raise InputError("There is no such message.", 404)
@@ -144,22 +143,9 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
     if opened is None or form is None or opened.user_id != person.id:
         raise InputError("This modal is not open.", 404)
     channel = visible_channel(state, person, opened.channel_id)
-    _open_channel(state, person, channel)
-    fields = {field["custom_id"]: field for field in modals.fields(form["components"])}
-    for name in values:
-        if name not in fields:
-            raise InputError(f"The modal has no field {name}.")
+    _check_unlocked(state, person, channel)
     resolved: Json = {}
-    filled: Json = {}
-    for name, field in fields.items():
-        value, kind = values.get(name), field["type"]
-        if kind == modals.FILE_UPLOAD and value:
-            raise InputError("The sandbox's people upload no files.")
-        if kind in _RESOLVES and isinstance(value, list):
-            value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
-        filled[name], problem = modals.filled(field, value)
-        if problem is not None:
-            raise InputError(problem)
+    filled = _fill_in(state, channel, form["components"], values, resolved)
     data: Json = {
         "custom_id": form["custom_id"],
         "components": [_submitted(item, filled) for item in form["components"]],
@@ -170,8 +156,25 @@ def modal(state: State, person: User, interaction_id: int | None, values: Json) 
     return interactions.start(state, person, channel, MODAL, data, source=source, parent=opened)
 
 
+def _fill_in(state: State, channel: Channel, items: list[Json], values: Json, resolved: Json) -> Json:
+    fields = {field["custom_id"]: field for field in modals.fields(items)}
+    if unknown := values.keys() - fields.keys():
+        raise InputError(f"The modal has no field {min(unknown)}.")
+    filled: Json = {}
+    for name, field in fields.items():
+        value, kind = values.get(name), field["type"]
+        if kind == modals.FILE_UPLOAD and value:
+            raise InputError("The sandbox's people upload no files.")
+        if kind in _RESOLVES and isinstance(value, list):
+            value = [command_input.resolve(state, channel, _RESOLVES[kind], item, resolved) for item in value]
+        filled[name], problem = modals.filled(field, value)
+        if problem is not None:
+            raise InputError(problem)
+    return filled
+
+
 def _submitted(item: Json, filled: Json) -> Json:
-    """Return a component of a submitted modal: the values in the places of the fields."""
+    # The values stand in the places of the fields.
     found: Json = {"type": item["type"], "id": item["id"]}
     if "component" in item:
         found["component"] = _submitted(item["component"], filled)
@@ -188,7 +191,7 @@ def say(state: State, person: User, channel_id: int | None, content: str) -> Mes
     channel = visible_channel(state, person, channel_id)
     if not content.strip() or len(content) > CONTENT:
         raise InputError(f"A message has 1 to {CONTENT} characters.")
-    _open_channel(state, person, channel)
+    _check_unlocked(state, person, channel)
     permissions = state.records.permissions(channel, person.id)
     if channel.kind != DM and not permissions & messages.may_write(channel):
         raise InputError("You may not write here.", 403)

@@ -40,6 +40,7 @@ class UserSockets:
         """Run one window's socket until it closes."""
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
+        # A queue for each window: a slow one holds no other up, and events stay in order.
         queue: Queue = asyncio.Queue()
         self._queues.setdefault(person, []).append(queue)
         self._sockets.add(socket)

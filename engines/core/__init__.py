@@ -1,1 +1,1 @@
-"""What all games share: contract, randomness, encoding, replay, texts."""
+"""What all games share: contract, base class, kit, randomness, matches and replay, texts, the console."""

@@ -126,6 +126,7 @@ class BaseGame(ABC, Generic[S, V]):
         """
         self.check_seat(state, seat)
         view = self.view(state, seat)
+        # The menu is the judge, so that no seat is offered what is refused, or refused what is offered.
         menu = self.menu(view, words)
         if menu is None:
             raise IllegalAction(self.refusal(view))

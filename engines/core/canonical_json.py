@@ -33,7 +33,6 @@ def keyed_digest(key: bytes, data: Mapping[str, Any]) -> str:
 
 
 def _check(value: object) -> None:
-    """Raise ``TypeError`` unless ``value`` is JSON; most of a state are leaves, which cost no call."""
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
@@ -46,6 +45,7 @@ def _check(value: object) -> None:
     else:
         raise TypeError(f"no JSON for {type(value).__name__}")
     for item in items:
+        # Most of a state are leaves, and every commit makes a digest: a leaf costs no call.
         if type(item) not in _LEAVES:
             _check(item)
 

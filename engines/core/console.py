@@ -1,4 +1,4 @@
-"""The engine console: one match, driven by requests. It does no input or output of its own.
+"""The engine console: one match, driven by requests. It does no input or output itself.
 
 docs/notation.md describes every command.
 """
@@ -27,9 +27,9 @@ ZEROS = bytes(SEED_BYTES)
 
 
 class Console:
-    """Answers requests, one at a time; holds one match.
+    """Answers requests one at a time, about the one match that it holds.
 
-    ``catalogues`` finds a game's texts by its key; ``draw`` gives the seed of a match that names none.
+    ``catalogues`` finds a game's texts by its key; ``draw`` returns a seed where a request has none.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Console:
 
         A refused request leaves the match as it was.
         """
-        before = self._match
+        before = self._match  # matches are immutable: putting it back undoes all that a command did
         try:
             return _line({"ok": True, **self._answer(Request.parse(line))})
         except Refusal as refusal:

@@ -42,7 +42,7 @@ class ActionError(ValueError):
         self.msg = msg
 
 
-class InvalidAction(ActionError):  # noqa: N818 - the field's term, as in ARCHITECTURE
+class InvalidAction(ActionError):  # noqa: N818 - the usual term of game engines
     """Not a sentence of this game at all."""
 
     kind = "invalid"
@@ -97,6 +97,7 @@ class Audience:
 
     def includes(self, viewer: Viewer) -> bool:
         """Return whether ``viewer`` learns of it; the public counts as everybody."""
+        # The public is no seat: it is among the others wherever they learn of it.
         return (viewer in self.seats) is not self.everyone_else
 
 
@@ -115,7 +116,7 @@ def all_but(*seats: Seat) -> Audience:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """An event as those who learn of it in this form see it."""
+    """One happening, in the form in which its audience learns of it."""
 
     kind: str
     data: tuple[tuple[str, FactValue], ...] = ()
@@ -139,7 +140,7 @@ def fact(kind: str, **data: FactValue) -> Fact:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A fact and who learns it. What others see of the same happening is an event of its own."""
+    """A fact and who learns it. Whoever learns the same in another form gets an event of its own."""
 
     fact: Fact
     audience: Audience
@@ -172,7 +173,7 @@ class Widget(Enum):
 
 
 class Style(Enum):
-    """How a choice feels; a hint for its button."""
+    """How a choice's button looks; a hint, never a rule."""
 
     PLAIN = "plain"
     PRIMARY = "primary"
@@ -361,7 +362,10 @@ class Game(Protocol[S, V]):
         ...
 
     def view(self, state: S, viewer: Viewer) -> V:
-        """Return all that ``viewer`` knows, built up field by field."""
+        """Return all that ``viewer`` knows, built up field by field.
+
+        Once the match is over, that is the whole truth for every viewer: nothing stays hidden.
+        """
         ...
 
     def waiting(self, view: V) -> frozenset[Seat]:
@@ -382,7 +386,7 @@ class Game(Protocol[S, V]):
         ...
 
     def narrate(self, fact: Fact) -> Msg | None:
-        """Return one sentence for a fact; ``None``: it is not worth telling."""
+        """Return one sentence for a fact; ``None``: nothing is said of it."""
         ...
 
     def outcome(self, view: V) -> Outcome | None:

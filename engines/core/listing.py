@@ -54,11 +54,13 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
             yield menu.draft
         if any(part.shuffle for part in menu.fields):
             raise NotListable("a word here is an order of many things: there are too many to list")
+        # Reversed, since the stack hands out the last one first.
         for choice in reversed(menu.choices()):
             following = game.menu(view, (*menu.draft, choice.word))
             if following is not None and following.draft not in seen:
                 seen.add(following.draft)
                 stack.append(following)
+        # Menus may lead on for ever without a sentence: the caller's limit would never be met.
         if len(seen) > limit * DRAFTS_PER_SENTENCE + DRAFTS_PER_SENTENCE:
             raise NotListable(f"there are more than {len(seen)} beginnings of sentences")
 

@@ -61,6 +61,7 @@ def walk(game: AnyGame, view: Any, menu: Menu, rng: Rng, *, asides: bool = False
             word = stream.choice(part.choices).word
             place.tried.add(word)
         following = game.menu(view, (*menu.draft, word))
+        # Words in another order may fold into a draft that was left already: never visit it again.
         if following is not None and following.draft not in seen:
             seen.add(following.draft)
             path.append(_Place(following))
@@ -73,7 +74,7 @@ def _open_fields(place: _Place, stream: Stream, *, asides: bool) -> tuple[Field,
     if menu.reveals:
         return ()
     fields = _with_choices(menu.fields, lambda choice: choice.word not in place.tried)
-    if menu.draft:
+    if menu.draft:  # only the first word of a sentence is an aside or a duty
         return fields
     duties = _with_choices(fields, lambda choice: not choice.aside)
     if not asides:

@@ -53,7 +53,7 @@ class Request:
         return cls(value)
 
     def only(self, names: Iterable[str]) -> None:
-        """Refuse fields that the command does not have: a slip of the pen must not pass unseen."""
+        """Refuse fields that the command does not have: a misspelt one must not be ignored."""
         known = ("cmd", *names)
         for name in self.fields:
             if name not in known:
@@ -69,6 +69,7 @@ class Request:
     def number(self, name: str, default: int | None = None) -> int:
         """Return a whole number, at least 0."""
         value = self._needed(name) if default is None else self.fields.get(name, default)
+        # ``true`` is an int to Python, and no number to anybody else.
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             _refuse(f"{name!r} must be a whole number, 0 or more")
         return value

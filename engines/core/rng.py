@@ -73,6 +73,7 @@ class Stream:
         if not 0 < n <= 1 << 32:
             raise ValueError("below() needs 0 < n <= 2**32")
         limit = (1 << 32) - (1 << 32) % n
+        # Words beyond the last whole multiple of n would make small numbers likelier.
         while (word := next(self._words)) >= limit:
             pass
         return word % n

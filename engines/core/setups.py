@@ -40,6 +40,7 @@ def varieties(manifest: Manifest) -> tuple[Setup, ...]:
 
     Of options with the same choices and labels, slots of one kind, the first stands for all.
     """
+    # Reversed twice, so that the first option of a kind is the one that stays, in the manifest's order.
     kinds = {option.choices: option for option in reversed(manifest.options)}
     changed = [
         {option.key: choice.key}

@@ -45,6 +45,7 @@ class Catalogue:
                 return name_of(value.seat)
             return self.render(value, name_of, language) if isinstance(value, Msg) else str(value)
 
+        # In one pass: a player called {seat} must not be read as a gap.
         return _GAP.sub(fill, template)
 
     def _template(self, message: Msg, language: str) -> str:

@@ -137,10 +137,10 @@ _ADVENTURE: Mapping[str, type] = {
 
 
 def _shape(where: str, entry: object, fields: Mapping[str, type]) -> dict[str, Any]:
-    """Return an entry that has exactly these fields; raises :class:`BadData`."""
     if not isinstance(entry, dict) or set(entry) != set(fields):
         raise BadData(f"{where}: must have exactly the fields {', '.join(sorted(fields))}")
     for key, kind in fields.items():
+        # Not isinstance: true and false are whole numbers to it.
         if type(entry[key]) is not kind:
             raise BadData(f"{where}: {key} must be of type {kind.__name__}")
     return entry
@@ -163,14 +163,12 @@ def parse_adventures(entries: object) -> dict[str, Adventure]:
         _demand(re.fullmatch("[A-Z]", key) is not None, where, "key must be one capital letter")
         _demand(key not in found, where, f"key {key} is there twice")
         _demand(re.fullmatch("#[0-9a-f]{6}", data["colour"]) is not None, where, "colour must be #rrggbb")
-        numbers = {part: _numbers(f"{where}, {part}", data[part]) for part in ("pieces", "values", "places")}
-        found[key] = Adventure(key, data["name"], data["colour"], data["quest"], **numbers, text=data["text"])
+        for part in ("pieces", "values", "places"):
+            whole = all(type(value) is int for value in data[part].values())
+            _demand(whole, f"{where}, {part}", "must hold whole numbers")
+        numbers = {part: tuple(data[part].items()) for part in ("pieces", "values", "places")}
+        found[key] = Adventure(**{**data, **numbers})
     return found
-
-
-def _numbers(where: str, value: dict[str, Any]) -> tuple[tuple[str, int], ...]:
-    _demand(all(type(number) is int for number in value.values()), where, "must hold whole numbers")
-    return tuple(value.items())
 
 
 def parse_cards(entries: object, adventures: Mapping[str, Adventure]) -> dict[str, Card]:
@@ -183,7 +181,7 @@ def parse_cards(entries: object, adventures: Mapping[str, Adventure]) -> dict[st
         card = _card(f"cards.json, entry {number}", entry, adventures)
         where = f"cards.json, {card.id}"
         _demand(card.id not in found, where, "is there twice")
-        if card.kind not in {Kind.CORTO, Kind.RASPUTIN}:
+        if card.kind not in {Kind.CORTO, Kind.RASPUTIN}:  # those are called alike in every deck
             _demand(card.name not in names, where, f"the name {card.name} is taken")
             names.add(card.name)
         found[card.id] = card

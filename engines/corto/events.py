@@ -11,147 +11,147 @@ from engines.corto.state import CardId, Square
 
 
 def began(strips: tuple[str, ...], starts: tuple[CardId, ...], first: Seat) -> Fact:
-    """Return: the set-up: strips from the top, the character on column 1 of each, who begins."""
+    """The set-up: strips from the top, the character on column 1 of each, who begins."""
     return fact("began", strips=strips, starts=starts, first=first)
 
 
 def started(seat: Seat, square: Square) -> Fact:
-    """Return: a seat's first marker, on a starting character."""
+    """A seat's first marker, on a starting character."""
     return fact("started", seat=seat, square=square)
 
 
 def drew(seat: Seat, deck: str, card: CardId | None) -> Fact:
-    """Return: a draw; the face is for the drawer's eyes, ``None`` for all others."""
+    """A draw; the face is for the drawer's eyes, ``None`` for all others."""
     return fact("drew", seat=seat, deck=deck, card=card)
 
 
 def turn_begins(seat: Seat) -> Fact:
-    """Return: a seat's turn begins."""
+    """A seat's turn begins."""
     return fact("turn", seat=seat)
 
 
 def played(seat: Seat, card: CardId, square: Square) -> Fact:
-    """Return: a character is placed."""
+    """A character is placed."""
     return fact("played", seat=seat, card=card, square=square)
 
 
 def added(seat: Seat, square: Square, origin: Square | None) -> Fact:
-    """Return: a marker is put on a character, from the stock or (``origin``) from another one."""
+    """A marker is put on a character, from the stock or (``origin``) from another one."""
     return fact("added", seat=seat, square=square, origin=origin)
 
 
 def removed(seat: Seat, square: Square, owner: Seat, by: CardId | None) -> Fact:
-    """Return: a hit takes a marker; ``by`` the card that hits, ``None``: an armed carriage."""
+    """A hit takes a marker; ``by`` the card that hits, ``None``: an armed carriage."""
     return fact("removed", seat=seat, square=square, owner=owner, by=by)
 
 
 def killed(seat: Seat, square: Square, card: CardId, by: CardId | None) -> Fact:
-    """Return: a character is killed, or eliminated by Rasputin; it goes under the seat's seal."""
+    """A character is killed, or eliminated by Rasputin; it goes under the seat's seal."""
     return fact("killed", seat=seat, square=square, card=card, by=by)
 
 
 def spared(seat: Seat, square: Square, protector: Seat, card: CardId) -> Fact:
-    """Return: a hit is spent on a safe-conduct, which is discarded."""
+    """A hit is spent on a safe-conduct, which is discarded."""
     return fact("spared", seat=seat, square=square, protector=protector, card=card)
 
 
 def used(seat: Seat, card: CardId, square: Square) -> Fact:
-    """Return: an object is used from a square, and discarded."""
+    """An object is used from a square, and discarded."""
     return fact("used", seat=seat, card=card, square=square)
 
 
 def travelled(
     seat: Seat, card: CardId, figurine: str, origin: Square | None, target: Square, deck: Square | None
 ) -> Fact:
-    """Return: a figurine moves; ``deck``: the deck square on which it appeared, on its first entry."""
+    """A figurine moves; ``deck``: the deck square on which it appeared, on its first entry."""
     return fact("travelled", seat=seat, card=card, figurine=figurine, origin=origin, target=target, deck=deck)
 
 
 def earned(seat: Seat, earner: Seat, square: Square) -> Fact:
-    """Return: Corto's friend on a square earns 1 gold for who controls it."""
+    """Corto's friend on a square earns 1 gold for who controls it."""
     return fact("earned", seat=seat, earner=earner, square=square)
 
 
 def advantage(seat: Seat, card: CardId, *, kept: bool) -> Fact:
-    """Return: an advantage is played, and discarded or kept in front."""
+    """An advantage is played, and discarded or kept in front."""
     return fact("advantage", seat=seat, card=card, kept=kept)
 
 
 def swapped(seat: Seat, first: Square, second: Square) -> Fact:
-    """Return: two characters exchange their squares."""
+    """Two characters exchange their squares."""
     return fact("swapped", seat=seat, first=first, second=second)
 
 
 def moved(seat: Seat, origin: Square, target: Square) -> Fact:
-    """Return: one of the seat's markers goes from one character to another."""
+    """One of the seat's markers goes from one character to another."""
     return fact("moved", seat=seat, origin=origin, target=target)
 
 
 def bribed(seat: Seat, square: Square, owner: Seat) -> Fact:
-    """Return: an opponent's marker goes home, by bribery."""
+    """An opponent's marker goes home, by bribery."""
     return fact("bribed", seat=seat, square=square, owner=owner)
 
 
 def picked(seat: Seat, victim: Seat, deck: str, card: CardId | None) -> Fact:
-    """Return: a card is taken from a hand; its face is for these two, ``None`` for all others."""
+    """A card is taken from a hand; its face is for these two, ``None`` for all others."""
     return fact("picked", seat=seat, victim=victim, deck=deck, card=card)
 
 
 def discarded(seat: Seat, cards: tuple[CardId, ...]) -> Fact:
-    """Return: a discard turn; without cards, it may be a pass."""
+    """A discard turn; without cards, it may be a pass."""
     return fact("discarded", seat=seat, cards=cards)
 
 
 def passed(seat: Seat, *, forced: bool) -> Fact:
-    """Return: a pass; ``forced``: the seat has nothing to play and nothing to draw, and is skipped."""
+    """A pass; ``forced``: the seat has nothing to play and nothing to draw, and is skipped."""
     return fact("passed", seat=seat, forced=forced)
 
 
 def sailed(seat: Seat, strip: str, origin: int, target: int) -> Fact:
-    """Return: the vessel sails a column."""
+    """The vessel sails a column."""
     return fact("sailed", seat=seat, strip=strip, origin=origin, target=target)
 
 
 def aces_taken(seat: Seat, strip: str, holder: Seat | None) -> Fact:
-    """Return: a seat takes the four aces, from the side or from their holder."""
+    """A seat takes the four aces, from the side or from their holder."""
     return fact("aces", seat=seat, strip=strip, holder=holder)
 
 
 def tile_taken(seat: Seat, square: Square, what: str) -> Fact:
-    """Return: a seat takes and reveals a tile: ``"ingot"`` or ``"crow"``."""
+    """A seat takes and reveals a tile: ``"ingot"`` or ``"crow"``."""
     return fact("tile", seat=seat, square=square, what=what)
 
 
 def leopard_taken(seat: Seat, strip: str, left: int) -> Fact:
-    """Return: a seat takes a leopard; ``left`` after it."""
+    """A seat takes a leopard; ``left`` after it."""
     return fact("leopard", seat=seat, strip=strip, left=left)
 
 
 def train_moved(strip: str, origin: int, target: int) -> Fact:
-    """Return: the train moves a column."""
+    """The train moves a column."""
     return fact("train", strip=strip, origin=origin, target=target)
 
 
 def carriage_taken(seat: Seat, square: Square, gold: int, left: int) -> Fact:
-    """Return: a carriage is hit and revealed: ``gold`` 0 is an armed one; ``left`` after it."""
+    """A carriage is hit and revealed: ``gold`` 0 is an armed one; ``left`` after it."""
     return fact("carriage", seat=seat, square=square, gold=gold, left=left)
 
 
 def train_left(strip: str) -> Fact:
-    """Return: no carriage is left; the train goes."""
+    """No carriage is left; the train goes."""
     return fact("train_left", strip=strip)
 
 
 def ended_turn(seat: Seat) -> Fact:
-    """Return: a seat has played its cards."""
+    """A seat has played its cards."""
     return fact("ended_turn", seat=seat)
 
 
 def withdrawn(seat: Seat) -> Fact:
-    """Return: a seat has left the match; its hand lies under its decks."""
+    """A seat has left the match; its hand lies under its decks."""
     return fact("withdrawn", seat=seat)
 
 
 def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
-    """Return: the match is over; ``reason`` as in the view."""
+    """The match is over; ``reason`` as in the view."""
     return fact("ended", ranks=ranks, reason=reason)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.corto.cards import ADVENTURES, CARDS
@@ -51,6 +49,7 @@ def _faces(cards: tuple[HandCard, ...]) -> list[CardId]:
 
 def seen_by(view: View, seat: Seat) -> Cards:
     """Return the cards in others' hands that a seat knows: the viewer's own knowledge, nobody else's."""
+    # What others know shows in no view but theirs: any truth about it fits this one, the simplest too.
     if seat != view.viewer:
         return ()
     others = (hand for other, hand in enumerate(view.hands) if other != seat)
@@ -63,30 +62,34 @@ class Deal:
     def __init__(self, view: View, stream: Stream) -> None:
         self._view = view
         self._stream = stream
-        self._pools = {strip: sorted(_unseen(view, strip)) for strip in view.strips}
+        seen = {found.card for found in view.board}
+        for pile in (*view.discards, *view.seal, *view.kept, *map(_faces, (view.known_under, *view.hands))):
+            seen.update(pile)
+        # Sorted, so that the same randomness deals the same cards whatever the order of a set is.
+        self._pools = {
+            strip: sorted(card for card in CARDS if card[0] == strip and card not in seen)
+            for strip in view.strips
+        }
 
     def dealt(self) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
         """Return hands by seat, and decks by strip from the top."""
-        backs = self._hidden_backs()
+        hidden = (
+            (seat, card.deck)
+            for seat, hand in enumerate(self._view.hands)
+            for card in hand
+            if card.card is None
+        )
+        # The hands that skips have limited draw first, so that few draws have to be taken back.
+        backs = sorted(hidden, key=lambda back: len(self._view.limit_of(back[0]) or CARDS))
         mover = self.mover()
         for _ in range(TRIES):
             given = self._fill(backs)
-            if given is None:
+            if given is None:  # only a view put together by hand has more backs than cards
                 raise ValueError("the view is of no match: no cards fit its backs")
             if mover is None or self._can_move(mover, given):
                 return self._whole(given)
         assert mover is not None
         return self._whole(self._with_playable(mover, backs))
-
-    def _hidden_backs(self) -> list[Back]:
-        """Return (seat, deck) of each hidden card in a hand; the hands about which most is known first."""
-        found = [
-            (seat, card.deck)
-            for seat, hand in enumerate(self._view.hands)
-            for card in hand
-            if card.card is None
-        ]
-        return sorted(found, key=lambda back: len(self._limited(back[0]) or CARDS))
 
     def mover(self) -> Seat | None:
         """Return who must have a playable card, since it was not skipped: at empty decks, before any step."""
@@ -96,19 +99,13 @@ class Deal:
         begun = view.turn.played or view.turn.discarded
         return None if begun or view.turn.seat == view.viewer else view.turn.seat
 
-    def _limited(self, seat: Seat) -> Cards | None:
-        return self._view.limited[seat] if self._view.limited else None
-
     def fits(self, seat: Seat, card: CardId) -> bool:
         """Return whether a hand may hold a card, for all that a skip has shown of it."""
-        limited = self._limited(seat)
+        limited = self._view.limit_of(seat)
         return limited is None or card in limited
 
     def _fill(self, backs: list[Back], taken: tuple[CardId, ...] = ()) -> list[Given] | None:
-        """Return a card for each back, at random; ``None`` where there is no way without those taken.
-
-        The hands that skips have limited draw first, so that steps back are few.
-        """
+        """Return a card for each back, at random; ``None`` where there is no way without those taken."""
         if not backs:
             return []
         seat, deck = backs[0]
@@ -125,28 +122,24 @@ class Deal:
         return any(could_begin(table, card) for card in hand)
 
     def _with_playable(self, seat: Seat, backs: list[Back]) -> list[Given]:
-        """Return a deal in which one of the seat's hidden cards is playable; any deal where none can be.
-
-        A situation may begin with somebody to move who has nothing to play.
-        """
-        for back, card in self._stream.shuffled(tuple(self._ways(seat, backs))):
+        table = table_of(self._view, seat)
+        ways = (
+            (back, card)
+            for back in dict.fromkeys(backs)
+            if back[0] == seat
+            for card in self._pools[back[1]]
+            if self.fits(seat, card) and could_begin(table, card)
+        )
+        for back, card in self._stream.shuffled(tuple(ways)):
             rest = list(backs)
             rest.remove(back)
             given = self._fill(rest, (card,))
             if given is not None:
                 return [(seat, card), *given]
+        # A situation may begin with somebody to move who has nothing to play.
         return self._fill(backs) or []
 
-    def _ways(self, seat: Seat, backs: list[Back]) -> Iterator[tuple[Back, CardId]]:
-        table = table_of(self._view, seat)
-        for back in dict.fromkeys(backs):
-            if back[0] == seat:
-                for card in self._pools[back[1]]:
-                    if self.fits(seat, card) and could_begin(table, card):
-                        yield back, card
-
     def _whole(self, given: list[Given]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
-        """Return hands and decks: known cards where they are, given ones at the backs, the rest in decks."""
         view = self._view
         hands = [
             (*_faces(hand), *(card for owner, card in given if owner == seat))
@@ -161,13 +154,3 @@ class Deal:
             bottom = tuple(card.card if card.card is not None else next(spare) for card in under)
             decks.append((*spare, *bottom))
         return tuple(hands), tuple(decks)
-
-
-def _unseen(view: View, strip: str) -> set[CardId]:
-    """Return the cards of a deck of which the viewer does not know where they are."""
-    seen: set[CardId] = {found.card for found in view.board}
-    seen.update(card for pile in view.discards for card in pile)
-    seen.update(_faces(view.known_under))
-    for pile in (*view.seal, *view.kept, *map(_faces, view.hands)):
-        seen.update(pile)
-    return {card for card in CARDS if card[0] == strip and card not in seen}

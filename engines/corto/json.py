@@ -8,8 +8,8 @@ from typing import Any
 
 from engines.core.contract import Fact
 from engines.corto.quests import quest_of
-from engines.corto.scoring import GoldView, GroupView
-from engines.corto.state import CharacterView, Public, QuestView, State
+from engines.corto.scoring import GoldView
+from engines.corto.state import CharacterView, Public, State
 from engines.corto.view import HandCard, View
 
 
@@ -36,7 +36,10 @@ def describe(view: View) -> dict[str, Any]:
         "hands": {colour: _hand(cards) for colour, cards in zip(colours, view.hands, strict=True)},
         "decks": dict(zip(view.strips, view.decks, strict=True)),
         "gold": {colours[line.seat]: _gold(line) for line in view.gold},
-        "groups": [_group(group, colours) for group in view.groups],
+        "groups": [
+            {**asdict(group), "seat": colours[group.seat], "squares": list(group.squares)}
+            for group in view.groups
+        ],
         "asked": [colours[seat] for seat in view.asked],
         "draft": facts_data(view.draft),
         "chosen": view.chosen,
@@ -59,9 +62,14 @@ def _public(public: Public) -> dict[str, Any]:
         "corto_gold": dict(zip(colours, public.corto_gold, strict=True)),
         "kept": _lists(colours, public.kept),
         "to_draw": dict(zip(colours, public.to_draw, strict=True)),
-        "limited": _limited(colours, public.limited),
+        "limited": {
+            colours[seat]: list(cards) for seat, cards in enumerate(public.limited) if cards is not None
+        },
         "discards": _lists(public.strips, public.discards),
-        "quests": _quests(public.quests, colours),
+        "quests": {
+            quest.strip: quest_of(quest.strip).describe(quest.strip, quest.pieces, colours)
+            for quest in public.quests
+        },
         "first": colours[public.first],
         "place": None if public.place is None else colours[public.place],
         "turn": None if public.turn is None else {**asdict(public.turn), "seat": colours[public.turn.seat]},
@@ -83,12 +91,6 @@ def _lists(keys: Iterable[str], values: Iterable[Iterable[str]]) -> dict[str, li
     return {key: list(cards) for key, cards in zip(keys, values, strict=True)}
 
 
-def _limited(colours: tuple[str, ...], limited: tuple[tuple[str, ...] | None, ...]) -> dict[str, list[str]]:
-    if not limited:
-        return {}
-    return {colour: list(cards) for colour, cards in zip(colours, limited, strict=True) if cards is not None}
-
-
 def _board(board: tuple[CharacterView, ...], colours: tuple[str, ...]) -> dict[str, Any]:
     return {
         found.square: {
@@ -103,28 +105,7 @@ def _hand(cards: Iterable[HandCard]) -> list[dict[str, Any]]:
     return [{"deck": card.deck, "card": card.card} for card in cards]
 
 
-def _quests(quests: tuple[QuestView, ...], colours: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        quest.strip: quest_of(quest.strip).describe(quest.strip, quest.pieces, colours) for quest in quests
-    }
-
-
 def _gold(line: GoldView) -> dict[str, int]:
     quests = {f"quest {strip}": gold for strip, gold in line.quests}
-    return {
-        "largest": line.largest,
-        "others": line.others,
-        "seal": line.seal,
-        "corto": line.corto,
-        **quests,
-        "total": line.total,
-    }
-
-
-def _group(group: GroupView, colours: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "seat": colours[group.seat],
-        "squares": list(group.squares),
-        "largest": group.largest,
-        "gold": group.gold,
-    }
+    lines = {"largest": line.largest, "others": line.others, "seal": line.seal, "corto": line.corto}
+    return {**lines, **quests, "total": line.total}

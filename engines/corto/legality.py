@@ -92,28 +92,23 @@ class Draft:
             self.before = before
 
     def _spelt_out(self, word: Word) -> tuple[Word, ...]:
-        """Return a single word as the words that it is short for."""
         if self.open:
             shooting = self.open[0].text == SHOT.word and len(self.open) == 1
             return SHOT.spell_out(word)[1:] if shooting and word.kind in (*SHOT.short, Kind.KILL) else (word,)
+        duty, card = self.progress.duty, self.progress.table.card_in_hand()
         match word.kind:
-            case Kind.CARD if self.progress.duty is not Duty.TOSS:
+            case Kind.CARD if duty is not Duty.TOSS:
                 return verb_of(CARDS[word.text]).spell_out(word)
             case Kind.DECK if not self.steps or self.steps[-1].verb is not DRAW:
                 return DRAW.spell_out(word)
-            case Kind.SQUARE:
-                return self._square(word)
+            case Kind.SQUARE if duty is Duty.START:
+                return START.spell_out(word)
+            case Kind.SQUARE if card is not None and card.effect == "transfer":
+                return MOVE.spell_out(word)
             case Kind.ADD if self.progress.table.turn.gold:
                 # Corto pays his friends before he adds markers, since those may change who controls them.
                 return GOLD.spell_out(word)
         return SHORT[word.kind].spell_out(word) if word.kind in SHORT else (word,)
-
-    def _square(self, word: Word) -> tuple[Word, ...]:
-        """Return what a square alone means: where to start, or whose marker to move."""
-        if self.progress.duty is Duty.START:
-            return START.spell_out(word)
-        card = self.progress.table.card_in_hand()
-        return MOVE.spell_out(word) if card is not None and card.effect == "transfer" else (word,)
 
     def _take(self, word: Word) -> None:
         self.open = _joined(self.open, word)
@@ -121,11 +116,12 @@ class Draft:
         if step is None:
             return
         table = self.progress.table
+        # Checked on what the seat sees, before anything is revealed: a refusal tells nothing hidden.
         check(self.progress, step)
         if step.verb.asks_origin(table, step):
             return
         turned = step.verb.reveals(table, step)
-        if not turned or step.verb is DRAW:
+        if not turned or step.verb is DRAW:  # a draw changes what may follow, whatever its face
             step.verb.do(self.progress, step)
         if turned:
             self.progress.revealed = True
@@ -135,7 +131,7 @@ class Draft:
 
 
 def _joined(words: list[Word], word: Word) -> list[Word]:
-    """Return the open words with one more; ``<c2`` and the second square of a move join the last one."""
+    # ``<c2`` and the second square of a move join the word before: buttons say them one by one.
     if words and words[-1].kind in (Kind.SQUARE, Kind.ADD):
         last = words[-1]
         if word.kind is Kind.FROM and not last.other:
@@ -146,7 +142,6 @@ def _joined(words: list[Word], word: Word) -> list[Word]:
 
 
 def _step_of(words: list[Word]) -> Step | None:
-    """Return the step that words are, ``None`` while they are only its beginning; raises InvalidAction."""
     first = words[0]
     if first.kind is Kind.VERB:
         return BY_WORD[first.text].parse(words)
@@ -162,6 +157,7 @@ def fold(view: View, words: Words) -> Draft:
     draft = Draft(Progress.of(table_of(view)))
     for word in words:
         draft.take(word)
+    # A menu after these words would be empty, or they would be refused later: better say now what forbids it.
     if draft.open:
         verb = BY_WORD.get(draft.open[0].text)
         if verb is not None:  # without a verb, the step is whole but for where its marker comes from

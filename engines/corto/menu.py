@@ -15,10 +15,10 @@ from engines.corto.turn import Duty, Progress, duty_of
 from engines.corto.verbs import BARE, BY_WORD, MARKED
 from engines.corto.verbs.actions import add_fields, hit_fields
 from engines.corto.verbs.advantages import move_fields
+from engines.corto.verbs.base import card_choice, field
 from engines.corto.verbs.cards import MOST_CARDS
 from engines.corto.verbs.characters import sail_fields
 from engines.corto.verbs.draws import draw_fields, end_field, toss_fields
-from engines.corto.verbs.fields import card_choice, field
 from engines.corto.view import Mark, View
 
 
@@ -98,7 +98,6 @@ def _fields(draft: Draft) -> Iterator[Field]:
 
 
 def _turn_fields(progress: Progress) -> Iterator[Field]:
-    """Yield what the card in hand may do, the cards that may be next, and the end of the turn."""
     table = progress.table
     card = table.card_in_hand()
     yield from hit_fields(table, shot=True)
@@ -126,15 +125,18 @@ def preview_of(view: View, words: Words) -> View:
     """
     draft = fold(view, words)
     if draft.before is not None:
+        # Nobody may see what a word turns up before it is confirmed: the preview stops just before it.
         return replace(preview_of(view, draft.before), final=True)
     shown = _after(view, draft) if words else view
-    return replace(shown, chosen=_chosen(draft), marks=tuple(_marks(draft)))
+    taken_up = draft.progress.table.turn.card if draft.steps else None
+    chosen = next((word.text for word in draft.open if word.kind is Kind.CARD), taken_up)
+    return replace(shown, chosen=chosen, marks=tuple(_marks(draft)))
 
 
 def _after(view: View, draft: Draft) -> View:
-    """Return the view with what the draft's steps have changed."""
     table = draft.progress.table
     shown = table.after(view)
+    # Cards that are played are gone from the hand; a preview draws none.
     left = set(table.hand)
     return replace(
         shown,
@@ -149,14 +151,7 @@ def _after(view: View, draft: Draft) -> View:
     )
 
 
-def _chosen(draft: Draft) -> CardId | None:
-    """Return the card that the draft has taken up last, while it is not finished."""
-    opened = next((word.text for word in draft.open if word.kind is Kind.CARD), None)
-    return opened or (draft.progress.table.turn.card if draft.steps else None)
-
-
 def _marks(draft: Draft) -> Iterator[Mark]:
-    """Yield what the choices of the draft's menu point at, each once."""
     found: dict[Mark, None] = {}
     for part in _fields(draft):
         for choice in part.choices:

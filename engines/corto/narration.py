@@ -42,17 +42,18 @@ _PLAIN: dict[str, tuple[str, ...]] = {
 
 
 def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
-    return msg(f"fact.{key}", **{name: _argument(name, fact[name]) for name in names}, **more)
-
-
-def _argument(name: str, value: FactValue) -> Arg:
-    if name in _SEATS:
-        return _seat_name(value)
-    if name in _CARDS:
-        return CARDS[str(value)].name
-    if name in _STRIPS:
-        return ADVENTURES[str(value)].name
-    return value if isinstance(value, int) else str(value)
+    gaps: dict[str, Arg] = {}
+    for name in names:
+        value = fact[name]
+        if name in _SEATS:
+            gaps[name] = _seat_name(value)
+        elif name in _CARDS:
+            gaps[name] = CARDS[str(value)].name
+        elif name in _STRIPS:
+            gaps[name] = ADVENTURES[str(value)].name
+        else:
+            gaps[name] = value if isinstance(value, int) else str(value)
+    return msg(f"fact.{key}", **gaps, **more)
 
 
 def _seat(value: FactValue) -> Seat:
@@ -68,43 +69,32 @@ def _texts(value: FactValue) -> tuple[str, ...]:
 
 
 def _row(parts: list[Msg]) -> Msg:
-    """Return texts in a row, with commas between."""
     row = parts[0]
     for part in parts[1:]:
         row = msg("list", first=row, second=part)
     return row
 
 
-def _names(cards: tuple[str, ...]) -> Msg:
-    return _row([msg("card", name=CARDS[card].name, card=card) for card in cards])
+def _known_to(key: str, fact: Fact, *names: str) -> Msg:
+    """Return the sentence of a card that changes hands: ``<key>_own`` for who knows its face."""
+    strip = ADVENTURES[str(fact["deck"])].name
+    if fact["card"] is None:
+        return _told(key, fact, *names, deck=strip)
+    return _told(f"{key}_own", fact, *names, "card", deck=strip, id=str(fact["card"]))
 
 
 def _began(fact: Fact) -> Msg:
-    strips, starts = _texts(fact["strips"]), _texts(fact["starts"])
+    pairs = zip(_texts(fact["strips"]), _texts(fact["starts"]), strict=True)
     rows = [
         msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
-        for strip, start in zip(strips, starts, strict=True)
+        for strip, start in pairs
     ]
     return msg("fact.began", strips=_row(rows), first=_seat_name(fact["first"]))
 
 
-def _drew(fact: Fact) -> Msg:
-    strip = ADVENTURES[str(fact["deck"])].name
-    if fact["card"] is None:
-        return _told("drew", fact, "seat", deck=strip)
-    return _told("drew_own", fact, "seat", "card", deck=strip, id=str(fact["card"]))
-
-
-def _added(fact: Fact) -> Msg:
-    if fact["origin"] is None:
-        return _told("added", fact, "seat", "square")
-    return _told("added_from", fact, "seat", "square", "origin")
-
-
 def _hit(fact: Fact) -> Msg:
-    """Tell of a marker or a character that goes; without a card it was an armed carriage."""
     names = ("seat", "square", "owner" if fact.kind == "removed" else "card")
-    if fact["by"] is None:
+    if fact["by"] is None:  # an armed carriage
         return _told(f"{fact.kind}_shot", fact, *names)
     return _told(fact.kind, fact, *names, "by")
 
@@ -118,36 +108,12 @@ def _travelled(fact: Fact) -> Msg:
     return _told("travelled", fact, "seat", "origin", "target", figurine=figurine)
 
 
-def _advantage(fact: Fact) -> Msg:
-    return _told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card")
-
-
-def _picked(fact: Fact) -> Msg:
-    strip = ADVENTURES[str(fact["deck"])].name
-    if fact["card"] is None:
-        return _told("picked", fact, "seat", "victim", deck=strip)
-    return _told("picked_own", fact, "seat", "victim", "card", deck=strip, id=str(fact["card"]))
-
-
 def _discarded(fact: Fact) -> Msg:
     cards = _texts(fact["cards"])
     if not cards:
         return _told("discarded_none", fact, "seat")
-    return _told("discarded", fact, "seat", cards=_names(cards))
-
-
-def _passed(fact: Fact) -> Msg:
-    return _told("skipped" if fact["forced"] else "passed", fact, "seat")
-
-
-def _aces(fact: Fact) -> Msg:
-    if fact["holder"] is None:
-        return _told("aces", fact, "seat", "strip")
-    return _told("aces_from", fact, "seat", "strip", "holder")
-
-
-def _tile(fact: Fact) -> Msg:
-    return _told(f"tile.{fact['what']}", fact, "seat", "square")
+    names = _row([msg("card", name=CARDS[card].name, card=card) for card in cards])
+    return _told("discarded", fact, "seat", cards=names)
 
 
 def _carriage(fact: Fact) -> Msg:
@@ -175,17 +141,25 @@ def end(reason: str, first: tuple[Seat, ...]) -> Msg:
 
 _SPECIAL: dict[str, Callable[[Fact], Msg]] = {
     "began": _began,
-    "drew": _drew,
-    "added": _added,
+    "drew": lambda fact: _known_to("drew", fact, "seat"),
+    "added": lambda fact: (
+        _told("added", fact, "seat", "square")
+        if fact["origin"] is None
+        else _told("added_from", fact, "seat", "square", "origin")
+    ),
     "removed": _hit,
     "killed": _hit,
     "travelled": _travelled,
-    "advantage": _advantage,
-    "picked": _picked,
+    "advantage": lambda fact: _told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card"),
+    "picked": lambda fact: _known_to("picked", fact, "seat", "victim"),
     "discarded": _discarded,
-    "passed": _passed,
-    "aces": _aces,
-    "tile": _tile,
+    "passed": lambda fact: _told("skipped" if fact["forced"] else "passed", fact, "seat"),
+    "aces": lambda fact: (
+        _told("aces", fact, "seat", "strip")
+        if fact["holder"] is None
+        else _told("aces_from", fact, "seat", "strip", "holder")
+    ),
+    "tile": lambda fact: _told(f"tile.{fact['what']}", fact, "seat", "square"),
     "carriage": _carriage,
     "ended": _ended,
 }
@@ -209,12 +183,12 @@ _SILENT = frozenset({"ended_turn"})
 
 def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
     """Return sentences for facts in a row; what happens again and again is told once."""
-    told = (_sentence(run) for run in _runs([fact for fact in facts if fact.kind not in _SILENT]))
+    runs = _runs([fact for fact in facts if fact.kind not in _SILENT])
+    told = (narrate(run[0]) if len(run) == 1 else _MANY[run[0].kind](run) for run in runs)
     return tuple(message for message in told if message is not None)
 
 
 def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
-    """Yield the facts in the longest rows that one sentence can tell."""
     start = 0
     for place in range(1, len(facts) + 1):
         if place == len(facts) or not _joins(facts[start:place], facts[place]):
@@ -223,10 +197,10 @@ def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
 
 
 def _joins(run: Run, fact: Fact) -> bool:
-    """Return whether a fact is told along with those before it."""
     first = run[0]
     if first.kind == "played":
-        return len(run) == 1 and _is_own_marker(first, fact)
+        own_marker = fact.kind == "added" and fact["square"] == first["square"] and not _moved(fact)
+        return own_marker and len(run) == 1
     if first.kind != fact.kind or first.kind not in _MANY:
         return False
     if first.kind == "drew":
@@ -236,25 +210,14 @@ def _joins(run: Run, fact: Fact) -> bool:
     )
 
 
-def _is_own_marker(played: Fact, fact: Fact) -> bool:
-    return fact.kind == "added" and fact["square"] == played["square"] and not _moved(fact)
-
-
 def _moved(fact: Fact) -> bool:
-    """Return whether an added marker comes from another character: that is told by itself."""
+    # A marker that comes from another character is told by itself, with both squares.
     return fact.get("origin") is not None
 
 
-def _sentence(run: Run) -> Msg | None:
-    if len(run) == 1:
-        return narrate(run[0])
-    return _MANY.get(run[0].kind, _placed)(run)
-
-
 def _placed(run: Run) -> Msg:
-    played = run[0]
-    name = CARDS[str(played["card"])].name
-    return msg("fact.played_marked", seat=_seat_name(played["seat"]), card=name, square=str(played["square"]))
+    name, square = CARDS[str(run[0]["card"])].name, str(run[0]["square"])
+    return msg("fact.played_marked", seat=_seat_name(run[0]["seat"]), card=name, square=square)
 
 
 def _drew_many(run: Run) -> Msg:
@@ -279,4 +242,9 @@ def _earned_many(run: Run) -> Msg:
     return msg("fact.earned_many", friends=_row(friends))
 
 
-_MANY: dict[str, Callable[[Run], Msg]] = {"drew": _drew_many, "added": _added_many, "earned": _earned_many}
+_MANY: dict[str, Callable[[Run], Msg]] = {
+    "played": _placed,
+    "drew": _drew_many,
+    "added": _added_many,
+    "earned": _earned_many,
+}

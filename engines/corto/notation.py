@@ -102,16 +102,16 @@ class Word:
 @lru_cache(maxsize=2048)
 def parse(word: str) -> Word:
     """Return what a word is; raises :class:`InvalidAction` for what is no word of the game."""
+    # Some letters outside ASCII have a lower case in it: the Kelvin sign would pass for a k.
     small = word.lower() if word.isascii() else ""
     for kind, shape in _SHAPES.items():
         found = shape.fullmatch(small)
         if found is not None:
-            return _named(kind, small, *(part or "" for part in found.groups()))
+            return _checked(kind, small, *(part or "" for part in found.groups()))
     raise InvalidAction(msg("error.unreadable", word=word[:20]))
 
 
-def _named(kind: Kind, text: str, one: str, other: str = "") -> Word:
-    """Return a word of its shape; raises :class:`InvalidAction` for a card or strip that there is not."""
+def _checked(kind: Kind, text: str, one: str, other: str = "") -> Word:
     if kind in (Kind.CARD, Kind.DECK):
         text = one = text.upper()
     if kind is Kind.CARD and text not in CARDS:

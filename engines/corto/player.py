@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from engines.core.contract import Words
 from engines.core.rng import Rng, Stream
@@ -38,24 +39,24 @@ def sentence(view: View, rng: Rng) -> Words:
     progress = Progress.of(table_of(view))
     table = progress.table
     if progress.duty is Duty.START:
-        # The fewer markers on it already, the better: a character shared is a character fought for.
+        # Where the fewest markers are, by chance among equals.
         best = max(starts(table), key=lambda at: (-sum(table.board[at].markers), stream.below(8)))
         return ("start", best, *_draws(table, progress.owed, stream))
     if progress.duty is Duty.HAND:
         return _draws(table, progress.owed, stream)
     if progress.duty is Duty.DRAWS:
         return _draws(table, table.turn.draws, stream)
+    # Ties are broken by the words themselves, so that the order in which turns are drawn does not matter.
     return max(
         (_turn(view, stream) for _ in range(TURNS)), key=lambda found: (found[0], -len(found[1]), found[1])
     )[1]
 
 
 def _draws(table: Table, number: int, stream: Stream) -> Words:
-    """Return draws from decks at random, the fuller ones more often."""
     sizes = dict(table.deck_sizes)
     found: list[str] = []
     while len(found) < number and any(sizes.values()):
-        at = stream.below(sum(sizes.values()))
+        at = stream.below(sum(sizes.values()))  # fuller decks more often
         for deck in table.strips:
             at -= sizes[deck]
             if at < 0:
@@ -66,7 +67,6 @@ def _draws(table: Table, number: int, stream: Stream) -> Words:
 
 
 def _turn(view: View, stream: Stream) -> tuple[int, Words]:
-    """Return a random turn, up to the first thing that it turns up: what it is worth, and its words."""
     draft = Draft(Progress.of(table_of(view)))
     progress = draft.progress
     while progress.duty is Duty.TURN and not progress.revealed:
@@ -75,18 +75,19 @@ def _turn(view: View, stream: Stream) -> tuple[int, Words]:
             break
         draft.steps.append(step)
         if step.verb.reveals(progress.table, step):
-            progress.revealed = True
+            progress.revealed = True  # no player can think beyond what nobody knows
         else:
             step.verb.do(progress, step)
     worth = _worth(progress.table)
     if progress.revealed:
         return worth, draft.words()
     closing = _closing(progress, stream)
-    return worth + CARD * _cards_after(progress, closing), (*draft.words(), *closing)
+    drawn = len(closing[closing.index("draw") + 1 :]) if "draw" in closing else 0
+    cards = min(HAND, len(progress.table.hand) + drawn)
+    return worth + CARD * cards, (*draft.words(), *closing)
 
 
 def _closing(progress: Progress, stream: Stream) -> Words:
-    """Return how the turn ends: with draws after its cards, or by discarding what cannot be played."""
     table = progress.table
     if table.turn.played:
         return ("end", *_draws(table, progress.draws_after(), stream))
@@ -98,13 +99,7 @@ def _closing(progress: Progress, stream: Stream) -> Words:
     return ("discard", *tossed, *_draws(table, number, stream))
 
 
-def _cards_after(progress: Progress, closing: Words) -> int:
-    drawn = len(closing[closing.index("draw") + 1 :]) if "draw" in closing else 0
-    return min(HAND, len(progress.table.hand) + drawn)
-
-
 def _worth(table: Table) -> int:
-    """Return what a table is worth for its seat: its gold, less some of the best rival's."""
     totals = [line.total for line in scoring.gold(table.after(table.public))]
     rivals = [total for seat, total in enumerate(totals) if seat != table.seat]
     controlled = sum(found.controller == table.seat for found in table.board.values())
@@ -115,7 +110,6 @@ def _worth(table: Table) -> int:
 
 
 def _next(progress: Progress, stream: Stream) -> Step | None:
-    """Return a random legal step; ``None`` to end the turn."""
     actions = tuple(_actions(progress.table))
     if actions and (progress.half or not stream.chance(*WAIVE)):
         return stream.choice(actions)
@@ -127,7 +121,6 @@ def _next(progress: Progress, stream: Stream) -> Step | None:
 
 
 def _actions(table: Table) -> Iterator[Step]:
-    """Yield what the card in hand, or an armed carriage, may do next."""
     shot, open_hit = aim(table, shot=True), aim(table)
     if shot is not None:
         yield from (replace(step, shot=True) for step in _hits(table, shot))
@@ -136,43 +129,31 @@ def _actions(table: Table) -> Iterator[Step]:
         return
     turn = table.turn
     if card.effect == "transfer":
-        yield from _moves(table)
+        pairs = product(table.own_elsewhere(), table.squares())
+        yield from (Step(MOVE, square=one, other=other) for one, other in pairs if one != other)
     elif turn.gold:
         yield Step(GOLD)
     elif turn.adds:
+        stocked = table.stock[table.seat] > 0
         for square in adds_to(table, squares_in_reach(table, card)):
-            yield from _adds(table, square)
+            origins = ("",) if stocked else table.own_elsewhere(square)
+            yield from (Step(ADD, square=square, origin=at) for at in origins)
     if open_hit is not None:
         yield from _hits(table, open_hit)
     yield from (Step(SAIL, word=side) for side in sides(table))
 
 
-def _adds(table: Table, square: str) -> Iterator[Step]:
-    if table.stock[table.seat]:
-        yield Step(ADD, square=square)
-    else:
-        yield from (Step(ADD, square=square, origin=at) for at in table.own_elsewhere(square))
-
-
 def _hits(table: Table, found: Aim) -> Iterator[Step]:
-    """Yield hits; on its own markers only where there is nothing else."""
     takes = [Step(TAKE, square=at, colour=table.colours[owner]) for at, owner in found.markers(table)]
     others = [step for step in takes if step.colour != table.colours[table.seat]]
     others += (Step(KILL, square=square) for square in found.kills(table))
     if found.train(table) is not None:
         others.append(Step(TRAIN))
+    # One's own markers are hit only where an object in hand must hit and finds nothing else.
     yield from others or takes
 
 
-def _moves(table: Table) -> Iterator[Step]:
-    for square in table.own_elsewhere():
-        for other in table.squares():
-            if other != square:
-                yield Step(MOVE, square=square, other=other)
-
-
 def _plays(table: Table, card: Card, stream: Stream) -> Iterator[Step]:
-    """Yield the ways to play a card."""
     match card.kind:
         case Kind.CHARACTER:
             for square in places_of(table, card):

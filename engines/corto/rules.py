@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import Any
 
 from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, Words, facts_for
@@ -52,16 +53,13 @@ class _Work:
     def step(self) -> Step[State]:
         """Return the step: counted, its public facts remembered, all revealed if it is the last."""
         news = facts_for(self.events, None)
-        recap = _last_turns((*self.public.recap, *news))
+        recap = (*self.public.recap, *news)
+        begins = [place for place, fact in enumerate(recap) if fact.kind == "turn"]
+        if len(begins) > 1:  # the latest turn and the one before it are enough to follow a match
+            recap = recap[begins[-2] :]
         self.change(step=self.public.step + 1, news=news, recap=recap)
         over = self.public.phase is Phase.OVER
         return Step(self.state.revealed() if over else self.state, tuple(self.events))
-
-
-def _last_turns(found: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return the facts from the beginning of the turn before the latest one."""
-    begins = [place for place, fact in enumerate(found) if fact.kind == "turn"]
-    return tuple(found[begins[-2] :]) if len(begins) > 1 else tuple(found)
 
 
 def carry_out(state: State, seat: Seat, steps: Iterable[TurnStep], rng: Rng) -> Step[State]:
@@ -75,35 +73,31 @@ def carry_out(state: State, seat: Seat, steps: Iterable[TurnStep], rng: Rng) -> 
         step.verb.do(progress, step)
     progress.close()
     work = _Work(table.state(), table.events)
-    _settle_draws(work, seat, progress)
+    _settle_hands(work, seat, progress)
     if in_turn and progress.over:
         _finish(work, "boards")
     elif in_turn:
         _go_on(work, progress)
     else:
+        # First markers and draws are nobody's turn; the table made one up to work with.
         work.change(turn=public.turn)
         if progress.placed:
             _next_place(work)
     return work.step()
 
 
-def _settle_draws(work: _Work, seat: Seat, progress: Progress) -> None:
-    """Note who owes draws still, nobody once the decks are empty; and whose hands a skip limits no more."""
+def _settle_hands(work: _Work, seat: Seat, progress: Progress) -> None:
     public = work.public
     owed = tuple(progress.owed if one == seat else owes for one, owes in enumerate(public.to_draw))
     if not any(work.state.decks):
         owed = (0,) * len(owed)
-    work.change(to_draw=owed, limited=_limits_left(public.limited, work.events))
-
-
-def _limits_left(limited: tuple[Cards | None, ...], events: Iterable[Event]) -> tuple[Cards | None, ...]:
-    """Return what skips have shown of hands; of one that has got a card since, nothing."""
-    got = {event.fact["seat"] for event in events if event.fact.kind in ("drew", "picked")}
-    return tuple(None if seat in got else cards for seat, cards in enumerate(limited))
+    # What a skip has shown of a hand holds no longer once that hand has got a card.
+    got = {event.fact["seat"] for event in work.events if event.fact.kind in ("drew", "picked")}
+    limited = tuple(None if one in got else cards for one, cards in enumerate(public.limited))
+    work.change(to_draw=owed, limited=limited)
 
 
 def _go_on(work: _Work, progress: Progress) -> None:
-    """Let the turn go on, draw, or pass on."""
     if progress.duty is Duty.DONE:
         work.change(passes=work.public.passes + 1 if progress.passed else 0)
         _next_turn(work)
@@ -115,14 +109,12 @@ def _go_on(work: _Work, progress: Progress) -> None:
 
 
 def _clockwise(public: Public, after: Seat) -> list[Seat]:
-    """Return the seats that play, from the one after ``after``; itself comes last."""
     seats = len(public.colours)
     order = [(after + step) % seats for step in range(1, seats + 1)]
     return [seat for seat in order if seat not in public.left]
 
 
 def _next_place(work: _Work) -> None:
-    """Ask the next seat for its first marker; after the last one the first turn begins."""
     public = work.public
     place = public.place
     assert place is not None
@@ -140,16 +132,16 @@ def _begin_turn(work: _Work, seat: Seat) -> None:
 
 
 def _next_turn(work: _Work) -> None:
-    """Begin the next turn; who has nothing to play and nothing to draw is skipped, which is a pass."""
     turn = work.public.turn
     assert turn is not None
-    for seat in _cycle(work.public, turn.seat):
+    for seat in cycle(_clockwise(work.public, turn.seat)):
         if work.public.passes >= len(_clockwise(work.public, seat)):
             _finish(work, "passes")
             return
         if any(work.state.decks):
             _begin_turn(work, seat)
             return
+        # Nothing to draw: who has nothing to play either is skipped, which is a pass (a ruling).
         work.change(turn=TurnView(seat))
         table = table_of(look(work.state, seat))
         if any(could_begin(table, card) for card in table.hand):
@@ -159,26 +151,17 @@ def _next_turn(work: _Work) -> None:
         work.change(passes=work.public.passes + 1, limited=_limit(work.public, table))
 
 
-def _cycle(public: Public, after: Seat) -> Iterable[Seat]:
-    """Yield the seats that play, clockwise, round and round."""
-    while True:
-        yield from _clockwise(public, after)
-
-
 def _limit(public: Public, table: Table) -> tuple[Cards | None, ...]:
-    """Return what the table has learnt of the hand of who is skipped: it holds nothing but these."""
-    before = public.limited
-    shown = unplayable(table)
-    known = before[table.seat]
+    # A skip tells that the hand holds nothing playable; with what earlier skips told, it may tell more.
+    known, shown = public.limited[table.seat], unplayable(table)
     both = shown if known is None else tuple(card for card in known if card in shown)
-    return tuple(both if seat == table.seat else cards for seat, cards in enumerate(before))
+    return tuple(both if seat == table.seat else cards for seat, cards in enumerate(public.limited))
 
 
 # --- the ends -------------------------------------------------------------------------------------
 
 
 def _finish(work: _Work, reason: str) -> None:
-    """End the match by the treasure count."""
     _over(work, scoring.ranks(work.public), reason)
 
 
@@ -198,12 +181,13 @@ def agree(state: State) -> Step[State]:
 
 def withdraw(state: State, seat: Seat) -> Step[State]:
     """Take a seat out: its hand goes under its decks, its markers stay; of two, the other wins."""
+    # Told before the seat is gone: afterwards nothing is asked of it any more.
     public = state.public
     duty = duty_of(public, seat)
     in_turn = public.turn is not None and public.turn.seat == seat
     work = _Work(_under_the_decks(state, seat), [])
-    to_draw, passes = _without(public.to_draw, seat), _passes_without(public, seat)
-    work.change(left=(*public.left, seat), to_draw=to_draw, passes=passes)
+    owed = tuple(0 if one == seat else owes for one, owes in enumerate(public.to_draw))
+    work.change(left=(*public.left, seat), to_draw=owed, passes=_passes_without(public, seat))
     work.say(events.withdrawn(seat))
     staying = _clockwise(work.public, seat)
     if len(staying) == 1:
@@ -216,8 +200,8 @@ def withdraw(state: State, seat: Seat) -> Step[State]:
 
 
 def _leave_turn(work: _Work) -> None:
-    """Pass a turn on whose player has left in the middle: two full strips end the match all the same."""
     public = work.public
+    # The player may have left in the middle of the turn: two full strips end the match all the same.
     figurines = {square for square in (public.corto, public.rasputin) if square is not None}
     if fills_two(public.strips, {found.square for found in public.board} | figurines):
         _finish(work, "boards")
@@ -226,27 +210,20 @@ def _leave_turn(work: _Work) -> None:
 
 
 def _passes_without(public: Public, seat: Seat) -> int:
-    """Return the passes in a row but for that of a seat that leaves: those who stay must all pass."""
     if public.turn is None:
         return public.passes
+    # Only passes of those who stay count towards the end: was one of the latest passes the leaver's?
     before = _clockwise(public, public.turn.seat)[-2::-1]
     return public.passes - (seat in before[: public.passes])
 
 
-def _without(numbers: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
-    return tuple(0 if one == seat else number for one, number in enumerate(numbers))
-
-
 def _under_the_decks(state: State, seat: Seat) -> State:
-    """Return the state with a seat's hand under the decks that its cards come from, unseen.
-
-    Who knew a card knows still where it is.
-    """
     strips, hand = state.public.strips, state.hands[seat]
     decks = tuple(
         (*deck, *(card for card in hand if CARDS[card].deck == strip))
         for strip, deck in zip(strips, state.decks, strict=True)
     )
+    # Who knew a card of this hand still knows where it is.
     knows = [
         set(hand) if viewer == seat else set(hand).intersection(seen)
         for viewer, seen in enumerate(state.seen)
@@ -287,7 +264,6 @@ def lapse(view: View) -> Words | None:
 
 
 def _fullest_draws(table: Table, number: int) -> Words:
-    """Return that many draws from the fullest decks, as they are then, of equals the topmost."""
     found: list[str] = []
     for _ in range(number):
         deck = table.fullest_deck()

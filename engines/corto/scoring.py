@@ -67,8 +67,8 @@ def groups_of(public: Public, seat: Seat) -> list[GroupView]:
 
 
 def _connected(public: Public, seat: Seat) -> list[tuple[Square, ...]]:
-    """Return the connected characters under a seat's control, each group in the order of the board."""
     order = [found.square for found in public.board if found.controller == seat]
+    # Nobody controls a character on which two seats have most markers: it joins no group and parts others.
     left = set(order)
     groups_found: list[tuple[Square, ...]] = []
     for square in order:
@@ -115,9 +115,5 @@ def ranks(public: Public) -> Ranks:
         tuple(seat for seat in staying if worth[seat] == value)
         for value in sorted({worth[seat] for seat in staying}, reverse=True)
     ]
-    return (*found, *_gone(public))
-
-
-def _gone(public: Public) -> Ranks:
-    """Return the seats that have left: who left later ranks before who left first."""
-    return tuple((seat,) for seat in reversed(public.left))
+    # Who left later ranks before who left first.
+    return (*found, *((seat,) for seat in reversed(public.left)))

@@ -33,7 +33,9 @@ OPTIONS = tuple(
 
 def dealt(setup: Setup, rng: Rng) -> State:
     """Return the beginning of a match: all that is left to chance is drawn from ``rng`` at step 0."""
-    strips = _strips(setup, rng.stream(0, "adventures"))
+    chosen, stream = named(setup), rng.stream(0, "adventures")
+    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in chosen))
+    strips = stream.shuffled((*chosen, *others[: STRIPS[setup.seats] - len(chosen)]))
     starts, decks = [], []
     for strip in strips:
         start, deck = _turned_up(strip, rng.stream(0, "deck", strip))
@@ -51,23 +53,16 @@ def dealt(setup: Setup, rng: Rng) -> State:
     )
 
 
-def _strips(setup: Setup, stream: Stream) -> tuple[str, ...]:
-    """Return the adventures that are named and as many more as are needed, in a random order."""
-    chosen = named(setup)
-    others = stream.shuffled(tuple(key for key in ADVENTURES if key not in chosen))
-    return stream.shuffled((*chosen, *others[: STRIPS[setup.seats] - len(chosen)]))
-
-
 def named(setup: Setup) -> tuple[str, ...]:
     """Return the adventures that the host has named, each once, as many as can be played."""
     return tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[: STRIPS[setup.seats]]
 
 
 def _turned_up(strip: str, stream: Stream) -> tuple[str, Cards]:
-    """Return the first character of a shuffled deck, and the rest shuffled again."""
     cards = list(stream.shuffled(tuple(sorted(card for card in CARDS if card[0] == strip))))
     start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
     cards.remove(start)
+    # What was turned up over it goes back, so the deck is shuffled again.
     return start, stream.shuffled(cards)
 
 

@@ -174,8 +174,13 @@ class Public:
         """Return whether a seat has put its first marker on the board, or been passed over."""
         if self.place is None:
             return True
+        # Seats place clockwise, beginning with the first.
         seats = len(self.colours)
         return (seat - self.first) % seats < (self.place - self.first) % seats
+
+    def limit_of(self, seat: Seat) -> Cards | None:
+        """Return the cards of which alone a hand may consist; ``None`` where nothing is known."""
+        return self.limited[seat] if self.limited else None
 
     def shared(self) -> dict[str, Any]:
         """Return the fields of this class by their names: what a state and every view of it have alike."""

@@ -198,21 +198,17 @@ class Table:
         Those beside a character or figurine; in a strip that has none, its first free square. All free ones
         where a drop-in holds.
         """
-        return tuple(square for strip in self.strips_for(card) for square in self._places_on(strip))
+        found: list[Square] = []
+        for strip in self.strips_for(card):
+            free = [square for square in squares_of(strip) if self.is_free(square)]
+            touching = [at for at in free if any(not self.is_free(by) for by in neighbours(self.strips, at))]
+            # Ruling: in a strip that nothing touches, the first free square from the left is legal.
+            found += free if self.turn.drop_in else touching or free[:1]
+        return tuple(found)
 
     def strips_for(self, card: Card) -> tuple[str, ...]:
         """Return the strips in play on which a character may stand, from the top."""
         return tuple(strip for strip in self.strips if strip in card.colours)
-
-    def _places_on(self, strip: str) -> list[Square]:
-        free = [square for square in squares_of(strip) if self.is_free(square)]
-        if self.turn.drop_in:
-            return free
-        return [
-            square
-            for square in free
-            if any(not self.is_free(beside) for beside in neighbours(self.strips, square))
-        ] or free[:1]
 
     def last_standing(self) -> CardId | None:
         """Return the character or figurine played last in this turn."""
@@ -222,6 +218,7 @@ class Table:
 
     def change_markers(self, square: Square, owner: Seat, change: int) -> None:
         """Add markers of a seat to the character on a square, or take some off; the stock is untouched."""
+        # The view or state behind the table holds this character too: it is replaced, not changed.
         found = self.board[square]
         markers = (*found.markers[:owner], found.markers[owner] + change, *found.markers[owner + 1 :])
         self.board[square] = CharacterView(square, found.card, markers)

@@ -74,7 +74,7 @@ class Progress:
     def draws_after(self) -> int:
         """Return how many cards the seat may draw, or must after a discard, once its cards are played."""
         table = self.table
-        if table.two_are_full():
+        if table.two_are_full():  # the match is over before anybody draws
             return 0
         limit = DRAWS if table.turn.played and not table.turn.refill else HAND
         return max(0, min(limit, HAND - len(table.backs[table.seat]), sum(table.deck_sizes.values())))
@@ -83,6 +83,7 @@ class Progress:
         """Go from the cards to the draws: quests that look at a turn's end, and the end of the match."""
         table = self.table
         draws = self.draws_after()
+        # What the last card has left is waived.
         table.turn = replace(table.turn, card=None, adds=0, hits=0, sail=False, gold=False, shot=None)
         self.over = table.two_are_full()
         if self.duty is Duty.TURN:
@@ -92,6 +93,7 @@ class Progress:
         else:
             self.passed = True
             table.tell(events.passed(table.seat, forced=False))
+        # Quest B looks at the last turn of the match too, so before anybody counts gold.
         for strip in table.strips:
             quest_of(strip).turn_ends(table, strip)
         table.turn = replace(table.turn, draws=draws)

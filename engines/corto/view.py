@@ -139,7 +139,7 @@ class View(Public):
                 kept=self.kept[seat],
                 to_draw=self.to_draw[seat],
                 gone=seat in self.left,
-                limited=self.limited[seat] if self.limited else None,
+                limited=self.limit_of(seat),
             )
             for seat in self.seats
         )
@@ -169,7 +169,7 @@ def hand_seen(state: State, seat: Seat, viewer: Viewer) -> tuple[HandCard, ...]:
         return tuple(HandCard(card[0], card) for card in cards)
     known: Cards = () if viewer is None else state.seen[viewer]
     faces = [HandCard(card[0], card if card in known else None) for card in cards]
-    # The order in which others have drawn is not theirs alone to know: a sorted hand does not show it.
+    # Unsorted, a place in the hand would show when a card was drawn, and so which one is played or taken.
     return tuple(sorted(faces, key=lambda card: (card.deck, card.card is None, card.card or "")))
 
 
@@ -177,6 +177,7 @@ def _known_under(state: State, viewer: Seat) -> tuple[HandCard, ...]:
     known = state.under[viewer]
     found: list[HandCard] = []
     for deck in state.decks:
+        # Decks are drawn from the top only: what lies below a known card stays where it is.
         first = next((place for place, card in enumerate(deck) if card in known), len(deck))
         found += [HandCard(card[0], card if card in known else None) for card in deck[first:]]
     return tuple(found)

@@ -10,6 +10,7 @@ from sandbox.gateway.session import Connection, Session
 from sandbox.model import Json
 from sandbox.records import Records
 
+# Discord does not say how long it keeps a session; bots see some minutes.
 RESUME_SECONDS = 300.0
 
 
@@ -32,7 +33,7 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 @dataclass(slots=True)
 class GatewayFaults:
-    """What goes wrong on the gateway: connects to refuse, seconds of delay, events to send twice."""
+    """Injected faults: connections to refuse, seconds of delay, events to send twice."""
 
     refuse: int = 0
     delay: float = 0.0
@@ -90,6 +91,7 @@ class Gateway:
         self.sessions[session.id] = session
         records = self.records
         in_guild = records.bot_is_member and session.serves(records.guild.id)
+        # A guild is unavailable until its GUILD_CREATE: "Gateway Events", Ready.
         ready: Json = {
             "v": 10,
             "user": serialize.me(records.bot),
@@ -109,6 +111,7 @@ class Gateway:
 
     def attach(self, session: Session, connection: Connection) -> None:
         """Attach a connection to a session, in place of the one it had."""
+        # A session has one connection: the older one is dead, and its end was not noticed yet.
         old, session.connection = session.connection, connection
         session.lost_at = None
         if old is not None and old is not connection:

@@ -18,6 +18,7 @@ from sandbox.snowflake import parse
 
 HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE, RESUME, MEMBERS = 1, 2, 3, 4, 6, 8
 INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
+# "Gateway", Rate Limiting.
 SENDS, SENDS_SECONDS = 120, 60.0
 INTENTS = 1 << 26
 ROUND_TRIP = 0.05
@@ -35,7 +36,7 @@ class ClosingError(Exception):
 
 
 class Protocol:
-    """What one connection has said so far."""
+    """The state of one connection: what its client has said so far."""
 
     def __init__(self, gateway: Gateway, connection: Connection) -> None:
         self.gateway = gateway
@@ -114,20 +115,18 @@ class Protocol:
         records = self.gateway.records
         if parse(data.get("guild_id")) != records.guild.id or not records.bot_is_member:
             return
-        wanted = data.get("user_ids")
-        query = str(data.get("query") or "").lower()
-        limit = data.get("limit") or 0
+        wanted, limit = data.get("user_ids"), data.get("limit") or 0
+        query = str(data.get("query") or "")
+        # Only the list of all members takes the intent: "Gateway Events", Request Guild Members.
         everyone = wanted is None and not query and not limit
         if everyone and not session.intents & Intent.GUILD_MEMBERS:
             return
-        members = list(records.guild.members.values())
+        members = records.members_named(query)
         missing: list[str] = []
         if wanted is not None:
             ids = [parse(u) for u in (wanted if isinstance(wanted, list) else [wanted])]
             missing = [str(u) for u in ids if u not in records.guild.members]
-            members = [m for m in members if m.user.id in ids]
-        elif query:
-            members = [m for m in members if m.user.name.lower().startswith(query)]
+            members = [m for m in records.guild.members.values() if m.user.id in ids]
         chunk: Json = {
             "guild_id": str(records.guild.id),
             "members": [serialize.member(m) for m in members[: limit or None]],
@@ -141,7 +140,7 @@ class Protocol:
 
 
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
-    """Speak the protocol until either side closes; or refuse, if the gateway was told to."""
+    """Serve one connection until either side closes; refuse it if such a fault is injected."""
     if gateway.faults.refuse > 0:
         gateway.faults.refuse -= 1
         return web.Response(status=503, text="no healthy upstream")
@@ -149,7 +148,7 @@ async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     await socket.prepare(request)
     # A client that asks for another compression gets plain text, which every client understands.
     zlib_stream = request.query.get("compress") == "zlib-stream"
-    connection = Connection(socket, request.transport, zlib_stream=zlib_stream)
+    connection = Connection(socket, request.transport, gateway.records.clock.sleep, zlib_stream=zlib_stream)
     connection.delay = gateway.faults.delay
     gateway.connections.add(connection)
     writer = asyncio.create_task(connection.write())

@@ -6,12 +6,14 @@ import json
 import secrets
 import zlib
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from aiohttp import web
 
 from sandbox.model import Json
 
+# A client that missed more must begin a new session.
 BUFFER = 2000
 DISPATCH = 0
 
@@ -20,11 +22,17 @@ class Connection:
     """One WebSocket: an ordered queue of payloads, compressed as the client asked."""
 
     def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, zlib_stream: bool
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport | None,
+        sleep: Callable[[float], Awaitable[None]],
+        *,
+        zlib_stream: bool,
     ) -> None:
         self.socket = socket
         self.delay = 0.0
         self._transport = transport
+        self._sleep = sleep
         self._deflate = zlib.compressobj() if zlib_stream else None
         self._queue: asyncio.Queue[str] = asyncio.Queue()
 
@@ -37,8 +45,7 @@ class Connection:
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 text = await self._queue.get()
-                if self.delay:
-                    await asyncio.sleep(self.delay)
+                await self._sleep(self.delay)
                 if self._deflate is None:
                     await self.socket.send_str(text)
                     continue
@@ -91,5 +98,6 @@ class Session:
 
     def serves(self, guild_id: int | None) -> bool:
         """Return whether events of a guild (None: of DMs) belong to this shard."""
+        # "Gateway", Sharding: DMs go to shard 0.
         number, count = self.shard
         return number == (0 if guild_id is None else (guild_id >> 22) % count)

@@ -1,1 +1,1 @@
-"""The REST API: its routes, and what goes around each request."""
+"""The REST API: its routes, and what every request passes."""

@@ -1,6 +1,5 @@
 """What every request passes: faults, token, rate limits, the OpenAPI check, errors as Discord writes them."""
 
-import asyncio
 import hmac
 import json
 import logging
@@ -45,11 +44,11 @@ class Api:
         if fault is None:
             response = await self._serve(request, path)
         else:
-            await asyncio.sleep(fault.slow)
+            await self.state.clock.sleep(fault.slow)
             fails = fault.drop or fault.after or fault.status is not None
             if fault.after or not fails:
                 response = await self._serve(request, path)
-                await asyncio.sleep(fault.late)
+                await self.state.clock.sleep(fault.late)
             if fails:
                 response = _failure(fault, request)
         response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)

@@ -14,6 +14,7 @@ from sandbox.snowflake import parse
 from sandbox.state import State
 from sandbox.validation.messages import Upload
 
+# A request's files together; each may have FILE_BYTES.
 REQUEST_BYTES = 25 * 1024 * 1024
 
 
@@ -28,7 +29,7 @@ class Call:
     uploads: dict[int, Upload] = field(default_factory=dict, repr=False)
 
     def id(self, name: str) -> int:
-        """Return an id of the path. ApiError 50035: it is none."""
+        """Return an id of the path. ApiError 50035: it is not an id."""
         number = parse(self.params[name])
         if number is None:
             raise invalid_field(
@@ -41,7 +42,7 @@ class Call:
         return self.state.records.channel(self.id("channel_id"))
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
-        """Return a number of the query. ApiError 50035: it is none, or out of bounds."""
+        """Return a number of the query. ApiError 50035: it is not a number, or out of bounds."""
         text = self.query.get(name)
         if text is None:
             return default
@@ -106,6 +107,7 @@ async def _read_parts(call: Call, request: web.Request) -> None:
         if total > REQUEST_BYTES:
             raise api_error(40005)
         name = part.name or ""
+        # "Uploading Files": the JSON is in payload_json, the files are called files[n].
         if name == "payload_json":
             call.body = _json(data)
         elif part.filename is not None:

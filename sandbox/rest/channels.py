@@ -1,14 +1,14 @@
-"""Channels and threads, but for their messages."""
+"""Channels and threads, apart from their messages."""
 
 from typing import Any
 
 from sandbox import events, messages, serialize, threads
 from sandbox.errors import api_error
-from sandbox.model import DM, THREADS, Channel, Json, ThreadMetadata
+from sandbox.model import DM, PRIVATE_THREAD, PUBLIC_THREAD, THREADS, Channel, Json, ThreadMetadata
 from sandbox.permissions import Permission
 from sandbox.rest.call import Call, Reply, Route
 from sandbox.snowflake import parse
-from sandbox.threads import ARCHIVE_MINUTES
+from sandbox.threads import ARCHIVE_MINUTES, DEFAULT_ARCHIVE_MINUTES, NewThread
 from sandbox.validation.forms import Form, form
 
 
@@ -81,6 +81,7 @@ async def delete_channel(call: Call) -> Any:
     """DELETE /channels/{channel_id}: a thread or a text channel is deleted, a DM only closed."""
     channel = _visible(call)
     found = _serialize(call, channel)
+    # A bot only closes a DM: the messages stay, and writing opens it again.
     if channel.kind == DM:
         return found
     bits = Permission.MANAGE_THREADS if channel.thread is not None else Permission.MANAGE_CHANNELS
@@ -98,66 +99,52 @@ async def typing(call: Call) -> Any:
     return None
 
 
-def _thread_form(call: Call) -> tuple[Form, str, int | None, int]:
-    body = form(call.body)
-    name = body.text("name", 1, 100, required=True)
-    minutes = body.choice("auto_archive_duration", ARCHIVE_MINUTES)
-    slowmode = body.integer("rate_limit_per_user", 0, 21600)
-    return body, name or "", minutes, slowmode or 0
+def _new_thread(body: Form, *, private: bool = False) -> NewThread:
+    new = NewThread(
+        body.required_text("name", 1, 100),
+        body.choice("auto_archive_duration", ARCHIVE_MINUTES) or DEFAULT_ARCHIVE_MINUTES,
+        body.integer_or("rate_limit_per_user", 0, 0, 21600),
+        private,
+        body.flag("invitable", default=True),
+    )
+    body.errors.check()
+    return new
 
 
 async def thread_from_message(call: Call) -> Any:
     """POST /channels/{channel_id}/messages/{message_id}/threads."""
-    channel = _visible(call)
-    messages.require(
-        call.state.records, channel, Permission.CREATE_PUBLIC_THREADS | Permission.READ_MESSAGE_HISTORY
-    )
-    body, name, minutes, slowmode = _thread_form(call)
-    body.errors.check()
-    source = call.state.records.message(channel.id, call.id("message_id"))
-    thread = threads.start(call.state, channel, name, source=source, minutes=minutes, slowmode=slowmode)
-    return Reply(201, _serialize(call, thread))
+    channel, records = _visible(call), call.state.records
+    bits = Permission.CREATE_PUBLIC_THREADS | Permission.READ_MESSAGE_HISTORY
+    messages.require(records, channel, bits)
+    new = _new_thread(form(call.body))
+    source = records.message(channel.id, call.id("message_id"))
+    return Reply(201, _serialize(call, threads.start(call.state, channel, new, source)))
 
 
 async def thread_without_message(call: Call) -> Any:
     """POST /channels/{channel_id}/threads: private unless the type says otherwise."""
-    channel = _visible(call)
-    body, name, minutes, slowmode = _thread_form(call)
-    kind = body.choice("type", THREADS) or THREADS[1]
-    invitable = body.boolean("invitable")
-    body.errors.check()
-    private = kind == THREADS[1]
-    messages.require(
-        call.state.records,
-        channel,
-        Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS,
-    )
-    thread = threads.start(
-        call.state,
-        channel,
-        name,
-        private=private,
-        minutes=minutes,
-        invitable=invitable is not False,
-        slowmode=slowmode,
-    )
-    return Reply(201, _serialize(call, thread))
+    channel, body = _visible(call), form(call.body)
+    private = (body.choice("type", THREADS) or PRIVATE_THREAD) == PRIVATE_THREAD
+    new = _new_thread(body, private=private)
+    bits = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
+    messages.require(call.state.records, channel, bits)
+    return Reply(201, _serialize(call, threads.start(call.state, channel, new)))
 
 
 async def archived_public(call: Call) -> Any:
     """GET /channels/{channel_id}/threads/archived/public."""
-    return _archived(call, THREADS[0], joined=False)
+    return _archived(call, PUBLIC_THREAD, joined=False)
 
 
 async def archived_private(call: Call) -> Any:
     """GET /channels/{channel_id}/threads/archived/private: takes MANAGE_THREADS."""
     messages.require(call.state.records, _visible(call), Permission.MANAGE_THREADS)
-    return _archived(call, THREADS[1], joined=False)
+    return _archived(call, PRIVATE_THREAD, joined=False)
 
 
 async def archived_joined(call: Call) -> Any:
     """GET /channels/{channel_id}/users/@me/threads/archived/private."""
-    return _archived(call, THREADS[1], joined=True)
+    return _archived(call, PRIVATE_THREAD, joined=True)
 
 
 def _archived(call: Call, kind: int, *, joined: bool) -> Json:

@@ -9,7 +9,7 @@ from sandbox.snowflake import parse
 
 
 def _scope(call: Call) -> int | None:
-    """Return the path's scope: a guild's id or None. ApiError 20012, 50001."""
+    # The scope is a guild's id; None: the commands are global.
     if call.id("application_id") != call.state.records.bot.id:
         raise api_error(20012)
     text = call.params.get("guild_id")

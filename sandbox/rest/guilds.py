@@ -12,8 +12,7 @@ from sandbox.state import State
 from sandbox.validation.forms import form
 
 
-def _guild(call: Call) -> State:
-    """Check that the bot is in the path's guild. ApiError 10004."""
+def _state_of_guild(call: Call) -> State:
     records = call.state.records
     if call.id("guild_id") != records.guild.id or not records.bot_is_member:
         raise api_error(10004)
@@ -22,7 +21,7 @@ def _guild(call: Call) -> State:
 
 async def guild(call: Call) -> Any:
     """GET /guilds/{guild_id}."""
-    state = _guild(call)
+    state = _state_of_guild(call)
     found = serialize.guild(state.records)
     if call.query.get("with_counts") in ("1", "true", "True"):
         count = len(state.records.guild.members)
@@ -32,13 +31,13 @@ async def guild(call: Call) -> Any:
 
 async def channels(call: Call) -> Any:
     """GET /guilds/{guild_id}/channels: no threads among them."""
-    records = _guild(call).records
+    records = _state_of_guild(call).records
     return [serialize.channel(records, c) for c in records.channels.values() if c.kind == TEXT]
 
 
 async def create_channel(call: Call) -> Any:
     """POST /guilds/{guild_id}/channels: text channels only."""
-    state = _guild(call)
+    state = _state_of_guild(call)
     if not in_guild(state.records.guild, state.records.bot.id) & Permission.MANAGE_CHANNELS:
         raise api_error(50013)
     body = form(call.body)
@@ -54,7 +53,7 @@ async def create_channel(call: Call) -> Any:
 
 async def members(call: Call) -> Any:
     """GET /guilds/{guild_id}/members: needs the members intent. ApiError 50001."""
-    state = _guild(call)
+    state = _state_of_guild(call)
     if not state.gateway.privileged & 2:
         raise api_error(50001)
     limit, after = call.number("limit", 1, 1, 1000), parse(call.query.get("after", "0")) or 0
@@ -64,15 +63,14 @@ async def members(call: Call) -> Any:
 
 async def search_members(call: Call) -> Any:
     """GET /guilds/{guild_id}/members/search."""
-    state = _guild(call)
-    query, limit = call.query.get("query", "").lower(), call.number("limit", 1, 1, 1000)
-    found = state.records.guild.members.values()
-    return [serialize.member(m) for m in found if m.user.name.lower().startswith(query)][:limit]
+    state = _state_of_guild(call)
+    found = state.records.members_named(call.query.get("query", ""))
+    return [serialize.member(member) for member in found[: call.number("limit", 1, 1, 1000)]]
 
 
 async def member(call: Call) -> Any:
     """GET /guilds/{guild_id}/members/{user_id}."""
-    state = _guild(call)
+    state = _state_of_guild(call)
     found = state.records.guild.members.get(call.id("user_id"))
     if found is None:
         raise api_error(10007)
@@ -81,7 +79,7 @@ async def member(call: Call) -> Any:
 
 async def edit_me(call: Call) -> Any:
     """PATCH /guilds/{guild_id}/members/@me: the bot's nickname."""
-    state = _guild(call)
+    state = _state_of_guild(call)
     body = form(call.body)
     nick = body.text("nick", 0, 32)
     body.errors.check()
@@ -93,12 +91,12 @@ async def edit_me(call: Call) -> Any:
 
 async def roles(call: Call) -> Any:
     """GET /guilds/{guild_id}/roles."""
-    return [serialize.role(role) for role in _guild(call).records.guild.roles.values()]
+    return [serialize.role(role) for role in _state_of_guild(call).records.guild.roles.values()]
 
 
 async def active_threads(call: Call) -> Any:
     """GET /guilds/{guild_id}/threads/active: those that the bot sees."""
-    records = _guild(call).records
+    records = _state_of_guild(call).records
     return serialize.thread_list(records, records.active_threads()) | {"has_more": False}
 
 

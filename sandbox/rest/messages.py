@@ -25,30 +25,28 @@ def _write(call: Call, message: Message) -> Any:
 
 async def history(call: Call) -> Any:
     """GET /channels/{channel_id}/messages: newest first; without history permission there is none."""
-    channel = _channel(call)
+    channel, records = _channel(call), call.state.records
     limit = call.number("limit", 50, 1, 100)
-    if (
-        not call.state.records.permissions(channel, call.state.records.bot.id)
-        & Permission.READ_MESSAGE_HISTORY
-    ):
+    if not records.permissions(channel, records.bot.id) & Permission.READ_MESSAGE_HISTORY:
         return []
-    found = [
-        m for m in call.state.records.history(channel.id, call.state.records.bot.id) if m.only_for is None
-    ]
-    chosen = _window(found, limit, {key: parse(call.query.get(key)) for key in ("before", "after", "around")})
+    found = [m for m in records.history(channel.id, records.bot.id) if m.only_for is None]
+    around, after, before = (parse(call.query.get(key)) for key in ("around", "after", "before"))
+    chosen = _page(found, limit, around=around, after=after, before=before)
     return [_write(call, message) for message in reversed(chosen)]
 
 
-def _window(found: list[Message], limit: int, at: dict[str, int | None]) -> list[Message]:
-    """Cut a list, oldest first, as before, after or around say."""
-    if (around := at["around"]) is not None:
+def _page(
+    found: list[Message], limit: int, *, around: int | None, after: int | None, before: int | None
+) -> list[Message]:
+    # Of the three only one counts, in this order: "Get Channel Messages". `found` is oldest first.
+    if around is not None:
         half = limit // 2
         older = [m for m in found if m.id < around][-half:] if half else []
         rest = [m for m in found if m.id >= around]
         return older + rest[: limit - len(older)]
-    if (after := at["after"]) is not None:
+    if after is not None:
         return [m for m in found if m.id > after][:limit]
-    if (before := at["before"]) is not None:
+    if before is not None:
         found = [m for m in found if m.id < before]
     return found[-limit:]
 

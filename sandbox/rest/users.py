@@ -1,4 +1,4 @@
-"""Users, the application, and where the gateway is."""
+"""Users, the application, and the address of the gateway."""
 
 from typing import Any
 
@@ -91,6 +91,7 @@ async def open_dm(call: Call) -> Any:
         raise invalid_field(("recipient_id",), "USER_UNKNOWN", "Unknown user")
     if person.bot:
         raise api_error(50007)
+    # This works even where the person takes no direct messages: only sending fails, with 50007.
     channel, new = records.dm(person.id)
     if new:
         events.channel_changed(call.state, "CHANNEL_CREATE", channel)

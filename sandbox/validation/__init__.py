@@ -1,1 +1,1 @@
-"""What Discord accepts in the bodies it is sent; every mistake of a form is named in one answer."""
+"""Checks the bodies that the bot sends, as Discord does: one answer names every mistake."""

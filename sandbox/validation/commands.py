@@ -13,7 +13,9 @@ SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, N
 )
 VALUES = tuple(range(3, 12))
 MAX_COMMANDS, MAX_OPTIONS, MAX_CHOICES, MAX_TEXT = 100, 25, 25, 8000
+# "Application Commands", Application Command Naming; \w stands for the letters of all languages.
 _NAME = re.compile(r"[-_'\w]{1,32}")
+# "Reference", Locales.
 LOCALES = frozenset(
     (
         *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu", "nl", "no"),

@@ -4,6 +4,7 @@ from sandbox.model import Json
 from sandbox.validation.forms import Form
 
 MAX_EMBEDS, MAX_TEXT = 10, 6000
+_TEXTS = (("title", 0, 256), ("description", 0, 4096), ("url", 0, 2048), ("timestamp", 1, 64))
 
 
 def read_embeds(form: Form) -> list[Json]:
@@ -16,8 +17,8 @@ def read_embeds(form: Form) -> list[Json]:
 
 def _read_embed(form: Form) -> Json:
     made: Json = {"type": "rich"}
-    for key, most in (("title", 256), ("description", 4096), ("url", 2048), ("timestamp", 64)):
-        if value := form.text(key, 0, most):
+    for key, low, high in _TEXTS:
+        if value := form.text(key, low, high):
             made[key] = value
     if (color := form.integer("color", 0, 0xFFFFFF)) is not None:
         made["color"] = color
@@ -28,7 +29,15 @@ def _read_embed(form: Form) -> Json:
     for key in ("image", "thumbnail"):
         if (child := form.child(key)) is not None:
             made[key] = {"url": child.required_text("url", 1, 2048)}
-    fields = [
+    if fields := _read_fields(form):
+        made["fields"] = fields
+    if len(made) == 1:
+        form.fail(None, "BASE_TYPE_REQUIRED", "An embed needs something to show.")
+    return made
+
+
+def _read_fields(form: Form) -> list[Json]:
+    return [
         {
             "name": child.required_text("name", 1, 256),
             "value": child.required_text("value", 1, 1024),
@@ -36,11 +45,6 @@ def _read_embed(form: Form) -> Json:
         }
         for child in form.children("fields", 0, 25)
     ]
-    if fields:
-        made["fields"] = fields
-    if len(made) == 1:
-        form.fail(None, "BASE_TYPE_REQUIRED", "An embed needs something to show.")
-    return made
 
 
 def _length(embed: Json) -> int:

@@ -7,13 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sandbox.errors import api_error
-from sandbox.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, Json, Message
+from sandbox.model import (
+    COMPONENTS_V2,
+    EPHEMERAL,
+    FILE_BYTES,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
+    Json,
+    Message,
+)
 from sandbox.serialize_message import media_slots
 from sandbox.validation.components import read_components
 from sandbox.validation.embeds import read_embeds
 from sandbox.validation.forms import Form
 
-CONTENT, FILES, FILE_BYTES = 2000, 10, 10 * 1024 * 1024
+CONTENT, FILES = 2000, 10
+# The flags that may be set when a message is sent, answers an interaction, or is edited; others are ignored.
 SENT = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
 ANSWERED = SENT | EPHEMERAL
 EDITED = COMPONENTS_V2 | SUPPRESS_EMBEDS

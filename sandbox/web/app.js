@@ -1,4 +1,4 @@
-// The page: who one is, what the socket says, and what the parts do with it.
+// The page: connects the person, the socket and the parts that show and do things.
 
 import { $, displayName, el } from "./dom.js";
 import { Socket, listPeople, personApi } from "./api.js";
@@ -111,7 +111,7 @@ class App {
     const banner = $("#banner");
     banner.hidden = state === "open";
     if (state === "open") return;
-    banner.textContent = "The connection to the sandbox is lost. Trying again…";
+    banner.textContent = "The connection to the sandbox is lost. Reconnecting…";
     try {
       const known = await listPeople();
       if (known.some((person) => person.id === this.person.id)) return;
@@ -119,7 +119,7 @@ class App {
       return; // Not back yet: the socket keeps trying.
     }
     this.socket.close();
-    await showStart("The sandbox was started anew, and does not know you any more.");
+    await showStart("The sandbox was restarted and no longer knows you.");
   }
 
   // Places
@@ -242,7 +242,7 @@ class App {
     this.store.emit("messages", message.channel_id);
   }
 
-  /** Run a command; null where it was sent, else why not. What becomes of it is shown in the list. */
+  /** Run a command; returns null if it was sent, else why not. Its progress is shown in the list. */
   async run(channel, path, values) {
     const id = `local-${(this.locals += 1)}`;
     const row = (text) =>
@@ -344,7 +344,7 @@ async function main() {
   const person = personOf(known);
   if (person) new App(person);
   else
-    await showStart(location.search.includes("person=") ? "Nobody of that name is here. Who are you?" : "");
+    await showStart(location.search.includes("person=") ? "There is nobody of that name. Who are you?" : "");
 }
 
 main();

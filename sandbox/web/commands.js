@@ -1,4 +1,4 @@
-// Slash commands as data: the list one may pick from, what was typed, and values as the API wants them.
+// Slash commands as data: the list of commands, what was typed, and values as the API takes them.
 
 export const OPTION = {
   SUBCOMMAND: 1,

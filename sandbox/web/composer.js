@@ -132,7 +132,7 @@ export class Composer {
     else this.offer(line.slice(1));
   }
 
-  /** Others see that somebody is typing: said now and then, not with every key. */
+  /** Tell others that this person is typing: now and then, not with every key. */
   tellOthers() {
     if (Date.now() - this.told < TYPING_EVERY) return;
     this.told = Date.now();

@@ -65,7 +65,7 @@ export function icon(name) {
   return svg;
 }
 
-/** The letters and the hue of a generated picture for somebody without one. */
+/** The letters and the hue of a generated avatar. */
 export function initials(name) {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words[words.length - 1]] : words;
@@ -98,7 +98,7 @@ export function avatar(user, size = "") {
   );
 }
 
-/** What somebody is called on the page. */
+/** A user's name as the page shows it. */
 export function displayName(user) {
   return user?.global_name || user?.username || user?.name || "somebody";
 }

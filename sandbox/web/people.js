@@ -1,9 +1,9 @@
-// Who one can be: the first screen, and the form that adds somebody.
+// Choosing a person: the first screen, and the form that adds one.
 
 import { $, avatar, el, fill, icon } from "./dom.js";
 import { addPerson, listPeople } from "./api.js";
 
-/** The address that opens the page as somebody. */
+/** The address that opens the page as this person. */
 export function addressOf(person) {
   return `${location.pathname}?person=${encodeURIComponent(person.id)}`;
 }
@@ -19,7 +19,7 @@ export function personOf(people, search = location.search) {
   );
 }
 
-/** Somebody to become, here or in a second window. */
+/** A person to switch to, here or in a second window. */
 export function personRow(person, here = false) {
   const name = el(
     "span",
@@ -62,7 +62,7 @@ export function addForm(onAdded) {
     name: "name",
     maxlength: "32",
     required: true,
-    placeholder: "A new name",
+    placeholder: "New name",
     "aria-label": "Name of a new person",
     autocomplete: "off",
   });
@@ -109,8 +109,8 @@ export async function showStart(reason = "") {
       el(
         "p",
         {},
-        "This is a sandbox: a chat that runs on this computer alone, to play through a real bot. ",
-        "To play two, open one window each, or be both by turns.",
+        "This is a sandbox: a chat on this computer alone, with a real bot in it. ",
+        "To play as two people, open a window for each, or switch.",
       ),
       problem,
       list,

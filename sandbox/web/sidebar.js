@@ -1,4 +1,4 @@
-// The left side: channels with their threads, direct messages, and who one is.
+// The left side: channels with their threads, direct messages, and the current person.
 
 import { $, avatar, displayName, el, fill, icon } from "./dom.js";
 import { addressOf, personRow } from "./people.js";
@@ -121,46 +121,33 @@ export class Sidebar {
     return rows;
   }
 
-  // Who one is
+  // The current person
 
   renderMe() {
     const { me } = this.store;
-    const menu = el("div", { class: "me-menu", id: "me-menu", hidden: true });
+    const menu = el("div", { class: "me-menu", id: "me-menu", popover: "auto" });
     const button = el(
       "button",
       {
         type: "button",
         class: "me-button",
-        "aria-expanded": "false",
-        "aria-controls": "me-menu",
-        "aria-label": `You are ${displayName(me)}. Change who you are`,
+        popovertarget: "me-menu",
+        "aria-label": `You are ${displayName(me)}. Switch person`,
       },
       avatar(me),
       el(
         "span",
         { class: "texts" },
         el("span", { class: "author" }, displayName(me)),
-        el("span", { class: "note" }, "Change who you are"),
+        el("span", { class: "note" }, "Switch person"),
       ),
       icon("up"),
     );
-    const toggle = async (open) => {
-      button.setAttribute("aria-expanded", String(open));
-      menu.hidden = !open;
-      if (!open) return;
+    menu.addEventListener("toggle", async (event) => {
+      if (event.newState !== "open") return;
       await this.fillMenu(menu);
       $("a, button", menu)?.focus();
-    };
-    button.addEventListener("click", () => toggle(menu.hidden));
-    this.me.onkeydown = (event) => {
-      if (event.key !== "Escape" || menu.hidden) return;
-      toggle(false);
-      button.focus();
-    };
-    this.closeMenu = (event) => this.me.contains(event.target) || menu.hidden || toggle(false);
-    document.removeEventListener("pointerdown", this.watching);
-    this.watching = this.closeMenu;
-    document.addEventListener("pointerdown", this.watching);
+    });
     fill(this.me, menu, button);
   }
 
@@ -179,7 +166,7 @@ export class Sidebar {
     });
     fill(
       menu,
-      el("h3", {}, "Be somebody else"),
+      el("h3", {}, "Switch to"),
       el(
         "ul",
         {},

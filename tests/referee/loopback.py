@@ -56,19 +56,14 @@ class Loopback(World):
         self.house = house
         self.stage = stage
 
-    # --- what people do -----------------------------------------------------------------------------
-
     async def command(self, who: str, place: str, name: str, **options: Any) -> Answer:
-        window = self._window(who)
-        channel = (await window.dm())["id"] if place == DM else place
-        return await self._answer(window.command(channel, name, **options))
+        return await self._answer(self._window(who).command(await self._channel(who, place), name, **options))
 
     async def complete(
         self, who: str, place: str, name: str, option: str, typed: str, **filled: Any
     ) -> list[Json]:
-        window = self._window(who)
-        channel = (await window.dm())["id"] if place == DM else place
-        return await window.autocomplete(channel, name, focused=option, **{option: typed, **filled})
+        channel, given = await self._channel(who, place), {**filled, option: typed}
+        return await self._window(who).autocomplete(channel, name, focused=option, **given)
 
     async def press(self, who: str, message: str, custom_id: str) -> Answer:
         return await self._answer(self._window(who).press(message, custom_id))
@@ -80,7 +75,7 @@ class Loopback(World):
         return await self._answer(self._window(who).modal(opened.opened, values))
 
     async def _answer(self, act: Any) -> Answer:
-        """Carry out an act. The sandbox's refusals are what no client would let its person do."""
+        # The sandbox refuses what no client would let its person do.
         try:
             outcome: Outcome = await act
         except PersonError as error:
@@ -91,10 +86,11 @@ class Loopback(World):
         made = outcome.message["id"] if outcome.message is not None else None
         return Answer(made, outcome.modal, opened=outcome if outcome.modal is not None else None)
 
+    async def _channel(self, who: str, place: str) -> str:
+        return str((await self._window(who).dm())["id"]) if place == DM else place
+
     def _window(self, who: str) -> Person:
         return self.stage.people[who].window
-
-    # --- what they see ------------------------------------------------------------------------------
 
     async def settle(self) -> None:
         quiet = 0
@@ -121,8 +117,6 @@ class Loopback(World):
     async def channels(self) -> dict[str, str]:
         return {str(c.id): c.name or DM for c in self.stage.sandbox.records.channels.values()}
 
-    # --- what others do to the bot ------------------------------------------------------------------
-
     async def permit(self, bits: int) -> None:
         self.stage.sandbox.set_permissions(bits)
         guild = self.house.client.guilds[0]
@@ -138,9 +132,9 @@ class Loopback(World):
         await self._window(who).set_dms(is_open=False)
 
     async def archived(self, thread: str) -> bool:
-        state = self.stage.sandbox.records.channels[int(thread)].thread
-        assert state is not None
-        return state.archived
+        metadata = self.stage.sandbox.records.channels[int(thread)].thread
+        assert metadata is not None
+        return metadata.archived
 
     async def user(self, who: str) -> str:
         return self._window(who).id

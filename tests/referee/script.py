@@ -25,8 +25,6 @@ class Scene:
         self.world = world
         self.story = story
 
-    # --- acts ---------------------------------------------------------------------------------------
-
     async def command(self, who: str, place: str, name: str, **options: Any) -> Json:
         """Send a command, and return the private answer."""
         answer = await self.world.command(who, place, name, **options)
@@ -38,13 +36,11 @@ class Scene:
         return message
 
     async def complete(self, who: str, place: str, name: str, option: str, typed: str) -> list[Json]:
-        """Ask for completions."""
         found = await self.world.complete(who, place, name, option, typed)
         await self.story.note(f"{who}: /{name} {option}: {typed!r} is completed to {found}")
         return found
 
     async def press(self, who: str, message: Json, custom_id: str) -> Answer:
-        """Press a button."""
         answer = await self.world.press(who, message["id"], custom_id)
         await self.story.note(f"{who} presses {custom_id} of {message['id']}", answer)
         return answer
@@ -56,7 +52,6 @@ class Scene:
         return self.seen(who, answer.message)
 
     async def select(self, who: str, message: Json, custom_id: str, values: list[str]) -> Answer:
-        """Choose in a select."""
         answer = await self.world.select(who, message["id"], custom_id, values)
         await self.story.note(f"{who} chooses {values} in {custom_id} of {message['id']}", answer)
         return answer
@@ -69,14 +64,10 @@ class Scene:
         await self.story.note(f"{who} types {text!r}", answer)
         return self.seen(who, panel["id"])
 
-    # --- what is there ------------------------------------------------------------------------------
-
     def seen(self, who: str, message: str) -> Json:
-        """Return a message as it is in a person's window."""
         return self.story.windows[who][message]
 
     def newest(self, who: str, button: Button, channel: str | None = None) -> Json:
-        """Return the newest public message with a button."""
         found = [
             message
             for message in self.story.windows[who].values()
@@ -87,16 +78,13 @@ class Scene:
         return max(found, key=lambda message: int(message["id"]))
 
     def asked(self, thread: str) -> list[str]:
-        """Return who is asked, as the board says it."""
         names = {self.world.person_id(who): who for who in ("Alba", "Bruno")}
         return sorted(names[person] for person in asked(self.board(thread)))
 
     def board(self, thread: str) -> Json:
-        """Return the newest board of a thread."""
         return self.newest("Alba", Button.LOG, thread)
 
     def over(self, thread: str) -> bool:
-        """Return whether a match is over."""
         return over(self.board(thread))
 
     async def later(self, seconds: float) -> None:
@@ -106,8 +94,6 @@ class Scene:
         house.client.worker.wake()
         await self.world.settle()
         await self.story.note(f"{seconds:.0f} seconds later")
-
-    # --- what takes several acts --------------------------------------------------------------------
 
     async def begin(self, game: str, **options: Any) -> str:
         """Let Alba open a table and Bruno join it; return the thread's id."""
@@ -119,7 +105,6 @@ class Scene:
         return str(table["id"])
 
     async def open(self, who: str, thread: str) -> Json:
-        """Press the board's button and return the private panel."""
         return await self.push(who, self.board(thread), Button.TURN)
 
     async def touch(self, who: str, panel: Json, place: Any, values: list[str] | None = None) -> Json:
@@ -165,7 +150,6 @@ class Scene:
         return who
 
     async def agree(self, who: str, question: Json) -> None:
-        """Press the only button of a private question."""
         [button] = components_of(question)
         await self.press(who, question, button["custom_id"])
 

@@ -62,8 +62,6 @@ class Simulated(World):
             user = env.create_user(name.lower(), global_name=name)
             self._people[name] = self._guild.add_member(user)
 
-    # --- what people do -----------------------------------------------------------------------------
-
     async def command(self, who: str, place: str, name: str, **options: Any) -> Answer:
         if place == DM:
             return await self._answer(self._person(who, dm=True).slash(name, **options))
@@ -97,7 +95,7 @@ class Simulated(World):
         return await self._answer(actor.submit_modal(result, values))
 
     async def _answer(self, act: Any) -> Answer:
-        """Carry out an act. simcord's refusals are what no client would let its person do."""
+        # simcord refuses what no client would let its person do.
         try:
             result: InteractionResult = await act
         except (simcord.SetupError, BackendError):
@@ -129,8 +127,6 @@ class Simulated(World):
     def _is_dm(self, message: Message) -> bool:
         return self.env.backend.get_channel(message.channel_id).guild_id is None
 
-    # --- what they see ------------------------------------------------------------------------------
-
     async def settle(self) -> None:
         await self.env.settle()
         while not await self.house.at_rest():
@@ -159,8 +155,6 @@ class Simulated(World):
 
     async def channels(self) -> dict[str, str]:
         return {str(c.id): c.name or DM for c in self.env.backend.channels.values()}
-
-    # --- what others do to the bot ------------------------------------------------------------------
 
     async def permit(self, bits: int) -> None:
         """Give the bot's role these; what @everyone has beside them is denied to the bot where it plays."""

@@ -1,15 +1,14 @@
 """A Discord as its people meet it: what they can do, and what their windows show.
 
-Both opinions are brought to this one face, so that a script is written once. Ids are texts and
+Both implementations are brought to this one interface, so that a script is written once. Ids are texts and
 messages are JSON as in Discord's API, whoever made them.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from tests.referee.house import House
 
@@ -35,72 +34,52 @@ class Answer:
     opened: Any = field(default=None, repr=False, compare=False)
 
 
-class World(ABC):
+class World(Protocol):
     """One Discord with three people, a server, a channel of tables, and the bot in it."""
 
     name: str
     house: House
 
-    # --- what people do -----------------------------------------------------------------------------
-
-    @abstractmethod
     async def command(self, who: str, place: str, name: str, **options: Any) -> Answer:
         """Send a slash command in a channel (by id), in ``TABLES`` or in ``DM``."""
 
-    @abstractmethod
     async def complete(
         self, who: str, place: str, name: str, option: str, typed: str, **filled: Any
     ) -> list[Json]:
         """Return the completions of an option."""
 
-    @abstractmethod
     async def press(self, who: str, message: str, custom_id: str) -> Answer:
         """Press a button of a message."""
 
-    @abstractmethod
     async def select(self, who: str, message: str, custom_id: str, values: Sequence[str]) -> Answer:
         """Choose in a select of a message."""
 
-    @abstractmethod
     async def submit(self, who: str, opened: Answer, values: Json) -> Answer:
         """Submit the modal that an answer opened; ``values`` by the inputs' custom ids."""
 
-    # --- what they see ------------------------------------------------------------------------------
-
-    @abstractmethod
     async def settle(self) -> None:
         """Wait until the bot has answered everything and shown all that is due."""
 
-    @abstractmethod
     async def window(self, who: str) -> list[Json]:
         """Return every message that a person can see now, own private ones included."""
 
-    @abstractmethod
     async def file(self, who: str, attachment: Json) -> bytes:
         """Return what an attachment of a visible message holds."""
 
-    @abstractmethod
     def person_id(self, who: str) -> str:
         """Return a person's id; the bot is called ``bot``."""
 
-    @abstractmethod
     async def channels(self) -> dict[str, str]:
         """Return the names of all channels, threads and direct messages by id."""
 
-    # --- what others do to the bot ------------------------------------------------------------------
-
-    @abstractmethod
     async def permit(self, bits: int) -> None:
         """Give the bot exactly these permissions in the server."""
 
-    @abstractmethod
     async def close_dms(self, who: str) -> None:
         """Let a person take no direct messages from the bot any more."""
 
-    @abstractmethod
     async def archived(self, thread: str) -> bool:
         """Return whether a thread is put away."""
 
-    @abstractmethod
     async def user(self, who: str) -> Any:
         """Return a person as an option of a command takes them."""

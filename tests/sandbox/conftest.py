@@ -38,6 +38,9 @@ class Bot(discord.AutoShardedClient):
     async def _failed(self, _act: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.failures.append(error)
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Do not wait five seconds before a session is begun anew: the sandbox has no such limit."""
+
     @property
     def carnival(self) -> discord.Guild:
         return self.guilds[0]
@@ -50,6 +53,13 @@ class Bot(discord.AutoShardedClient):
 
 Start = Callable[..., Awaitable[Bot]]
 Connect = Callable[[str], Awaitable[Person]]
+
+
+async def eventually(condition: Callable[[], Any]) -> None:
+    """Wait until something is so that no event tells of; TimeoutError after ten seconds."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - it is the library or the server that changes it
+            await asyncio.sleep(0.005)
 
 
 def point_at(server: Sandbox, patch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Rate limits and the faults that the sandbox is told, as the real client bears them; the control API."""
 
 import asyncio
-import time
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ from sandbox.clock import Clock
 from sandbox.faults import Fault, Faults, read_fault
 from sandbox.ratelimits import RateLimits
 from sandbox.server import Sandbox
-from tests.sandbox.conftest import Connect, Start
+from tests.sandbox.conftest import Connect, Start, eventually
 
 SEND = "POST /channels/[0-9]+/messages$"
 
@@ -61,22 +60,23 @@ async def test_fifty_requests_a_second_in_all(sandbox: Sandbox) -> None:
 
 async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> None:
     bot = await start()
-    sandbox.fault(SEND, 2, status=429, retry_after=0.15)
-    before = time.monotonic()
+    sandbox.fault(SEND, 2, status=429, retry_after=0.01)
     await bot.text("games").send("patient")
-    assert time.monotonic() - before >= 0.3
+    assert sandbox.state.faults.waiting == []
     assert [m.content async for m in bot.text("games").history()] == ["patient"]
 
 
-async def test_a_429_for_all_holds_up_every_other_request(sandbox: Sandbox, start: Start) -> None:
+async def test_a_429_for_all_holds_up_every_other_request(
+    sandbox: Sandbox, start: Start, caplog: pytest.LogCaptureFixture
+) -> None:
     bot = await start()
-    sandbox.fault(SEND, status=429, retry_after=0.3, for_all=True)
-    before = time.monotonic()
+    sandbox.fault(SEND, status=429, retry_after=0.1, for_all=True)
+    begun = sandbox.state.clock.now()
     first = asyncio.create_task(bot.text("games").send("patient"))
-    await asyncio.sleep(0.1)
+    await eventually(lambda: "Global rate limit has been hit" in caplog.text)
     assert (await bot.fetch_channel(bot.text("general").id)).id == bot.text("general").id
-    assert time.monotonic() - before >= 0.3
     assert (await first).content == "patient"
+    assert all(request.at >= begun + 0.1 for request in sandbox.requests[-2:])
 
 
 async def test_a_429_from_in_front_of_the_api_is_an_error(sandbox: Sandbox, start: Start) -> None:
@@ -100,19 +100,18 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
     sandbox.fault(SEND, drop=True, after=True)
     with pytest.raises(aiohttp.ClientError):
         await bot.text("games").send("carried out")
-    sandbox.fault(SEND, slow=0.2)
-    before = time.monotonic()
-    await bot.text("games").send("slow")
-    assert time.monotonic() - before >= 0.2
-    sandbox.fault(SEND, late=0.2)
-    before = time.monotonic()
-    sending = asyncio.create_task(bot.text("games").send("there before its answer"))
-    await asyncio.sleep(0.1)
-    assert not sending.done()
-    assert "there before its answer" in [m.content for m in sandbox.records.history(*_games(sandbox))]
+    sandbox.fault(SEND, slow=20)
+    sending = asyncio.create_task(bot.text("games").send("slow"))
+    await eventually(lambda: sandbox.state.faults.waiting == [])
+    assert "slow" not in _contents(sandbox)
+    sandbox.advance(20)
     await sending
-    assert time.monotonic() - before >= 0.2
-    assert sandbox.state.faults.waiting == []
+    sandbox.fault(SEND, late=20)
+    sending = asyncio.create_task(bot.text("games").send("there before its answer"))
+    await eventually(lambda: "there before its answer" in _contents(sandbox))
+    assert not sending.done()
+    sandbox.advance(20)
+    await sending
     contents = [m.content async for m in bot.text("games").history()]
     assert contents == ["there before its answer", "slow", "carried out", "after one try more"]
 
@@ -126,18 +125,20 @@ async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytes
     )
     writer.write(head.encode())
     await writer.drain()
-    await asyncio.sleep(0.1)
-    writer.transport.abort()
-    await asyncio.sleep(0.1)
+    # The server reads its lines in turn: with each answer here it has come further there.
+    async with ClientSession(sandbox.url) as http:
+        await http.get("/control/state")
+        writer.transport.abort()
+        await http.get("/control/state")
     assert sandbox.requests == []
     assert sandbox.violations == []
     assert "Traceback" not in caplog.text
     assert reader.at_eof() or reader.exception() is not None
 
 
-def _games(sandbox: Sandbox) -> tuple[int, int]:
-    """Return the channel that is written into, and the bot, who looks at it."""
-    return sandbox.channel("games").id, sandbox.records.bot.id
+def _contents(sandbox: Sandbox) -> list[str]:
+    messages = sandbox.records.history(sandbox.channel("games").id, sandbox.records.bot.id)
+    return [message.content for message in messages]
 
 
 def test_faults_are_read_and_counted() -> None:
@@ -172,8 +173,8 @@ async def test_the_clock_moves_forward_only() -> None:
         timer = clock.call_at(clock.now() + seconds, partial(fired.append, name))
         if name == "never":
             timer.cancel()
-    clock.call_at(clock.now() + 0.05, lambda: fired.append("by itself"))
-    await asyncio.sleep(0.1)
+    clock.call_at(clock.now() + 0.01, lambda: fired.append("by itself"))
+    await eventually(lambda: fired)
     clock.advance(12)
     assert fired == ["by itself", "early"]
     clock.advance(10)

@@ -202,7 +202,7 @@ async def test_an_answer_that_says_nothing_of_mentions_pings_the_users_in_it(
     panel = (await alba.command("games", "say panel")).message
     assert panel is not None
     assert panel["mentions"] == []
-    bot._connection.allowed_mentions = None
+    bot.allowed_mentions = None
     said = await alba.command("games", "say completed", first=f"<@{alba.id}> @everyone ", second="x")
     assert said.message is not None
     assert [user["id"] for user in said.message["mentions"]] == [alba.id]

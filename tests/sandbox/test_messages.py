@@ -177,7 +177,8 @@ async def test_only_who_sees_a_message_gets_its_files(
         await alba.dismiss(message)
 
 
-async def test_mentions_reach_whom_they_may(start: Start, connect: Connect) -> None:
+async def test_mentions_reach_whom_they_may(sandbox: Sandbox, start: Start, connect: Connect) -> None:
+    sandbox.state.limits.enabled = False
     bot = await start()
     alba = await connect("Alba")
     text = f"<@{alba.id}> and <@{bot.application_id}> and @everyone"

@@ -88,6 +88,7 @@ test("links go to the web only", () => {
   assert.deepEqual(inline("[rules](https://example.org/a_(b))")[0].href, "https://example.org/a_(b)");
   assert.deepEqual(inline("[**r**](http://example.org)")[0].c, [{ t: "b", c: [T("r")] }]);
   assert.deepEqual(inline("see https://example.org/x.")[1].href, "https://example.org/x");
+  assert.deepEqual(inline("https://example.org/a_(b).")[0].href, "https://example.org/a_(b)");
   for (const scheme of [
     "javascript:alert(1)",
     "data:text/html,x",

@@ -74,6 +74,7 @@ class CardsView(Generic[C]):
         """
         if self.revealed is not None:
             return self.revealed
+        # Counted, not subtracted as a set: a pack may have equal cards.
         unknown = list((Counter(pack) - Counter(open_cards) - Counter(self.hand)).elements())
         others = [0 if seat == viewer else count for seat, count in enumerate(self.counts)]
         if len(unknown) != sum(others) + self.deck:

@@ -35,6 +35,7 @@ class Aces(Quest):
         for square, found in table.board.items():
             if strip_of(square) == strip and found.controller is not None:
                 held[found.controller] += 1
+        # Whoever is only as strong as another does not take the tile, not even from the side.
         own = held[table.seat]
         least = dict(ADVENTURES[strip].places)["least"]
         if own >= least and own == max(held) and held.count(own) == 1:

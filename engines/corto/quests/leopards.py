@@ -26,9 +26,10 @@ class Leopards(Quest):
         return (PieceView("leopard"),) * dict(adventure.pieces)["leopard"]
 
     def killed(self, table: Table, strip: str, acting: Square) -> None:
-        """The acting seat takes a leopard if it acted from here, column 0 included."""
+        """The acting seat takes a leopard if it acted from here."""
         pieces = table.pieces[strip]
         free = sum(piece.holder is None for piece in pieces)
+        # Column 0 counts: a figurine may act from the deck of the strip.
         if strip_of(acting) != strip or not free:
             return
         first = next(place for place, piece in enumerate(pieces) if piece.holder is None)

@@ -52,6 +52,7 @@ class Tiles(Quest):
         if not self.reveals(table, strip, square):
             return
         pieces = table.pieces[strip]
+        # The hidden faces are in the order of the columns that still have a tile.
         place = _face_down(pieces).index(column_of(square))
         face = table.hidden().faces[strip].pop(place)
         table.pieces[strip] = [piece for piece in pieces if piece.column != column_of(square)]
@@ -138,7 +139,6 @@ def _taken(where: str, value: object, colours: tuple[str, ...]) -> Pieces:
 
 
 def _lying(where: str, value: object, adventure: Adventure) -> dict[int, str | None]:
-    """Return the faces by column; ``None``: not told."""
     squares = squares_of(adventure.key)
     found: dict[int, str | None] = {}
     for square, face in mapping(where, value).items():
@@ -148,7 +148,6 @@ def _lying(where: str, value: object, adventure: Adventure) -> dict[int, str | N
 
 
 def _dealt(where: str, faces: list[str | None], left: Counter[str], stream: Stream) -> Faces:
-    """Return the faces, those not told dealt from what is left; raises where there are too many."""
     rest = left.copy()
     rest.subtract(face for face in faces if face is not None)
     _demand(where, rest, faces)

@@ -65,7 +65,7 @@ class Train(Quest):
         square = self.target(table, strip)
         assert train is not None
         assert square is not None
-        face = faces.pop(0)
+        face = faces.pop(0)  # the top one
         left = train.number - 1
         pieces = [
             replace(train, number=left) if piece is train else piece
@@ -122,7 +122,9 @@ class Train(Quest):
         taken = _taken(where, value.get("carriages", {}), colours, adventure)
         rest.subtract(_shown(taken))
         _demand(f"{where}.carriages", rest, value.get("carriages"))
-        lost = _lost(f"{where}.lost", value.get("lost", []), adventure)
+        every = tuple(sorted(_all(adventure)))
+        given = items(f"{where}.lost", value.get("lost", []))
+        lost = tuple(_turned_up(choice(f"{where}.lost", face, every), None) for face in given)
         rest.subtract(_shown(lost))
         _demand(f"{where}.lost", rest, value.get("lost"))
         left = _left(where, value, rest.total())
@@ -135,11 +137,10 @@ class Train(Quest):
 
 
 def _all(adventure: Adventure) -> Counter[str]:
-    """Return how many carriages there are of each face; two kinds may be worth the same."""
     worth = dict(adventure.values)
     found: Counter[str] = Counter()
     for kind, count in adventure.pieces:
-        found[ARMED if kind == ARMED else str(worth[kind])] += count
+        found[ARMED if kind == ARMED else str(worth[kind])] += count  # two kinds may be worth the same
     return found
 
 
@@ -192,13 +193,7 @@ def _taken(where: str, value: object, colours: tuple[str, ...], adventure: Adven
     return tuple(found)
 
 
-def _lost(where: str, value: object, adventure: Adventure) -> Pieces:
-    faces = tuple(sorted(_all(adventure)))
-    return tuple(_turned_up(choice(where, face, faces), None) for face in items(where, value))
-
-
 def _left(where: str, value: Mapping[str, Any], most: int) -> int:
-    """Return how many carriages the train has; none where it has left."""
     gone = "train" in value and value["train"] is None
     default = 0 if gone else most
     left = number(f"{where}.left", value.get("left", default), 0, most)
@@ -210,7 +205,7 @@ def _left(where: str, value: Mapping[str, Any], most: int) -> int:
 
 
 def _vanished(rest: Counter[str], left: int, stream: Stream) -> Pieces:
-    """Take out of ``rest`` what is neither held nor left: armed ones first, which nobody keeps."""
+    # Taken out of ``rest``: what is neither held nor left. Armed ones first, since nobody keeps those.
     lost: list[str] = []
     while rest.total() > left:
         face = ARMED if rest[ARMED] else stream.choice(sorted(rest.elements()))

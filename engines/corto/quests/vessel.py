@@ -31,6 +31,7 @@ class Vessel(Quest):
 
     def sails(self, table: Table, strip: str) -> tuple[int, ...]:
         """Return the columns beside it."""
+        # To stay where it is needs no word: whoever does not sail just goes on.
         column = _column(tuple(table.pieces[strip]))
         return tuple(to for to in (column - 1, column + 1) if 1 <= to <= COLUMNS)
 

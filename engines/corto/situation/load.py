@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.core.contract import Seat, Setup
+from engines.core.contract import Setup
 from engines.core.rng import Rng
 from engines.corto.cards import ADVENTURES, CARDS, Kind
 from engines.corto.quests import quest_of
@@ -39,29 +39,31 @@ def _beginning(value: Mapping[str, Any], found: Reader) -> State:
     for strip in found.strips:
         if strip in starts and starts[strip][0] != strip:
             refuse(f"start.{strip}", "own_deck", starts[strip], strip=strip)
-        for card in tops.get(strip, []):
+        for card in tops.get(strip, []):  # a deck holds cards of its own adventure only
             if card[0] != strip:
                 refuse(f"decks.{strip}", "own_deck", card, strip=strip)
         if strip not in starts:
             starts[strip] = _turned_up(found, strip)
     decks = tuple((*tops.get(strip, []), *found.rest(strip)) for strip in found.strips)
+    if "first" in value:
+        first = found.seat("first", value["first"])
+    else:
+        first = found.stream("first").choice(tuple(found.seats))
     return opening(
         colours=found.colours,
         strips=found.strips,
         starts=tuple(starts[strip] for strip in found.strips),
         decks=decks,
         faces=_faces(value, found),
-        first=_first(value, found),
+        first=first,
     )
 
 
 def _by_strip(where: str, value: object, found: Reader) -> dict[str, Any]:
-    """Return an object whose keys are strips in play."""
     return {found.strip(where, key): item for key, item in mapping(where, value).items()}
 
 
 def _turned_up(found: Reader, strip: str) -> str:
-    """Return the first character of the shuffled rest of a deck."""
     characters = [card for card in found.rest(strip) if CARDS[card].kind is Kind.CHARACTER]
     if not characters:
         refuse(f"decks.{strip}", "character_left", strip)
@@ -69,14 +71,7 @@ def _turned_up(found: Reader, strip: str) -> str:
     return characters[0]
 
 
-def _first(value: Mapping[str, Any], found: Reader) -> Seat:
-    if "first" in value:
-        return found.seat("first", value["first"])
-    return found.stream("first").choice(tuple(found.seats))
-
-
 def _faces(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
-    """Return the hidden faces of each strip's quest: as listed, or shuffled."""
     hiding = {quest_of(strip).hidden for strip in found.strips}
     for key in _HIDDEN:
         if value.get(key) is not None and key not in hiding:

@@ -58,6 +58,7 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
     first = found.seat("first", value.get("first", found.colours[0]))
     turn = found.seat("turn", value.get("turn", found.colours[first]))
     quests, faces = _quests(value, found)
+    # Hands that are left out come last, so that no card is dealt that the situation places elsewhere.
     for seat in found.seats:
         if seat not in hands:
             hands[seat] = _dealt(found, seat)
@@ -103,7 +104,6 @@ def _board(value: object, found: Reader) -> tuple[CharacterView, ...]:
 
 
 def _counts(where: str, value: object, found: Reader, most: int) -> tuple[int, ...]:
-    """Return a number for each seat, 0 where it is left out."""
     given = by_colour(where, value, found.colours)
     return tuple(number(f"{where}.{colour}", given.get(colour, 0), 0, most) for colour in found.colours)
 
@@ -120,7 +120,6 @@ def _figurines(value: object, found: Reader) -> dict[Figurine, Square | None]:
 
 
 def _stock(value: Mapping[str, Any], found: Reader, board: tuple[CharacterView, ...]) -> tuple[int, ...]:
-    """Return each stock; where it is left out, the markers that are not on the board."""
     given = by_colour("stock", value.get("stock", {}), found.colours)
     return tuple(
         number(
@@ -153,7 +152,6 @@ def _quests(
 
 
 def _cards(key: str, value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
-    """Return advantages in front of the seats."""
     given = by_colour(key, value.get(key, {}), found.colours)
     piles = []
     for colour in found.colours:
@@ -166,7 +164,6 @@ def _cards(key: str, value: Mapping[str, Any], found: Reader) -> tuple[Cards, ..
 
 
 def _hands(value: Mapping[str, Any], found: Reader) -> dict[int, Cards]:
-    """Return the hands that are given."""
     given = by_colour("hands", value.get("hands", {}), found.colours)
     return {
         found.colours.index(colour): tuple(found.claim_all(f"hands.{colour}", cards, HAND))
@@ -175,7 +172,6 @@ def _hands(value: Mapping[str, Any], found: Reader) -> dict[int, Cards]:
 
 
 def _piles(key: str, value: Mapping[str, Any], found: Reader) -> dict[str, Cards]:
-    """Return the decks, or discards, that are given."""
     piles: dict[str, Cards] = {}
     for letter, cards in mapping(key, value.get(key, {})).items():
         strip = found.strip(key, letter)
@@ -194,6 +190,7 @@ def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
     wanted = _counts("seal", value.get("seal", {}), found, MOST)
     free = [card for card in sorted(CARDS) if card not in found.used and CARDS[card].kind is Kind.CHARACTER]
     order = found.stream("seal").shuffled(free)
+    # Cards of adventures that are not played are sealed only when those in play do not suffice.
     pool = sorted(order, key=lambda card: card[0] not in found.strips)
     if sum(wanted) > len(pool):
         refuse("seal", "most", sum(wanted), n=len(pool))
@@ -206,7 +203,6 @@ def sealed(value: Mapping[str, Any], found: Reader) -> tuple[Cards, ...]:
 
 
 def _dealt(found: Reader, seat: int) -> Cards:
-    """Return a hand of cards that lie nowhere yet, from decks at random, as far as they go."""
     stream = found.stream("hand", found.colours[seat])
     pool = [card for strip in found.strips for card in found.rest(strip)]
     hand = stream.shuffled(pool)[:HAND]
@@ -215,9 +211,9 @@ def _dealt(found: Reader, seat: int) -> Cards:
 
 
 def _rest_discarded(discards: dict[str, Cards], decks: dict[str, Cards], found: Reader) -> tuple[Cards, ...]:
-    """Return the discards; of a deck that is given, what lies nowhere else is discarded, below the rest."""
     piles: list[Cards] = []
     for strip in found.strips:
+        # Of a deck that is given, the cards that lie nowhere else have been discarded, the first of all.
         rest: list[CardId] = sorted(found.rest(strip)) if strip in decks else []
         found.used.update(rest)
         piles.append((*rest, *discards.get(strip, ())))

@@ -63,7 +63,7 @@ class Reader:
             refuse(where, "card", value, strips=", ".join(self.strips))
         if card.id in self.used:
             refuse(where, "card_once", value)
-        self.used.add(card.id)
+        self.used.add(card.id)  # each card of the game is there once
         return card
 
     def claim_all(self, where: str, value: object, most: int | None = None) -> list[CardId]:

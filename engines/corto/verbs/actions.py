@@ -14,15 +14,25 @@ from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    marker_choice,
+    misplaced,
+    name_at,
+    named,
+    origin_field,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.characters import check_origin, must_move_marker
-from engines.corto.verbs.fields import field, marker_choice, name_at, origin_field, square_choice
 from engines.corto.verbs.figurines import gold_choices
 from engines.corto.verbs.targets import Aim, adds_to, aim, bare_on, characters_on, squares_in_reach, train_in
 
 
 def _check_reach(table: Table, square: Square, squares: tuple[Square, ...]) -> None:
-    """Raise unless a character stands there, in reach."""
     legal = characters_on(table, squares)
     if square not in legal:
         raise refuse("reach" if square in table.board else "nobody", square=square, legal=listed(legal))
@@ -75,9 +85,10 @@ class Add(Verb):
         return not step.origin and must_move_marker(table, step.square)
 
     def do(self, progress: Progress, step: Step) -> None:
-        """Add a marker; of a black-and-white border the hit is gone with it."""
+        """Add a marker."""
         table, turn, card = progress.table, progress.table.turn, progress.table.card_in_hand()
         table.put_marker(step.square, step.origin)
+        # A black-and-white border adds or hits, never both.
         hits = 0 if card is not None and card.kind is Kind.CHARACTER else turn.hits
         table.turn = replace(turn, adds=turn.adds - 1, hits=hits, sail=False, gold=False, shot=None)
         table.tidy()
@@ -93,6 +104,7 @@ class Add(Verb):
 
 def spared(table: Table, square: Square) -> bool:
     """Return whether a safe-conduct takes a hit on that character: it is spent at once."""
+    # Ruling: what counts is who controls the character, not whose marker would go.
     protector = table.controller(square)
     if protector is None or protector == table.seat:
         return False
@@ -121,6 +133,7 @@ def kill(table: Table, square: Square, by: CardId | None, acting: Square) -> Non
         table.stock[owner] += count
     table.seal[table.seat].append(found.card)
     table.tell(events.killed(table.seat, square, found.card, by))
+    # Leopards look at the acting square, wherever the victim stood.
     for strip in table.strips:
         quest_of(strip).killed(table, strip, acting)
 
@@ -173,10 +186,11 @@ class Hit(Verb):
         """Spend the hit; any but an armed carriage's waives that one."""
         table, turn = progress.table, progress.table.turn
         found = checked_aim(table, shot=step.shot)
-        if step.shot:
+        if step.shot:  # it costs the card in hand nothing
             table.turn = replace(turn, shot=None)
         else:
             card = table.card_in_hand()
+            # A black-and-white border adds or hits, never both.
             adds = 0 if card is not None and card.kind is Kind.CHARACTER else turn.adds
             table.turn = replace(turn, adds=adds, hits=turn.hits - 1, sail=False, shot=None)
             progress.half = False

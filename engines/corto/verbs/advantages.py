@@ -13,9 +13,18 @@ from engines.corto.notation import Word
 from engines.corto.state import CardId, Square
 from engines.corto.table import Secrets, Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    marker_choice,
+    misplaced,
+    named,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.cards import CardVerb
-from engines.corto.verbs.fields import field, marker_choice, square_choice
 
 MOVES = 2
 """Markers that a transfer may move."""
@@ -144,6 +153,7 @@ class Advantage(CardVerb):
                 table.turn = replace(table.turn, drop_in=True)
             case "bribe":
                 owner = table.colours.index(step.colour)
+                # A bribe is no hit: no safe-conduct is spent on it.
                 table.send_home(step.square, owner)
                 table.tell(events.bribed(table.seat, step.square, owner))
             case "pickpocket":
@@ -168,19 +178,24 @@ class Advantage(CardVerb):
                     ),
                 )
             case _:
-                yield field("victim", (_victim_choice(table, seat) for seat in victims(table)))
-
-
-def _victim_choice(table: Table, seat: Seat) -> Choice:
-    detail = msg("choice.victim.detail", n=len(table.backs[seat]))
-    return Choice(table.colours[seat], msg("choice.victim", seat=SeatName(seat)), detail, reveals=True)
+                yield field(
+                    "victim",
+                    (
+                        Choice(
+                            table.colours[seat],
+                            msg("choice.victim", seat=SeatName(seat)),
+                            msg("choice.victim.detail", n=len(table.backs[seat])),
+                            reveals=True,
+                        )
+                        for seat in victims(table)
+                    ),
+                )
 
 
 # --- swap -----------------------------------------------------------------------------------------
 
 
 def _check_swap(table: Table, one: Square, other: Square) -> None:
-    """Raise unless characters stand on the squares named so far, two different ones."""
     for square in (one, other):
         if square and square not in table.board:
             raise refuse("nobody", square=square, legal=listed(table.squares()))
@@ -189,8 +204,9 @@ def _check_swap(table: Table, one: Square, other: Square) -> None:
 
 
 def _swap(table: Table, one: Square, other: Square) -> None:
-    """Exchange two characters; the origin of this turn's objects goes with its character."""
     board, origin = table.board, table.turn.origin
+    # Ruling: objects act from where the character of this turn stands now. Was it killed since, or is it a
+    # figurine, which no swap moves, the origin stays where it is.
     carried = origin in (one, other) and board[origin].card == table.last_standing() if origin else False
     board[one], board[other] = replace(board[other], square=one), replace(board[one], square=other)
     if carried:
@@ -202,12 +218,12 @@ def _swap(table: Table, one: Square, other: Square) -> None:
 
 
 def _pick(table: Table, secrets: Secrets, victim: Seat) -> None:
-    """Take a random card of the victim, who draws one from the deck that it came from, or the fullest."""
     thief, hand = table.seat, secrets.hands[victim]
     card = hand.pop(secrets.stream.below(len(hand)))
     deck = CARDS[card].deck
     lose_sight(table, secrets, victim, deck, card)
     secrets.hands[thief].append(card)
+    # The faces are for these two alone; who sees a hand change sees only which deck's back moved.
     table.backs[victim].remove(deck)
     table.backs[thief].append(deck)
     table.backs[thief].sort()
@@ -215,6 +231,7 @@ def _pick(table: Table, secrets: Secrets, victim: Seat) -> None:
     secrets.seen[victim].add(card)
     table.tell(events.picked(thief, victim, deck, card), only(thief, victim))
     table.tell(events.picked(thief, victim, deck, None), all_but(thief, victim))
+    # The victim draws from the deck that the card came from; is that empty, from the fullest.
     source = deck if table.deck_sizes[deck] else table.fullest_deck()
     if source is not None:
         table.draw(victim, source)
@@ -227,6 +244,7 @@ def lose_sight(table: Table, secrets: Secrets, victim: Seat, deck: str, card: Ca
     """
     if table.backs[victim].count(deck) == 1:
         return
+    # All backs of one deck look alike: any of the victim's cards of this deck may be the one that went.
     mine = {other for other in (*secrets.hands[victim], card) if CARDS[other].deck == deck}
     for viewer, seen in enumerate(secrets.seen):
         if viewer != table.seat:
@@ -238,6 +256,7 @@ def lose_sight(table: Table, secrets: Secrets, victim: Seat, deck: str, card: Ca
 
 def move_fields(table: Table) -> Iterator[Field]:
     """Yield the markers that a transfer may move."""
+    # With a single character in play there is nowhere to move to.
     origins = table.own_elsewhere() if len(table.board) > 1 else ()
     yield field("from", (square_choice(table, square, "move_from") for square in origins))
 

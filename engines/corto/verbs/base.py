@@ -1,13 +1,24 @@
-"""What all verbs have in common: a step, how it is said, and how it is refused."""
+"""What all verbs have in common: a step, how it is said and refused, and how menus show its choices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from engines.core.contract import Arg, Field, IllegalAction, InvalidAction, Words, msg
-from engines.corto.cards import CARDS
+from engines.core.contract import (
+    Arg,
+    Choice,
+    Field,
+    Group,
+    IllegalAction,
+    InvalidAction,
+    SeatName,
+    Widget,
+    Words,
+    msg,
+)
+from engines.corto.cards import CARDS, Card
 from engines.corto.notation import Kind, Word, parse
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
@@ -117,6 +128,7 @@ class Verb:
 
     def check_now(self, progress: Progress) -> None:
         """Raise :class:`~engines.core.contract.IllegalAction` unless such a step may come next at all."""
+        # Draws in a row are one word and were all named in advance: the rest must wait for what is revealed.
         drawing = Duty.DRAWS in self.duties
         if progress.revealed and (progress.duty is Duty.DONE or not drawing):
             raise refuse("after_reveal")
@@ -160,3 +172,62 @@ class Verb:
         """Return the square at which a word points."""
         del table
         return word.one
+
+
+# --- what menus show ------------------------------------------------------------------------------
+
+SHOWN = 25
+"""Choices that a field shows at once; more are asked in groups."""
+
+
+def field(key: str, choices: Iterable[Choice]) -> Field:
+    """Return a field, with the groups that its choices name where they are many."""
+    found = tuple(choices)
+    label = msg(f"field.{key}")
+    if len(found) <= SHOWN:
+        return Field(
+            key,
+            label,
+            tuple(replace(choice, group="") if choice.group else choice for choice in found),
+            Widget.BUTTONS,
+        )
+    names = dict.fromkeys(choice.group for choice in found)
+    groups = (
+        Group(name, msg("group.train") if name == "train" else msg("group", name=name)) for name in names
+    )
+    return Field(key, label, found, Widget.BUTTONS, tuple(groups))
+
+
+def card_choice(card: Card) -> Choice:
+    """Return the choice of a card in hand."""
+    label = msg("choice.card", card=card.name, id=card.id)
+    return Choice(card.id, label, msg("choice.card.detail", text=card.text))
+
+
+def name_at(table: Table, square: Square) -> str:
+    """Return the name of the character on a square."""
+    return CARDS[table.board[square].card].name
+
+
+def square_choice(table: Table, square: Square, key: str, word: str = "", *, reveals: bool = False) -> Choice:
+    """Return the choice of a square, whose label is ``choice.<key>``; who stands there is named."""
+    who = name_at(table, square) if square in table.board else ""
+    detail = msg("choice.reveals") if reveals else msg("choice.who", card=who) if who else None
+    return Choice(
+        word or square, msg(f"choice.{key}", square=square), detail, square[0].upper(), reveals=reveals
+    )
+
+
+def origin_field(table: Table, square: Square, *, reveals: bool = False) -> Field:
+    """Return the field of the characters from which a marker for ``square`` may come."""
+    return field(
+        "from",
+        (square_choice(table, at, "from", f"<{at}", reveals=reveals) for at in table.own_elsewhere(square)),
+    )
+
+
+def marker_choice(table: Table, square: Square, owner: int, word: str, group: str) -> Choice:
+    """Return the choice of somebody's marker on a character."""
+    label = msg("choice.take", square=square, owner=SeatName(owner))
+    detail = msg("choice.take.detail", colour=table.colours[owner], card=name_at(table, square))
+    return Choice(word, label, detail, group)

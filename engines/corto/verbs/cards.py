@@ -13,8 +13,7 @@ from engines.corto.notation import Word
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
-from engines.corto.verbs.fields import card_choice, field
+from engines.corto.verbs.base import Step, Verb, card_choice, field, listed, misplaced, named, refuse
 
 MOST_CARDS = 4
 """Cards that a seat may play in a turn."""
@@ -130,7 +129,7 @@ def allowed_at_the_end(table: Table, places: Sequence[Square], others: set[Squar
 
     In the turn that ends the match only a single one may be played.
     """
-    if not has_played_one(table):
+    if not has_played_one(table):  # a single one may end the match
         return tuple(places)
     if table.two_are_full():
         return ()

@@ -15,9 +15,18 @@ from engines.corto.quests import quest_of
 from engines.corto.state import CharacterView, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, misplaced, named, refuse
+from engines.corto.verbs.base import (
+    Step,
+    Verb,
+    field,
+    listed,
+    misplaced,
+    named,
+    origin_field,
+    refuse,
+    square_choice,
+)
 from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
-from engines.corto.verbs.fields import field, origin_field, square_choice
 
 # --- markers: also for whoever adds one -----------------------------------------------------------
 
@@ -31,6 +40,7 @@ def check_origin(table: Table, square: Square, origin: Square) -> None:
     """Raise unless the marker for ``square`` may come from ``origin`` (``""``: from the stock)."""
     if not origin:
         return
+    # A marker is moved only when the stock is empty.
     if table.stock[table.seat]:
         raise refuse("stock_left", square=square, n=table.stock[table.seat])
     legal = table.own_elsewhere(square)
@@ -101,6 +111,7 @@ class Play(CardVerb):
             raise refuse(key, square=square, legal=legal)
         if square not in table.places_for(card):
             raise refuse("not_adjacent", square=square, legal=legal)
+        # Before the action: a hit may free a square again, but the strips were full once it was placed.
         check_single(table, card.id, {*table.occupied(), square})
         if not has_marker(table):
             raise refuse("no_marker_left", card=named(card.id))
@@ -123,8 +134,10 @@ class Play(CardVerb):
         table.leave_hand(card.id)
         table.board[square] = CharacterView(square, card.id, (0,) * len(table.colours))
         table.tell(events.played(table.seat, card.id, square))
-        table.turn = replace(table.turn, drop_in=False)
+        table.turn = replace(table.turn, drop_in=False)  # a drop-in is for one character
         table.put_marker(square, step.origin)
+        # The quest's turn comes after the marker and before the action: sailing is a step of its own,
+        # what else the placement brings happens at once.
         sail = bool(quest_of(strip).sails(table, strip))
         table.take_up(card.id, origin=square, adds=int(border.adds), hits=int(border.hits), sail=sail)
         quest_of(strip).placed(table, strip, square)
@@ -135,11 +148,14 @@ class Play(CardVerb):
             step = Step(self, square=rest[0].one)
             yield origin_field(table, rest[0].one, reveals=self.reveals(table, step))
         else:
-            yield field("place", (self._placing(table, square) for square in places_of(table, card)))
-
-    def _placing(self, table: Table, square: Square) -> Choice:
-        reveals = not must_move_marker(table, square) and self.reveals(table, Step(self, square=square))
-        return square_choice(table, square, "place", reveals=reveals)
+            choices = []
+            for square in places_of(table, card):
+                # Where a marker has to be moved, only the word that says which one makes the step whole.
+                turned = not must_move_marker(table, square) and self.reveals(
+                    table, Step(self, square=square)
+                )
+                choices.append(square_choice(table, square, "place", reveals=turned))
+            yield field("place", choices)
 
 
 # --- sailing --------------------------------------------------------------------------------------

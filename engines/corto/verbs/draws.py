@@ -14,8 +14,7 @@ from engines.corto.notation import Word
 from engines.corto.state import HAND, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, listed, refuse
-from engines.corto.verbs.fields import card_choice, field, square_choice
+from engines.corto.verbs.base import Step, Verb, card_choice, field, listed, refuse, square_choice
 
 # --- the first marker -----------------------------------------------------------------------------
 
@@ -54,6 +53,7 @@ class Start(Verb):
         table.stock[table.seat] -= 1
         table.tell(events.started(table.seat, step.square))
         progress.placed = True
+        # The hand may be drawn in the same sentence, or at any time before the seat's first turn.
         progress.duty = Duty.HAND if progress.owed and table.filled_decks() else Duty.DONE
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
@@ -224,7 +224,7 @@ class Draw(Verb):
 
     def do(self, progress: Progress, step: Step) -> None:
         """Draw a card; the draws are over when none is left to be drawn."""
-        progress.close()
+        progress.close()  # in a discard turn the first draw ends the naming of cards
         table = progress.table
         table.draw(table.seat, step.word)
         if progress.duty is Duty.HAND:

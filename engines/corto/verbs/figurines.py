@@ -13,9 +13,8 @@ from engines.corto.notation import Word
 from engines.corto.state import Figurine, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, listed, named, refuse
+from engines.corto.verbs.base import Step, Verb, field, listed, named, refuse, square_choice
 from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
-from engines.corto.verbs.fields import field, square_choice
 
 CORTO_ADDS = 2
 
@@ -30,15 +29,15 @@ def _figurine(card: Card) -> Figurine:
 
 
 def _within(table: Table, card: Card) -> tuple[Square, ...]:
-    """Return the squares within a figurine's steps; before its first entry it starts on any deck."""
     at, places = table.figurines[_figurine(card)], all_places(table.strips)
     if at is None:
+        # It appears on a deck of choice, so that its column is the number of steps that it needs.
         return tuple(square for square in places if column_of(square) <= card.steps)
+    # It may pass over and end on any squares, decks and the other figurine's too; 0 steps are legal.
     return tuple(square for square in places if distance(table.strips, at, square) <= card.steps)
 
 
 def _occupied_without(table: Table, card: Card) -> set[Square]:
-    """Return what is occupied when this card's figurine stands nowhere."""
     mine = _figurine(card)
     others = (at for figurine, at in table.figurines.items() if figurine is not mine and at is not None)
     return {*table.board, *others}
@@ -79,7 +78,7 @@ class Travel(CardVerb):
         table.leave_hand(card.id)
         table.discard(card.id)
         table.figurines[figurine] = square
-        # Steps within a strip are free to begin on any deck, so the one of the end square is as good as any.
+        # Only the end square is named: the deck of its own strip is the nearest.
         deck = square_at(strip_of(square), 0) if origin is None else None
         table.tell(events.travelled(table.seat, card.id, figurine.value, origin, square, deck))
         if figurine is Figurine.CORTO:

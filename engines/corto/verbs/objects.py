@@ -28,6 +28,7 @@ class Use(CardVerb):
 
     def has_use(self, table: Table, card: Card) -> bool:
         """Return whether an object played now has anything to add to or to hit."""
+        # It acts from the last character or figurine of this turn: without one there is no origin.
         origin = table.turn.origin
         if card.border is None or origin is None:
             return False

@@ -18,6 +18,7 @@ def squares_in_reach(table: Table, card: Card) -> tuple[Square, ...]:
     if origin is None:
         return ()
     if card.kind in (Kind.CORTO, Kind.RASPUTIN):
+        # An object that comes with a figurine has its four neighbours; this area is the figurine's own.
         return area(table.strips, origin)
     return reach(table.strips, origin, card)
 
@@ -95,8 +96,10 @@ def aim(table: Table, *, shot: bool = False) -> Aim | None:
     if shot:
         if turn.shot is None:
             return None
+        # As of a black 1 object, from the square on which the train was hit, that one included.
         return Aim((turn.shot, *neighbours(table.strips, turn.shot)), turn.shot, None, own=True)
     card = table.card_in_hand()
     if card is None or not turn.hits or turn.origin is None:
         return None
+    # A border hits opponents only. Ruling: an object hits anybody, its player too.
     return Aim(squares_in_reach(table, card), turn.origin, card.id, own=card.kind is not Kind.CHARACTER)

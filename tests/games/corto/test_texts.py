@@ -47,7 +47,7 @@ TOLD: list[tuple[Fact, str]] = [
     ),
     (
         events.spared(RED, "a6", BLUE, "C18"),
-        "Red’s hit on a6 is spent: Blue has Safe conduct, which is discarded.",
+        "Blue’s Safe conduct takes Red’s hit on a6 and is discarded.",
     ),
     (events.used(RED, "A15", "a3"), "Red uses Deck cannon from a3."),
     (
@@ -62,8 +62,8 @@ TOLD: list[tuple[Fact, str]] = [
     (events.swapped(RED, "a2", "e4"), "Red exchanges the characters on a2 and e4."),
     (events.moved(RED, "a1", "b2"), "Red moves a marker from a1 to b2."),
     (events.bribed(RED, "a3", BLUE), "Red sends a marker of Blue home from a3."),
-    (events.picked(RED, BLUE, "E", None), "Red takes a card out of Blue’s hand: In Siberia."),
-    (events.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) out of Blue’s hand: In Siberia."),
+    (events.picked(RED, BLUE, "E", None), "Red takes a card (In Siberia) from Blue’s hand."),
+    (events.picked(RED, BLUE, "E", "E02"), "Red takes Stoker (E02) from Blue’s hand."),
     (events.discarded(RED, ("A04", "B17")), "Red discards Lamp keeper (A04), Fair wind (B17)."),
     (events.discarded(RED, ()), "Red plays nothing and discards nothing."),
     (events.passed(RED, forced=False), "Red passes."),
@@ -88,13 +88,13 @@ TOLD: list[tuple[Fact, str]] = [
     (events.withdrawn(RED), "Red leaves the match; the hand goes under its decks."),
     (
         events.ended(((RED,), (BLUE,)), "boards"),
-        "Two strips are full and the gold is counted. Red has won.",
+        "Two strips are full and the gold is counted. Red wins.",
     ),
     (
         events.ended(((RED, GREEN), (BLUE,)), "passes"),
         "All have passed and the gold is counted. Red, Green share the victory.",
     ),
-    (events.ended(((BLUE,), (RED,)), "withdrawn"), "Nobody else is left. Blue has won."),
+    (events.ended(((BLUE,), (RED,)), "withdrawn"), "Nobody else is left. Blue wins."),
     (events.ended(((RED, BLUE),), "agreed"), "The players agreed on a draw."),
 ]
 
