@@ -160,7 +160,7 @@ def preview_takes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         type(GAME),
         "preview",
-        staticmethod(lambda view, draft: moves.preview(view, *draft) if len(draft) == 2 else view),
+        lambda _, view, draft: moves.preview(view, *draft) if len(draft) == 2 else view,
     )
 
 
