@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class JobKind(Enum):
-    """What has to be brought in line with what is committed."""
+    """What has to be shown or done after a commit."""
 
     LOBBY = "lobby"
     """The table's message."""
@@ -18,7 +18,7 @@ class JobKind(Enum):
     TURN = "turn"
     """The private message of a seat that is asked; ``target`` is the seat."""
     COMPUTER = "computer"
-    """A computer player is asked: ``Tables.play_computers``."""
+    """A computer player is asked: ``Actions.play_computers``."""
     END = "end"
     """The match is over."""
     FILM = "film"
@@ -26,14 +26,14 @@ class JobKind(Enum):
     ARCHIVE = "archive"
     """The thread of a match that is long over; due a day after the end."""
     SET_BACK = "set_back"
-    """A backup was put back: tell the thread, and take the buttons from what is shown beyond it."""
+    """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
     FROZEN = "frozen"
-    """The match cannot be played on: tell its players."""
+    """The match is frozen: tell its players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A row of the outbox. A newer commit that asks for the same gives it a new ``revision``."""
+    """A row of the outbox. A newer commit that enqueues the same job gives it a new ``revision``."""
 
     table_id: str
     kind: JobKind
@@ -61,7 +61,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """Something to be brought in line; ``due`` is a Unix time."""
+    """A job to enqueue; ``due`` is a Unix time."""
 
     table_id: str
     kind: JobKind

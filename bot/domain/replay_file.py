@@ -135,7 +135,6 @@ def _next(match: Match, number: int, row: object) -> Match:
 
 
 def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
-    """Return a row as the engine takes it; raises ``ValueError`` and its like for what is none."""
     kind, seat = EntryKind(row["kind"]), row["seat"]
     if kind is EntryKind.AGREE:
         return Entry(kind)

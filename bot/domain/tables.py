@@ -21,7 +21,7 @@ class Status(Enum):
     CLOSED = "closed"
     """The table was given up before it began."""
     FROZEN = "frozen"
-    """The match cannot be played on: its ruleset is gone or its replay differs."""
+    """The match is stopped: its ruleset is gone or its replay differs."""
 
 
 @dataclass(frozen=True, slots=True)

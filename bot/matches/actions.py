@@ -8,13 +8,15 @@ from dataclasses import replace
 from bot.domain.drafts import Preset
 from bot.domain.match import DrawState, LogRow, Receipt, RowKind
 from bot.domain.panels import Click, StalePanel
-from bot.domain.people import PersonId, Who, person_id
+from bot.domain.people import Who, person_id
 from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.requests import HandledRequest, RequestId
-from bot.domain.tables import Chair, Status
+from bot.domain.tables import Chair, Status, TableInfo
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.panels import build_panel
+from bot.matches.seat_drafts import SeatDrafts
+from bot.matches.seat_view import SeatView
 from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, Seat, Words, msg
 
@@ -31,19 +33,20 @@ class Actions:
 
         async def work(table: LoadedTable) -> Receipt:
             seat = table.seat_of(person_id(person))
-            before = table.require_log().row_of(request)
+            view = table.seat_view(seat)
+            before = view.log.row_of(request)
             if before is not None:
                 return _receipt_again(table, seat, before, RowKind.ACT)
             table.require_playing(seat)
             drafts = table.drafts_of(seat)
             if click.revision != drafts.revision:
                 raise self._stale(table, seat)
-            draft = table.seat_view(seat).fold(drafts.shown.words)
+            draft = view.fold(drafts.shown.words)
             if not draft.words:
                 raise refusal("empty_draft")
             if draft.menu is None or not draft.menu.complete:
                 raise refusal("incomplete")
-            return await self._act(table, seat, click.decision, draft.words, request)
+            return await self._act(table, view, drafts, click.decision, draft.words, request)
 
         return await self._cache.attempt(click.table_id, work)
 
@@ -64,7 +67,8 @@ class Actions:
             if not 0 <= seat < len(table.info.chairs):
                 raise refusal("not_seated")
             table.require_playing(seat)
-            return await self._act(table, seat, decision, words, request)
+            view, drafts = table.seat_view(seat), table.drafts_of(seat)
+            return await self._act(table, view, drafts, decision, words, request)
 
         return await self._cache.attempt(table_id, work)
 
@@ -77,11 +81,12 @@ class Actions:
             before = table.require_log().row_of(request)
             if before is not None:
                 return _receipt_again(table, seat, before, RowKind.WITHDRAW)
-            table.require_playing(seat)
-            log = self._write(table, RowKind.WITHDRAW, seat, (), request)
+            played = table.require_playing(seat)
+            log = self._write(table.info, played, RowKind.WITHDRAW, seat, (), request)
             chairs = tuple(replace(c, withdrawn=c.withdrawn or c.seat == seat) for c in table.info.chairs)
             new = replace(table.with_info(chairs=chairs), log=log)
-            return _receipt(await self._cache.settle(table, new, actor=seat), seat, log.rows[-1])
+            new = await self._cache.settle(table, new, actor=seat)
+            return _receipt(new.info, log, seat, log.rows[-1])
 
         return await self._cache.attempt(table_id, work)
 
@@ -92,19 +97,19 @@ class Actions:
         async def work(table: LoadedTable) -> DrawState:
             if (done := await self._cache.handled(request, table_id, who, "offer_draw")) is not None:
                 return DrawState(done.answer)
-            log, seat = _log_and_seat(table, who)
+            info, seat, log = table.info, table.playing_seat(who), table.require_log()
             playing = table.playing()
             if any(chair.person is None for chair in playing):
                 raise refusal("draw_computer")
             if seat in log.offers:
                 return DrawState.ALREADY
-            new = replace(table, log=self._write(table, RowKind.OFFER, seat, (), f"offer:{request}"))
+            log = self._write(info, log, RowKind.OFFER, seat, (), f"offer:{request}")
             answer = DrawState.OFFERED
-            if {chair.seat for chair in playing} <= set(new.require_log().offers):
-                new = replace(new, log=self._write(new, RowKind.AGREE, None, (), f"agree:{request}"))
+            if {chair.seat for chair in playing} <= set(log.offers):
+                log = self._write(info, log, RowKind.AGREE, None, (), f"agree:{request}")
                 answer = DrawState.AGREED
             note = HandledRequest(request, table_id, who, "offer_draw", answer.value)
-            await self._cache.settle(table, new, actor=seat, request=note)
+            await self._cache.settle(table, replace(table, log=log), actor=seat, request=note)
             return answer
 
         return await self._cache.attempt(table_id, work)
@@ -116,12 +121,12 @@ class Actions:
         async def work(table: LoadedTable) -> DrawState:
             if (done := await self._cache.handled(request, table_id, who, "decline_draw")) is not None:
                 return DrawState(done.answer)
-            log, seat = _log_and_seat(table, who)
+            seat, log = table.playing_seat(who), table.require_log()
             if not log.offers:
                 raise refusal("no_offer")
-            new = replace(table, log=self._write(table, RowKind.DECLINE, seat, (), f"decline:{request}"))
+            log = self._write(table.info, log, RowKind.DECLINE, seat, (), f"decline:{request}")
             note = HandledRequest(request, table_id, who, "decline_draw", DrawState.DECLINED.value)
-            await self._cache.settle(table, new, actor=seat, request=note)
+            await self._cache.settle(table, replace(table, log=log), actor=seat, request=note)
             return DrawState.DECLINED
 
         return await self._cache.attempt(table_id, work)
@@ -148,68 +153,63 @@ class Actions:
                     raise
 
     async def _act(
-        self, table: LoadedTable, seat: Seat, decision: str | None, words: Words, request: str
+        self,
+        table: LoadedTable,
+        view: SeatView,
+        drafts: SeatDrafts,
+        decision: str | None,
+        words: Words,
+        request: str,
     ) -> Receipt:
-        """Commit a sentence under the table's lock."""
-        view = table.seat_view(seat)
+        info, seat = table.row.info, view.seat
         if decision is not None and decision != view.decision:
             raise self._stale(table, seat)
         if view.root is None:
             raise refusal("nothing_asked")
-        log = self._write(table, RowKind.ACT, seat, words, request)
+        log = self._write(info, view.log, RowKind.ACT, seat, words, request)
         new = replace(table, log=log)
-        person, preset = table.info.chair_at(seat).person, None
+        person, preset = info.chair_at(seat).person, None
         if person is not None:
-            new = new.with_drafts(seat, table.drafts_of(seat).said(aside=view.is_aside(words)))
-            preset = _preset(table, seat, person.id, words)
+            new = new.with_drafts(seat, drafts.said(aside=view.is_aside(words)))
+            kept = _preset(info.setup.game, view, words)
+            preset = None if kept is None else (person.id, kept)
         new = await self._cache.settle(table, new, actor=seat, preset=preset)
-        return _receipt(new, seat, log.rows[-1])
+        return _receipt(new.row.info, log, seat, log.rows[-1])
 
     def _write(
-        self, table: LoadedTable, kind: RowKind, seat: Seat | None, words: Words, request: str
+        self, info: TableInfo, log: MatchLog, kind: RowKind, seat: Seat | None, words: Words, request: str
     ) -> MatchLog:
-        """Return the match's log with one more row; raises ``GameRefusal``."""
         try:
-            return table.require_log().write(kind, seat, words, request, self._cache.clock())
+            return log.write(kind, seat, words, request, self._cache.clock())
         except ActionError as error:
-            raise GameRefusal(table.info, error.msg) from None
+            raise GameRefusal(info, error.msg) from None
 
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
 
 
-def _log_and_seat(table: LoadedTable, person: PersonId) -> tuple[MatchLog, Seat]:
-    table.require_running()
-    seat = table.seat_of(person)
-    return table.require_playing(seat), seat
-
-
 def _computer_asked(table: LoadedTable) -> Chair | None:
-    """Return the first computer player that is asked, by its own view."""
     if table.info.status is not Status.RUNNING:
         return None
     asked = (table.info.chair_at(seat) for seat in table.row.asked)
     return next((chair for chair in asked if chair.person is None), None)
 
 
-def _preset(table: LoadedTable, seat: Seat, person: PersonId, words: Words) -> tuple[PersonId, Preset] | None:
-    """Return the sentence as a preset, where its menu says that it is worth keeping."""
-    view = table.seat_view(seat)
+def _preset(game: str, view: SeatView, words: Words) -> Preset | None:
     try:
         menu = view.fold(words).menu
     except ActionError:
         return None
     if menu is None or not menu.keep:
         return None
-    return person, Preset(table.info.game, menu.key, view.game.write(menu.draft))
+    return Preset(game, menu.key, view.game.write(menu.draft))
 
 
-def _receipt(table: LoadedTable, seat: Seat, row: LogRow, *, repeated: bool = False) -> Receipt:
-    log = table.require_log()
-    last = max(header.row for header in log.headers)
+def _receipt(info: TableInfo, log: MatchLog, seat: Seat, row: LogRow, *, repeated: bool = False) -> Receipt:
+    last = log.headers[-1].row
     return Receipt(
-        table=table.info,
+        table=info,
         seat=seat,
         # Counted by the seat's own rows: the number of others' rows may be a secret.
         seq=sum(1 for other in log.rows[: row.seq] if other.seat == seat),
@@ -221,7 +221,6 @@ def _receipt(table: LoadedTable, seat: Seat, row: LogRow, *, repeated: bool = Fa
 
 
 def _receipt_again(table: LoadedTable, seat: Seat, row: LogRow, kind: RowKind) -> Receipt:
-    """Return the receipt of a request that was carried out before; raises ``Refusal`` if it was another's."""
     if row.seat != seat or row.kind is not kind:
         raise refusal("request")
-    return _receipt(table, seat, row, repeated=True)
+    return _receipt(table.info, table.require_log(), seat, row, repeated=True)

@@ -1,25 +1,26 @@
-"""After a backup was put back: what the house must do once, before it serves again.
+"""After a backup was restored: what is done once, before the bot serves again.
 
 What people were shown after the backup was made is still on Discord. So every match that is on gets a job
-that tells its thread; drafts get numbers that no panel of the lost hours can carry; and messages are sent
-under nonces of a new era, since Discord would answer an old nonce with the old message.
+that tells its thread; drafts get revisions that no panel of the lost hours can have; and messages get
+nonces with a new restore id, since Discord would answer an old nonce with the old message.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from itertools import product
 
 from bot.domain.drafts import Draft, DraftRow
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.tables import Status, TableRow
-from bot.store import Store, Transaction
+from bot.domain.tables import Status
+from bot.store import Store
 from bot.store.copying import SET_BACK
 
 log = logging.getLogger(__name__)
 
 RESTORE_ID = "era"
-"""The house's value that is new after every backup that was put back."""
+"""The house's value that is new after every restore. The key is older than its name, and stays."""
 
 JUMP = 100_000
 """More changes than any draft sees between a backup and its return."""
@@ -28,28 +29,22 @@ _ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
 async def begin_after_restore(store: Store, now: float) -> bool:
-    """Prepare what follows from a backup that was put back; return whether one was."""
+    """Prepare all of this if a backup was restored since the last start; return whether one was."""
     async with store.transaction() as transaction:
-        era = await transaction.value(SET_BACK)
-        if not era:
+        restore_id = await transaction.value(SET_BACK)
+        if not restore_id:
             return False
         rows = [row for row in await transaction.tables_in(_ON, now) if row.info.status in _ON]
         for row in rows:
-            await _renumber(transaction, row)
-        # They are due before what every start looks after: what is void goes first.
+            stored = {(one.seat, one.aside): one.draft for one in await transaction.drafts(row.info.id)}
+            seats = [c.seat for c in row.info.chairs if c.seat is not None and c.person is not None]
+            for seat, aside in product(seats, (False, True)):
+                draft = stored.get((seat, aside), Draft())
+                moved = replace(draft, revision=draft.revision + JUMP)
+                await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
+        # These jobs are due before those of every start: what is void goes first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
-        await transaction.set_value(RESTORE_ID, era)
+        await transaction.set_value(RESTORE_ID, restore_id)
         await transaction.set_value(SET_BACK, "")
     log.warning("a backup was put back: %d matches go on from it", len(rows))
     return True
-
-
-async def _renumber(transaction: Transaction, row: TableRow) -> None:
-    """Let the revisions of a match's drafts begin beyond all that was ever shown."""
-    stored = {(one.seat, one.aside): one.draft for one in await transaction.drafts(row.info.id)}
-    for chair in row.info.chairs:
-        if chair.seat is not None and chair.person is not None:
-            for aside in (False, True):
-                draft = stored.get((chair.seat, aside), Draft())
-                moved = replace(draft, revision=draft.revision + JUMP)
-                await transaction.save_draft(row.info.id, DraftRow(chair.seat, aside, moved))

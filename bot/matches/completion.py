@@ -13,9 +13,8 @@ LIMIT = 25
 TEXT_LIMIT = 100
 """Characters that Discord allows in one."""
 
-LOOKS = 80
-"""Menus that are looked at, at most: the answer comes from the event loop, at every key."""
-
+MOST_MENUS = 80
+"""Menus that one answer may ask for: it is worked out on the event loop, at every key that is pressed."""
 
 ORDERS = 3
 """Random orders that are offered for what may be shuffled."""
@@ -25,9 +24,9 @@ def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     """Return texts that begin with ``typed``: the draft's next words first, then whole new drafts."""
     wanted = _folded(typed)
     found: dict[str, None] = {}
-    looks = iter(range(LOOKS))
+    budget = iter(range(MOST_MENUS))
     for base in dict.fromkeys((draft, ())):
-        for text in _search(view, base, (), wanted, looks):
+        for text in _search(view, base, (), wanted, budget):
             if len(text) <= TEXT_LIMIT:
                 found.setdefault(text)
             if len(found) >= LIMIT:
@@ -35,9 +34,9 @@ def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _search(view: SeatView, base: Words, words: Words, wanted: str, looks: Iterator[int]) -> Iterator[str]:
-    """Yield the texts of drafts after ``base`` that ``wanted`` begins, as far as it takes to cover it."""
-    if next(looks, None) is None:
+def _search(view: SeatView, base: Words, words: Words, wanted: str, budget: Iterator[int]) -> Iterator[str]:
+    """Yield the texts of drafts after ``base`` that begin with ``wanted``, one word further than it goes."""
+    if next(budget, None) is None:
         return
     try:
         menu = view.menu((*base, *words))
@@ -47,8 +46,6 @@ def _search(view: SeatView, base: Words, words: Words, wanted: str, looks: Itera
     for choice in menu.choices() if menu is not None else ():
         following = (*words, choice.word)
         text = _text(view, base, following)
-        if text is None:
-            continue
         if _folded(text).startswith(wanted):
             yield text
         if wanted.startswith(_folded(text)) and wanted:
@@ -56,11 +53,10 @@ def _search(view: SeatView, base: Words, words: Words, wanted: str, looks: Itera
     if menu is not None:
         yield from _orders(view, menu, (*base, *words), wanted)
     for following in deeper:
-        yield from _search(view, base, following, wanted, looks)
+        yield from _search(view, base, following, wanted, budget)
 
 
 def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[str]:
-    """Yield whole drafts that end with a random order of what may be shuffled, as ``wanted`` begins."""
     for part in menu.fields:
         for number in range(ORDERS if part.shuffle else 0):
             drawn = view.chance(part.key, number).shuffled(part.shuffle)
@@ -77,7 +73,7 @@ def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[st
 
 
 def _fitted(parts: Sequence[str], wanted: str) -> str:
-    """Return ``parts`` joined, in their order but for those that must stand first to begin ``wanted``."""
+    """Return ``parts`` joined: first those that begin ``wanted``, then the others in their order."""
     first, left = "", list(parts)
     while len(first) < len(wanted):
         part = next((p for p in left if wanted.startswith(_folded(first + p)[: len(wanted)])), None)
@@ -88,13 +84,12 @@ def _fitted(parts: Sequence[str], wanted: str) -> str:
     return first + "".join(left)
 
 
-def _text(view: SeatView, base: Words, words: Words) -> str | None:
-    """Return what has to be typed for ``words`` after ``base``: they alone if that is read so."""
+def _text(view: SeatView, base: Words, words: Words) -> str:
     whole = view.game.write((*base, *words))
     if not base:
         return whole
-    start = view.game.write(base)
-    rest = whole.removeprefix(start).strip()
+    # The words alone are shorter to type, but some notations only read them after what stands before.
+    rest = whole.removeprefix(view.game.write(base)).strip()
     try:
         if whole != rest and view.game.read(rest) == words:
             return rest

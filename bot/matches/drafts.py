@@ -132,13 +132,10 @@ class Drafts:
     async def _change(
         self, table_id: str, click: Click | None, person: Who, edit: Callable[[SeatView, Draft], Edit]
     ) -> Panel:
-        """Change a person's draft, unless the panel they pressed on is out of date."""
         presets = self._cache.presets
 
         async def work(table: LoadedTable) -> Panel:
-            table.require_running()
-            seat = table.seat_of(person_id(person))
-            table.require_playing(seat)
+            seat = table.playing_seat(person_id(person))
             drafts, view = table.drafts_of(seat), table.seat_view(seat)
             if click is not None and click.revision != drafts.revision:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeAlias
 
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.tables import Status
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
+
+_Job: TypeAlias = tuple[JobKind, str, float]
+"""A job's kind and target, and how many seconds later it is due."""
 
 ARCHIVE_AFTER = 86_400.0
 """Seconds from the end of a match until its thread is archived."""
@@ -22,46 +26,47 @@ def with_follow_ups(
     ``old`` is the table before the step, without a match where it begins now. ``actor`` is the seat
     that made the step: it is at its panel, and is not told that it goes on.
     """
+    log = new.require_log()
+    public = old.log is None or log.public is not old.log.public
+    over = log.public.outcome is not None
     new = replace(new, seat_views={})
-    over = new.require_log().public.outcome is not None
     playing = () if over else tuple(chair.seat for chair in new.playing() if chair.seat is not None)
     row = replace(
         new.row,
-        info=replace(new.info, status=Status.OVER if over else Status.RUNNING),
-        changed_at=now if public_between(old, new) else new.row.changed_at,
+        info=replace(new.row.info, status=Status.OVER if over else Status.RUNNING),
+        changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
         asked=tuple(seat for seat in playing if seat in new.seat_view(seat).waiting),
     )
-    drafts = {seat: both.fitted(new.seat_view(seat)) for seat, both in new.drafts.items()}
+    drafts = {
+        seat: both.fitted(new.seat_view(seat)) if both.shown.words else both
+        for seat, both in new.drafts.items()
+    }
     new = replace(new, row=row, drafts=drafts)
-    return new, list(_jobs(old, new, now, actor))
+    jobs = [*_public_jobs(old, public=public, over=over), *_turns(old, new, actor)]
+    return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 
 
-def public_between(old: LoadedTable, new: LoadedTable) -> bool:
-    """Return whether the public learned something."""
-    return old.log is None or new.require_log().public is not old.log.public
-
-
-def _jobs(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Iterator[NewJob]:
-    table_id = new.id
+def _public_jobs(old: LoadedTable, *, public: bool, over: bool) -> Iterator[_Job]:
     if old.log is None:
-        yield NewJob(table_id, JobKind.LOBBY, due=now)
-        yield NewJob(table_id, JobKind.THREAD, due=now)
-    if public_between(old, new):
-        yield NewJob(table_id, JobKind.BOARD, due=now)
-    if new.info.status is Status.OVER:
-        yield NewJob(table_id, JobKind.LOBBY, due=now)
-        yield NewJob(table_id, JobKind.END, due=now)
-        yield NewJob(table_id, JobKind.FILM, due=now)
-        yield NewJob(table_id, JobKind.ARCHIVE, due=now + ARCHIVE_AFTER)
+        yield JobKind.LOBBY, "", 0.0
+        yield JobKind.THREAD, "", 0.0
+    if public:
+        yield JobKind.BOARD, "", 0.0
+    if over:
+        yield JobKind.LOBBY, "", 0.0
+        yield JobKind.END, "", 0.0
+        yield JobKind.FILM, "", 0.0
+        yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
+
+
+def _turns(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
+    persons = {chair.seat: chair.person for chair in new.row.info.chairs}
     for seat in new.row.asked:
-        if new.info.chair_at(seat).person is None:
-            yield NewJob(table_id, JobKind.COMPUTER, due=now)
-        elif _newly_asked(old, new, seat, actor):
-            yield NewJob(table_id, JobKind.TURN, str(seat), due=now)
-
-
-def _newly_asked(old: LoadedTable, new: LoadedTable, seat: Seat, actor: Seat | None) -> bool:
-    if old.log is None or seat not in old.row.asked:
-        return True
-    return seat != actor and old.seat_view(seat).decision != new.seat_view(seat).decision
+        if persons[seat] is None:
+            yield JobKind.COMPUTER, "", 0.0
+        elif old.log is None or seat not in old.row.asked:
+            yield JobKind.TURN, str(seat), 0.0
+        elif seat != actor and old.seat_view(seat).decision != new.seat_view(seat).decision:
+            # The same people are asked, but something else.
+            yield JobKind.TURN, str(seat), 0.0

@@ -10,11 +10,9 @@ from bot.domain.people import Person, PersonId
 from bot.domain.refusals import refusal
 from bot.domain.tables import Chair, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
-from bot.matches.seat_drafts import SeatDrafts
+from bot.matches.seat_drafts import NO_DRAFTS, SeatDrafts
 from bot.matches.seat_view import SeatView
 from engines.core.contract import Seat
-
-_NOTHING = SeatDrafts()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,11 +39,6 @@ class LoadedTable:
         """Return the table's id."""
         return self.row.info.id
 
-    @property
-    def rows(self) -> int:
-        """Return how many rows its log has: what it costs to keep."""
-        return 0 if self.log is None else len(self.log.rows)
-
     def require_log(self) -> MatchLog:
         """Return the match's log; raises ``Refusal`` where there is no match to look at."""
         if self.log is not None:
@@ -65,16 +58,23 @@ class LoadedTable:
     def require_playing(self, seat: Seat) -> MatchLog:
         """Return the match's log; raises ``Refusal`` unless the match is on and the seat still in it."""
         log = self.require_running()
-        if self.info.chair_at(seat).withdrawn:
+        if any(chair.withdrawn for chair in self.row.info.chairs if chair.seat == seat):
             raise refusal("withdrawn")
         return log
 
     def seat_of(self, person: PersonId) -> Seat:
         """Return a person's seat; raises ``Refusal`` where there is no match or they have no seat in it."""
         self.require_log()
-        seat = self.info.seat_of(person)
-        if seat is None:
+        chair = self.chair_of(person)
+        if chair is None or chair.seat is None:
             raise refusal("not_seated")
+        return chair.seat
+
+    def playing_seat(self, person: PersonId) -> Seat:
+        """Return a person's seat; raises ``Refusal`` unless the match is on and they are still in it."""
+        self.require_running()
+        seat = self.seat_of(person)
+        self.require_playing(seat)
         return seat
 
     def seat_view(self, seat: Seat) -> SeatView:
@@ -86,7 +86,7 @@ class LoadedTable:
 
     def drafts_of(self, seat: Seat) -> SeatDrafts:
         """Return a seat's drafts."""
-        return self.drafts.get(seat, _NOTHING)
+        return self.drafts.get(seat, NO_DRAFTS)
 
     def with_drafts(self, seat: Seat, drafts: SeatDrafts) -> LoadedTable:
         """Return the table with one seat's drafts changed."""
@@ -98,7 +98,7 @@ class LoadedTable:
 
     def chair_of(self, person: PersonId) -> Chair | None:
         """Return a person's chair, before the match too."""
-        return next((c for c in self.info.chairs if c.person is not None and c.person.id == person), None)
+        return next((c for c in self.row.info.chairs if c.person is not None and c.person.id == person), None)
 
     def people(self) -> tuple[Person, ...]:
         """Return the persons at the table, in the order of their chairs."""
@@ -106,5 +106,5 @@ class LoadedTable:
 
     def playing(self) -> tuple[Chair, ...]:
         """Return the chairs whose seats are still in the match, by seat."""
-        chairs = (self.info.chair_at(seat) for seat in range(len(self.info.chairs)))
-        return tuple(chair for chair in chairs if not chair.withdrawn)
+        chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
+        return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))

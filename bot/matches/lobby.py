@@ -1,4 +1,4 @@
-"""From the first chair to the first move: open, join, leave, fill up, start, once more."""
+"""A table before its match: open, join, leave, add computer players, start, rematch."""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ class Lobby:
             return await self._opened(done, row)
 
     async def _opened(self, done: HandledRequest, row: TableRow) -> TableInfo:
-        """Return the table that this very request opened before; raises ``Refusal``."""
         if (done.person, done.act) != (row.info.host.id, "open"):
             raise refusal("request")
         return (await self._cache.get(done.table_id)).info
@@ -197,8 +196,6 @@ class Lobby:
             return table.info
         return await self.join(again, person, request_id)
 
-    # --- parts ------------------------------------------------------------------------------------
-
     def _game(self, key: str) -> AnyGame:
         game = self._cache.games.get(key)
         if game is None:
@@ -213,7 +210,6 @@ class Lobby:
         act: str,
         change: Callable[[LoadedTable], LoadedTable],
     ) -> TableInfo:
-        """Carry out one change of an open table, once, and begin the match where it is due."""
         request = str(request_id)
 
         async def work(table: LoadedTable) -> TableInfo:
@@ -229,7 +225,7 @@ class Lobby:
         return await self._cache.attempt(table_id, work)
 
     def _begun(self, table: LoadedTable) -> LoadedTable:
-        """Return the table with its match: the seed is drawn now, and the seats from the seed."""
+        # The seats follow from the seed, so whoever checks the seed at the end checks them too.
         seed = self._cache.entropy(SEED_BYTES)
         seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
@@ -266,18 +262,14 @@ def _numbered(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
 def _with_computers(chairs: tuple[Chair, ...], count: int) -> tuple[Chair, ...]:
     for _ in range(count):
         taken = {chair.name for chair in chairs if chair.person is None}
-        names = (_computer_name(number) for number in range(1, len(chairs) + 2))
+        house = texts.load("bot")
+        names = (house.render(msg("computer.name", n=n), str) for n in range(1, len(chairs) + 2))
         name = next(name for name in names if name not in taken)
         chairs = (*chairs, Chair(len(chairs), None, name))
     return chairs
 
 
-def _computer_name(number: int) -> str:
-    return texts.load("bot").render(msg("computer.name", n=number), str)
-
-
 def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, people: int) -> Setup:
-    """Return the set-up with all options, in the manifest's order; raises ``Refusal``."""
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
         raise refusal("unknown_option", option=unknown[0])

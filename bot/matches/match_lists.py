@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from bot.domain.people import PersonId
 from bot.domain.tables import MatchLine, Status, TableRow
+from engines.core.contract import Seat
 
 RECENT_SECONDS = 7 * 86_400.0
 """How long an ended match stays in its players' lists."""
@@ -27,9 +28,10 @@ class MatchLists:
         table_id, people = row.info.id, _people_of(row)
         for person in self._listed.pop(table_id, frozenset()) - people:
             self._lines[person].pop(table_id, None)
+        seats = {chair.person.id: chair.seat for chair in row.info.chairs if chair.person is not None}
         for person in people:
             lines = self._lines.setdefault(person, {})
-            lines[table_id] = line_of(row, person)
+            lines[table_id] = _line(row, seats[person])
             for old in [key for key, line in lines.items() if not self._recent(line)]:
                 del lines[old]
                 self._listed.pop(old, None)
@@ -47,7 +49,10 @@ class MatchLists:
 
 def line_of(row: TableRow, person: PersonId) -> MatchLine:
     """Return a table as a line of a person's list."""
-    seat = row.info.seat_of(person)
+    return _line(row, row.info.seat_of(person))
+
+
+def _line(row: TableRow, seat: Seat | None) -> MatchLine:
     asked = row.info.status is Status.RUNNING and seat is not None and seat in row.asked
     return MatchLine(row.info, seat, asked, row.changed_at)
 

@@ -150,28 +150,20 @@ class MatchLog:
         """Return what the public learned after the board of ``version``; 0: everything."""
         return tuple(told for header, told in self.told(None) if header.version > version)
 
-    def told_since_act(self, seat: Seat) -> tuple[Told, ...]:
-        """Return what a seat learned after its own last sentence."""
-        last = self._last_act(seat)
-        return tuple(told for header, told in self.told(seat) if last is None or header.row > last)
-
-    def learned(self, seat: Seat) -> tuple[Told, ...]:
-        """Return what a seat learned by its own last sentence, and the public did not.
+    def news_of(self, seat: Seat) -> tuple[tuple[Told, ...], tuple[Told, ...]]:
+        """Return what a seat alone learned by its own last sentence, and all that it learned since.
 
         A sentence that completes what all decide at once has the seat's own part of the result in it.
         """
-        last = self._last_act(seat)
+        acts = (row.seq for row in reversed(self.rows) if row.kind is RowKind.ACT and row.seat == seat)
+        last = next(acts, None)
         if last is None:
-            return ()
+            return (), tuple(told for _, told in self.told(seat))
         batch = self.match.batches[bisect_left(self.headers, last, key=lambda header: header.row)]
         public = facts_for(batch, None)
-        return tuple(
-            told for header, told in self.told(seat) if header.row == last and told.fact not in public
-        )
-
-    def _last_act(self, seat: Seat) -> int | None:
-        acts = (row.seq for row in reversed(self.rows) if row.kind is RowKind.ACT and row.seat == seat)
-        return next(acts, None)
+        told = [(header.row, each) for header, each in self.told(seat) if header.row >= last]
+        own = tuple(each for row, each in told if row == last and each.fact not in public)
+        return own, tuple(each for row, each in told if row > last)
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""

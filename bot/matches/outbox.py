@@ -11,26 +11,25 @@ from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.table_cache import TableCache
 
 FRESH_SECONDS = 86_400.0
-"""How long after its end a match is still looked after when the house opens."""
+"""How long after its end a match is still checked at a start."""
 
-_ALIVE = (Status.OPEN, Status.RUNNING, Status.FROZEN)
+_GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
 class Outbox:
-    """The use cases of whoever carries out the jobs."""
+    """What the outbox worker asks for and notes."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
 
     async def resume(self) -> None:
-        """Bring memory and outbox in line with the store, once, before anything is served.
+        """Fill the lists of matches, and enqueue a check of every table that is open, running or recent.
 
-        The people's lists of matches are filled; every table that is alive or recent is shown anew;
-        computer players that are asked are woken.
+        Call it once, before anything is served.
         """
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
-            rows = await reader.tables_in(_ALIVE, now - RECENT_SECONDS)
+            rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS)
         for row in rows:
             self._cache.lists.put(row)
         jobs = [job for row in rows for job in _checks(row, now)]
@@ -59,27 +58,27 @@ class Outbox:
             return await reader.next_due()
 
     async def ask_for(self, jobs: Iterable[tuple[str, JobKind, str]]) -> None:
-        """Have jobs done now, each a table's id, a kind and a target, even such as were put off."""
+        """Enqueue jobs that are due now, even if put off: a table's id, a kind and a target each."""
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
         self._cache.wake()
 
     async def ask_for_place(self, channel_id: int) -> None:
-        """Look after every table that is alive and was opened in a channel."""
+        """Enqueue a check of every table that was opened in a channel and is not over."""
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
-            rows = await reader.tables_in(_ALIVE, now)
+            rows = await reader.tables_in(_GOING_ON, now)
         found = [row for row in rows if row.info.place.channel_id == channel_id]
         await self.ask_for((job.table_id, job.kind, job.target) for row in found for job in _checks(row, now))
 
     async def done(self, job: Job) -> None:
-        """Remove a job, unless a newer commit asked for it again."""
+        """Remove a job, unless it was enqueued again meanwhile."""
         async with self._cache.store.transaction() as transaction:
             await transaction.done(job)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
-        """Put a job off until a Unix time, unless a newer commit asked for it again."""
+        """Retry a job at a Unix time, unless it was enqueued again meanwhile."""
         async with self._cache.store.transaction() as transaction:
             await transaction.failed(job, error, retry_at)
 
@@ -101,7 +100,6 @@ class Outbox:
 
 
 def _checks(row: TableRow, now: float) -> list[NewJob]:
-    """Return what has to be looked after for a table when the house opens."""
     if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
         return []
     kinds = [JobKind.LOBBY]

@@ -23,12 +23,13 @@ def build_panel(
     refused: Msg | None = None,
 ) -> Panel:
     """Return all that a seat's panel shows; raises ``Refusal`` where there is no match."""
-    log, view, drafts = table.require_log(), table.seat_view(seat), table.drafts_of(seat)
-    draft = view.fold(drafts.shown.words)
+    view, drafts = table.seat_view(seat), table.drafts_of(seat)
+    draft, log = view.fold(drafts.shown.words), view.log
+    learned, told = log.news_of(seat)
     if drafts.cut:
         notes = (*notes, msg("note.cut", n=drafts.cut))
     return Panel(
-        table=table.info,
+        table=table.row.info,
         seat=seat,
         view=draft.view,
         menu=draft.menu,
@@ -36,8 +37,8 @@ def build_panel(
         decision=view.decision,
         revision=drafts.revision,
         waiting=view.waiting,
-        learned=log.learned(seat),
-        told=log.told_since_act(seat),
+        learned=learned,
+        told=told,
         preset=_preset(table, draft, presets),
         notes=notes,
         refusal=refused,
@@ -48,12 +49,11 @@ def build_panel(
 
 
 def _preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
-    """Return the kept sentence of whoever sits there, where it may be said now and is not drafted."""
     menu, view = draft.menu, draft.seat_view
-    person = table.info.chair_at(view.seat).person
-    if menu is None or not menu.keep or person is None:
+    if menu is None or not menu.keep:
         return None
-    text = presets.get((person.id, table.info.game, menu.key))
+    person = table.row.info.chair_at(view.seat).person
+    text = presets.get((person.id, table.row.info.setup.game, menu.key)) if person is not None else None
     if text is None:
         return None
     try:

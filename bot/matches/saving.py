@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.domain.drafts import DraftRow
+from bot.domain.tables import TableRow
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.seat_drafts import SeatDrafts
+from bot.matches.seat_drafts import NO_DRAFTS
 from bot.store import Transaction
 
 
@@ -13,30 +13,24 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
 
     Raises :class:`Conflict` where the log has grown meanwhile.
     """
-    await _save_row(transaction, old, new)
+    table_id = new.row.info.id
+    if old is None or new.row != old.row:
+        await _save_row(transaction, None if old is None else old.row, new.row)
     if new.log is not None:
-        known = old.rows if old is not None else 0
+        known = 0 if old is None or old.log is None else len(old.log.rows)
         for row in new.log.rows[known:]:
-            await transaction.append(new.id, row)
-    for draft in _changed_drafts(old, new):
-        await transaction.save_draft(new.id, draft)
-
-
-async def _save_row(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:
-    # Most acts change nothing here, or only who is asked.
-    row, before = new.row, None if old is None else old.row
-    if row == before:
-        return
-    await transaction.save_table(row)
-    if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
-        await transaction.save_chairs(row)
-    elif row.asked != before.asked:
-        await transaction.save_asked(row)
-
-
-def _changed_drafts(old: LoadedTable | None, new: LoadedTable) -> list[DraftRow]:
-    changed: list[DraftRow] = []
+            await transaction.append(table_id, row)
     for seat, drafts in new.drafts.items():
-        before = SeatDrafts() if old is None else old.drafts_of(seat)
-        changed += [row for row, was in zip(drafts.rows(seat), before.rows(seat), strict=True) if row != was]
-    return changed
+        before = NO_DRAFTS if old is None else old.drafts.get(seat, NO_DRAFTS)
+        if drafts is not before:
+            for draft in drafts.changed_rows(seat, before):
+                await transaction.save_draft(table_id, draft)
+
+
+async def _save_row(transaction: Transaction, old: TableRow | None, new: TableRow) -> None:
+    await transaction.save_table(new)
+    if old is None or new.info.chairs != old.info.chairs or new.invited != old.invited:
+        await transaction.save_chairs(new)
+    elif new.asked != old.asked:
+        # By far the most frequent change of a chair.
+        await transaction.save_asked(new)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.domain.drafts import Draft, DraftRow
 from bot.matches.seat_view import SeatView
@@ -20,20 +20,18 @@ class SeatDrafts:
     main: Draft = Draft()  # noqa: RUF009 - frozen, and the same for all
     aside: Draft = Draft()  # noqa: RUF009
 
-    @property
-    def shown(self) -> Draft:
-        """Return the draft that the panel shows."""
-        return self.aside if self.aside.words else self.main
+    shown: Draft = field(init=False, repr=False, compare=False)
+    """The draft that the panel shows."""
+    revision: int = field(init=False, compare=False)
+    """The one number that grows with every change of either."""
+    cut: int = field(init=False, compare=False)
+    """How many words fell away when the match moved on."""
 
-    @property
-    def revision(self) -> int:
-        """Return the one number that grows with every change of either."""
-        return max(self.main.revision, self.aside.revision)
-
-    @property
-    def cut(self) -> int:
-        """Return how many words fell away when the match moved on."""
-        return max(self.main.cut, self.aside.cut)
+    def __post_init__(self) -> None:
+        # A panel asks for all three, several times.
+        object.__setattr__(self, "shown", self.aside if self.aside.words else self.main)
+        object.__setattr__(self, "revision", max(self.main.revision, self.aside.revision))
+        object.__setattr__(self, "cut", max(self.main.cut, self.aside.cut))
 
     def put(self, words: Words, *, aside: bool, trail: tuple[Words, ...] | None = None) -> SeatDrafts:
         """Return the drafts with new words in one of them.
@@ -70,15 +68,24 @@ class SeatDrafts:
             return draft
         return Draft(words, self.revision + 1, max(0, len(draft.words) - len(words)))
 
-    def rows(self, seat: Seat) -> tuple[DraftRow, DraftRow]:
-        """Return the drafts as they are stored."""
-        return DraftRow(seat, aside=False, draft=self.main), DraftRow(seat, aside=True, draft=self.aside)
+    def changed_rows(self, seat: Seat, before: SeatDrafts) -> list[DraftRow]:
+        """Return the drafts that differ from those before, as they are stored."""
+        found: list[DraftRow] = []
+        if self.main != before.main:
+            found.append(DraftRow(seat, aside=False, draft=self.main))
+        if self.aside != before.aside:
+            found.append(DraftRow(seat, aside=True, draft=self.aside))
+        return found
+
+
+NO_DRAFTS = SeatDrafts()
+"""What a seat has before it drafts anything."""
 
 
 def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, SeatDrafts]:
     """Return stored drafts by their seats."""
     found: dict[Seat, SeatDrafts] = {}
     for row in rows:
-        drafts = found.get(row.seat, SeatDrafts())
+        drafts = found.get(row.seat, NO_DRAFTS)
         found[row.seat] = replace(drafts, aside=row.draft) if row.aside else replace(drafts, main=row.draft)
     return found

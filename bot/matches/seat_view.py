@@ -46,7 +46,7 @@ class SeatView:
     """One seat of a match at one moment. What is worked out is kept: the next moment has a new one."""
 
     def __init__(self, log: MatchLog, seat: Seat) -> None:
-        self._log = log
+        self.log = log
         self._folded: dict[Words, FoldedDraft] = {}
         self.game: AnyGame = log.match.game
         self.seat = seat
@@ -54,7 +54,7 @@ class SeatView:
     @cached_property
     def view(self) -> Any:
         """Return the seat's view."""
-        return self._log.match.view(self.seat)
+        return self.log.match.view(self.seat)
 
     @cached_property
     def root(self) -> Menu | None:
@@ -69,10 +69,10 @@ class SeatView:
     @cached_property
     def decision(self) -> str:
         """Return the id of what the seat decides: see ``docs/adr/0003-decision-ids.md``."""
-        key = Rng(self._log.match.seed).secret("decision")
+        key = Rng(self.log.match.seed).secret("decision")
         question = {
             "seat": self.seat,
-            "said": self._log.sentences(self.seat),
+            "said": self.log.sentences(self.seat),
             "menu": None if self.root is None else _menu_json(self.root),
         }
         digest = hmac.digest(key, canonical(question).encode(), hashlib.sha256)
@@ -83,7 +83,7 @@ class SeatView:
 
         It comes from the match's seed, under a key of its own, so nobody foresees it before the end.
         """
-        seed = Rng(self._log.match.seed)
+        seed = Rng(self.log.match.seed)
         return seed.child("suggestion").stream(self.decision, field_key, number)
 
     def menu(self, words: Words) -> Menu | None:
@@ -120,7 +120,6 @@ class SeatView:
 
 
 def _menu_json(menu: Menu) -> dict[str, Any]:
-    """Return what makes a menu this question and no other, as JSON data."""
     return {
         "key": menu.key,
         "prompt": _text_json(menu.prompt),

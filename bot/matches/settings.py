@@ -1,4 +1,4 @@
-"""What people have chosen for themselves, and the house's own values."""
+"""What people have chosen for themselves, and the values that the bot keeps for itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 class Settings:
-    """The use cases of settings."""
+    """The preferences of people, and the values that the bot keeps for itself, by key."""
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
@@ -54,12 +54,12 @@ class Settings:
         return chosen
 
     async def get_value(self, key: str) -> str | None:
-        """Return one of the house's own values."""
+        """Return a value of the bot's own."""
         async with self._cache.store.read() as reader:
             return await reader.value(key)
 
     async def set_value(self, key: str, value: str) -> None:
-        """Set one of the house's own values."""
+        """Set a value of the bot's own."""
         async with self._cache.store.transaction() as transaction:
             await transaction.set_value(key, value)
 
@@ -72,7 +72,6 @@ def theme_name(text: str) -> str:
 
 
 def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
-    """Return what shows a person the turn that is open at a table."""
     seat = row.info.seat_of(person)
     if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
         return []

@@ -87,18 +87,21 @@ class TableCache:
 
     def put(self, table: LoadedTable) -> None:
         """Keep a table that equals what is committed; those that were not used for longest make room."""
-        self.forget(table.id)
-        self._tables[table.id] = table
-        self._rows += table.rows
+        table_id = table.row.info.id
+        before = self._tables.get(table_id)
+        self.forget(table_id)
+        self._tables[table_id] = table
+        self._rows += _cost(table)
         while len(self._tables) > self._capacity or (self._rows > self._most_rows and len(self._tables) > 1):
             self.forget(next(iter(self._tables)))
-        self.lists.put(table.row)
+        if before is None or before.row is not table.row:
+            self.lists.put(table.row)
 
     def forget(self, table_id: str) -> None:
         """Drop a table from memory: its next use loads it."""
         forgotten = self._tables.pop(table_id, None)
         if forgotten is not None:
-            self._rows -= forgotten.rows
+            self._rows -= _cost(forgotten)
 
     # --- loading ----------------------------------------------------------------------------------
 
@@ -150,7 +153,6 @@ class TableCache:
         return table
 
     async def _set_status(self, table: LoadedTable, status: Status) -> LoadedTable:
-        """Freeze or unfreeze a match, and have its players told."""
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
@@ -177,7 +179,8 @@ class TableCache:
             await save_changes(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self.clock())
-            await transaction.enqueue(jobs)
+            if jobs:
+                await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
         if preset is not None:
@@ -208,3 +211,7 @@ class TableCache:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise refusal("request")
         return found
+
+
+def _cost(table: LoadedTable) -> int:
+    return 0 if table.log is None else len(table.log.rows)

@@ -1,4 +1,4 @@
-"""How long pictures wait for a painter, and what became of those that were not painted."""
+"""How long pictures wait for a process, and how many are not painted."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ WAITS = 65_536
 
 @dataclass(slots=True)
 class QueueFigures:
-    """What happened in the painters' queue since the last line of the log. It names no match."""
+    """What happened in the queue since the last line of the log. It names no match."""
 
     waits: list[float] = field(default_factory=list)
-    """Seconds from the request to the brush, of each picture that was painted."""
+    """Seconds from the request to the start of painting, for each picture that was painted."""
     deepest: int = 0
-    """Pictures underway at the busiest moment."""
+    """Pictures requested at once, at most."""
     overtaken: int = 0
-    """Pictures that nobody wanted any more when their turn came."""
+    """Pictures that nobody wanted any more when their turn came: a newer one had overtaken them."""
     refused: int = 0
-    """Pictures that found the queue full: their pages were shown in words."""
+    """Pictures for which the queue was too long: their pages were shown in words."""
 
     def waited(self, seconds: float) -> None:
         """Note a picture whose turn came."""
@@ -31,7 +31,7 @@ class QueueFigures:
             self.waits.append(seconds)
 
     def line(self) -> str:
-        """Return all of it on one line; empty where nothing happened."""
+        """Return the figures on one line; empty if nothing happened."""
         if not (self.waits or self.overtaken or self.refused):
             return ""
         waits = sorted(self.waits) or [0.0]

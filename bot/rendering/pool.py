@@ -1,11 +1,11 @@
-"""Painting off the event loop: processes that paint, finished pictures in memory only.
+"""Painting off the event loop, in processes of its own. Finished pictures are kept in memory only.
 
-A picture is asked for with all that it is made of. The same request is painted once, however
-many wait for it, and not at all where nobody wants it any more when its turn comes. The queue has an
-end: where it is full, and where a painter fails, which costs one line in the log, the caller shows text
-instead. How long pictures wait is told in the log.
+A request holds everything that its picture shows. The same request is painted once, however many wait
+for it, and not at all if nobody wants it any more when its turn comes. The queue is bounded: if it is full,
+or if a painter fails (one line in the log), the caller shows text instead. The log tells how long pictures
+wait.
 
-What nobody waits for (warming up, films) is done one at a time and leaves a process to the pictures.
+Work that nobody waits for (warming up, films) is done one at a time, so that a process is left for pictures.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""Seconds of painting after which a picture is given up and its process with it."""
+"""Seconds of painting after which a picture is given up and its process killed."""
 
 REEL_WAIT = 8.0
-"""Seconds that a board waits for the moving picture of its round; without it, it is posted all the same."""
+"""Seconds that a board waits for the moving picture of its round; after that it is posted without."""
 
 FILM_PATIENCE = 120.0
 """The same for a film."""
 
 QUEUE = 64
-"""Pictures that wait for a process at most: some seconds of work."""
+"""Pictures that wait for a process, at most: some seconds of work."""
 
 HURRY = 3.0
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
@@ -67,7 +67,7 @@ class PaintRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReelRequest:
-    """What has just happened, to be shown moving: the public view before it, and what the public learned."""
+    """A moving picture of what just happened: the public view before it, and what the public learned."""
 
     game: str
     table: Table
@@ -92,7 +92,7 @@ def brush(packed: bytes) -> Picture:
 
 @dataclass(slots=True)
 class _Underway:
-    """A picture that is being painted, how many wait for it, and whether any of them still wants it."""
+    """A picture that was requested, how many wait for it, and whether any of them still wants it."""
 
     task: asyncio.Task[Picture | None]
     wanted: list[Wanted]
@@ -102,8 +102,8 @@ class _Underway:
 class RenderPool:
     """Paints pictures in processes of its own. Use it as an asynchronous context manager.
 
-    ``cache``: the folder where scenes and sprites are kept; ``None``: nowhere. ``warm``: paint
-    something of every game at the start, so that nobody waits for it later.
+    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``warm``: paint something of
+    every game at the start, so that nobody waits for it later.
     """
 
     def __init__(
@@ -152,11 +152,11 @@ class RenderPool:
         self._pool.discard()
 
     async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
-        """Return the picture, or ``None`` where it could not be painted.
+        """Return the picture, or ``None`` if it could not be painted.
 
-        With ``wanted`` it is for somebody who looks at the screen: asked when its turn comes, a picture
-        that is not wanted any more is not painted, nor one that would come too late (:data:`HURRY`,
-        :data:`QUEUE`): ``None`` too.
+        ``wanted`` is given where somebody looks at the screen meanwhile, and is asked when the picture's
+        turn comes. Such a picture is not painted (``None``) if it is not wanted any more, or would come
+        too late (:data:`HURRY`, :data:`QUEUE`).
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
@@ -187,7 +187,7 @@ class RenderPool:
             del self._underway[key]
 
     async def _awaited(self, key: bytes, underway: _Underway) -> Picture | None:
-        """Wait for a picture; it is dropped, if it still can be, once nobody waits for it any more."""
+        """Wait for a picture; cancel it once nobody waits for it any more."""
         underway.waiting += 1
         try:
             return await asyncio.shield(underway.task)
@@ -201,7 +201,6 @@ class RenderPool:
             underway.waiting -= 1
 
     async def _turn(self, wanted: list[Wanted], longest: float | None) -> bool:
-        """Wait for a process, and hold the gate if the picture is still to be painted then."""
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
@@ -223,7 +222,7 @@ class RenderPool:
             return None
         try:
             picture = await self._in_process(self._patience, self._brush, packed)
-        except Exception as error:  # whatever a painter throws, the people get a board in words
+        except Exception as error:  # whatever a painter raises, people get a board in words
             log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
             return None
         finally:
@@ -232,7 +231,7 @@ class RenderPool:
         return picture
 
     async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
-        """Return the film of a match from its replay file, or ``None`` where there can be none."""
+        """Return the film of a match from its replay file, or ``None`` if it cannot be made."""
         try:
             async with self._aside:
                 return await self._in_process(FILM_PATIENCE, worker.film, dict(replay), table)
@@ -241,9 +240,9 @@ class RenderPool:
             return None
 
     async def reel(self, request: ReelRequest) -> Picture | None:
-        """Return what has just happened as a moving picture.
+        """Return a moving picture of what just happened.
 
-        ``None``: nothing in it moves, it cannot be painted, or not within some seconds.
+        ``None``: nothing moves in it, or it cannot be painted, or not in time (:data:`REEL_WAIT`).
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
@@ -261,12 +260,12 @@ class RenderPool:
         return picture
 
     async def warmed(self) -> None:
-        """Wait until the house is warm, or has given up on it."""
+        """Wait until the warming up is done, or was given up."""
         if self._warming is not None:
             await self._warming
 
     async def _warm_up(self) -> None:
-        """Paint something of every game in every theme, a little at a time, while no picture is asked for."""
+        # A little at a time, while nobody waits for a picture.
         try:
             for job in await self._in_process(FILM_PATIENCE, worker.warm_jobs):
                 while self._underway:
@@ -279,7 +278,7 @@ class RenderPool:
             log.info("the painters are warm")
 
     async def _in_process(self, patience: float, work: Callable[..., T], *given: Any) -> T:
-        """Do ``work`` in a process; a pool that broke is replaced, and the work tried once more."""
+        """Do ``work`` in a process; replace a broken pool and try once more. Raises what ``work`` raises."""
         for attempt in (1, 2):
             pool = self._pool
             try:
@@ -295,14 +294,13 @@ class RenderPool:
         raise AssertionError("unreachable")
 
     def _tell(self, notes: tuple[Note, ...]) -> None:
-        """Log what the processes would have logged, each text once: they all meet the same trouble."""
+        # Each text once: all processes meet the same trouble.
         for note in notes:
             if note not in self._told and len(self._told) < worker.NOTES:
                 self._told.add(note)
                 logging.getLogger(note.logger).log(note.level, "%s", note.text)
 
     async def _tell_figures(self) -> None:
-        """Tell the log now and then how the queue is."""
         while True:
             await asyncio.sleep(EVERY)
             line, self.figures = self.figures.line(), QueueFigures()

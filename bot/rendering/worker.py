@@ -1,4 +1,4 @@
-"""What runs in the painting processes: pictures, films, warming up; and how such processes begin and end."""
+"""What runs in the painting processes: films, moving pictures, warming up; and how they start and stop."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ from renderers.core.registry import renderer, renderers_by_game
 T = TypeVar("T")
 
 NICE = 5
-"""How far a painting process steps back behind the one that answers people."""
+"""Niceness of the painting processes: the process that answers people comes first."""
 
 NOTES = 64
-"""Different texts of the processes that are logged at most."""
+"""Different texts of the processes that are logged, at most."""
 
 WARM_MATCHES = 3
-"""Positions of each set-up that are painted to warm up: the start, and some way into the match."""
+"""Positions of each set-up that are painted to warm up: the start, and some further into the match."""
 
 WARM_TURNS = 10
+"""Sentences between two of these positions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A record of a process's log, for the log of the house."""
+    """A log record of a process, to be logged by the bot."""
 
     logger: str
     level: int
@@ -51,7 +52,7 @@ class Note:
 
 
 class _Notebook(logging.Handler):
-    """Collects the records of a process."""
+    """Collects the log records of a process."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -61,7 +62,7 @@ class _Notebook(logging.Handler):
         self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
 
     def take(self) -> tuple[Note, ...]:
-        """Return what was noted since the last time."""
+        """Return the records since the last call."""
         taken, self.notes = tuple(self.notes[:NOTES]), []
         return taken
 
@@ -71,7 +72,7 @@ _notebook = _Notebook()
 
 @dataclass(frozen=True, slots=True)
 class WarmJob:
-    """A match of computer players of which some moments are painted, in one theme."""
+    """A match of computer players, one position of which is painted in one theme."""
 
     setup: Setup
     theme: str
@@ -79,14 +80,14 @@ class WarmJob:
 
 
 class _Spawning(SpawnContext):
-    """Begins fresh processes, and remembers them: an executor tells nobody which ones it has."""
+    """Starts fresh processes and remembers them: an executor does not say which ones it has."""
 
     def __init__(self) -> None:
         super().__init__()
         self.begun: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        """Return a new process; it starts when it is told to."""
+        """Return a new process, not yet started."""
         process = SpawnProcess(*args, **kwargs)
         self.begun.append(process)
         return process
@@ -100,7 +101,7 @@ class Pool(ProcessPoolExecutor):
         super().__init__(workers, mp_context=self._spawning, initializer=_prepare, initargs=(cache,))
 
     def discard(self) -> None:
-        """Let go of the pool without waiting for a process that may never finish."""
+        """Close the pool and kill its processes: one of them may never finish."""
         self.shutdown(wait=False, cancel_futures=True)
         for process in self._spawning.begun:
             if process.is_alive():
@@ -108,7 +109,7 @@ class Pool(ProcessPoolExecutor):
 
 
 def _prepare(cache: Path | None) -> None:
-    """Make a painting process ready: it leaves Ctrl-C to its parent and never outlives it."""
+    # Ctrl-C is left to the parent, and no painting process outlives it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     logging.getLogger().addHandler(_notebook)
@@ -126,13 +127,13 @@ def _leave_with_parent() -> None:
 
 
 def noted(work: Callable[..., T], *given: Any) -> tuple[T, tuple[Note, ...]]:
-    """Do ``work``; return what it gives, and what this process had to say meanwhile."""
+    """Do ``work``; return its result, and what this process logged meanwhile."""
     made = work(*given)
     return made, _notebook.take()
 
 
 def ready() -> None:
-    """Do nothing: a process that has done it is there."""
+    """Do nothing: a process that has done it has started."""
 
 
 def film(replay: Mapping[str, Any], table: Table) -> Picture:
@@ -141,14 +142,14 @@ def film(replay: Mapping[str, Any], table: Table) -> Picture:
 
 
 def reel(packed: bytes) -> Picture | None:
-    """Return what a packed :class:`bot.rendering.pool.ReelRequest` asks for; ``None`` where nothing moves."""
+    """Paint a packed :class:`bot.rendering.pool.ReelRequest`; ``None`` if nothing moves in it."""
     request = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     painter = animator(renderer(request.game))
     return None if painter is None else painter.animate(request.before, request.facts, request.table)
 
 
 def warm_jobs() -> list[WarmJob]:
-    """Return what there is to warm: every game that can be painted, its set-ups, its themes."""
+    """Return what to warm up: every game that can be painted, in all its set-ups and themes."""
     found: list[WarmJob] = []
     for key, painter in renderers_by_game().items():
         if key not in games():
@@ -160,7 +161,7 @@ def warm_jobs() -> list[WarmJob]:
 
 
 def warm(job: WarmJob) -> None:
-    """Paint what everybody sees at one moment of a match that nobody plays."""
+    """Paint what every viewer sees at one position of a match that nobody plays."""
     match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
     for _ in range(job.turns):
         if not match.waiting:

@@ -101,7 +101,6 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
 
 
 def _fill(copy: Path, source: Path) -> None:
-    """Copy a database page by page, of one moment, into one file that needs no others beside it."""
     with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
         reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
         writer.execute("PRAGMA journal_mode = DELETE")
@@ -109,14 +108,13 @@ def _fill(copy: Path, source: Path) -> None:
 
 
 def _stamp(copy: Path) -> None:
-    """Note in a backup when it was made."""
     with closing(_open(copy)) as connection:
         connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
     _sync(copy)
 
 
 def _mark(copy: Path, database: Path) -> None:
-    """Note in a copy that it is a backup put back, so that the next start brings the threads in line."""
+    # The next start sees it, and brings the threads in line.
     lost = json.dumps(_lost(database, copy))
     with closing(_open(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -172,7 +170,6 @@ def _swap(copy: Path, database: Path) -> Path | None:
 
 
 def _name_too(database: Path, former: Path) -> None:
-    """Give the database a second name, so that there is one at every moment; else another name."""
     try:
         former.hardlink_to(database)
     except OSError:  # a file system without second names
@@ -180,14 +177,12 @@ def _name_too(database: Path, former: Path) -> None:
 
 
 def _free_name(database: Path) -> Path:
-    """Return the first name for the former database that no earlier one has."""
     first = _beside(database, BEFORE)
     names = (first if number == 1 else _beside(first, f"-{number}") for number in count(1))
     return next(name for name in names if not os.path.lexists(name))
 
 
 def _name_anew(copy: Path, target: Path) -> None:
-    """Give a finished copy its name at once, unless the name is taken meanwhile."""
     try:
         target.hardlink_to(copy)
     except FileExistsError:
@@ -216,6 +211,5 @@ def _sync(path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring a folder's names to the disk, where its file system can."""
     with suppress(OSError):
         _sync(folder)

@@ -216,7 +216,6 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
 
 
 def _apply(connection: sqlite3.Connection, number: int, script: str) -> None:
-    """Carry out one migration and note its number: all of it or nothing."""
     try:
         connection.executescript(
             f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"

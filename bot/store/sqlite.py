@@ -42,7 +42,6 @@ async def open_store(path: Path) -> SqliteStore:
 
 
 def _take(path: Path) -> tuple[Path, FileLock]:
-    """Return where the database is, whatever links lead there, and its lock, taken."""
     database = path.resolve()
     check_folder(database)
     lock = FileLock(database)
@@ -51,7 +50,7 @@ def _take(path: Path) -> tuple[Path, FileLock]:
 
 
 class SqliteStore:
-    """A :class:`bot.store.protocol.Store`. Built by :func:`open_store`."""
+    """A database that this process serves. Built by :func:`open_store`."""
 
     def __init__(
         self,
@@ -85,7 +84,7 @@ class SqliteStore:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """Begin a unit of changes; raises :class:`StoreError` where it cannot be written.
 
-        A unit that asks nothing is carried out at its end: that is where it meets a conflict.
+        A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
         """
         unit = Transaction(self._writer)
         self._open.add(unit)
@@ -103,7 +102,7 @@ class SqliteStore:
                 self._idle.set()
 
     async def close(self) -> None:
-        """Wait for the units under way, close all and let go of the lock."""
+        """Wait for the units under way, close all connections and release the lock."""
         while self._open:
             self._idle.clear()
             await self._idle.wait()
@@ -114,7 +113,6 @@ class SqliteStore:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn an error of SQLite into one that says what to do."""
         try:
             yield
         except sqlite3.Error as error:
@@ -128,7 +126,6 @@ async def _reader(database: Path) -> aiosqlite.Connection:
 
 @asynccontextmanager
 async def _moment(connection: aiosqlite.Connection) -> AsyncIterator[None]:
-    """Let a connection see one moment of the database."""
     try:
         await finished(connection.execute_fetchall("BEGIN"))
         yield

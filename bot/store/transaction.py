@@ -23,8 +23,8 @@ ERROR_LIMIT = 500
 class Transaction(Reader):
     """All changes of the database: one unit of them, all of it or nothing.
 
-    One that only writes collects its statements, and is carried out at its end, together with others.
-    One that reads holds the connection from its first question on.
+    A unit that only writes collects its statements, and is carried out at its end, together with others.
+    A unit that reads holds the writing connection from its first question on.
     """
 
     def __init__(self, writer: Writer) -> None:
@@ -41,7 +41,7 @@ class Transaction(Reader):
             await self._writer.commit(self._statements)
 
     async def undo(self) -> None:
-        """Leave everything as it was; once committed, nothing is left to undo."""
+        """Undo the unit, unless it is committed."""
         if self._begun:
             try:
                 await self._writer.run(roll_back)
@@ -153,7 +153,7 @@ class Transaction(Reader):
         )
 
     async def append(self, table_id: str, row: LogRow) -> None:
-        """Append to the log; raises :class:`Conflict` if its number or its request stands already."""
+        """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
             "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -199,16 +199,16 @@ class Transaction(Reader):
         )
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox; one that waits there already gets a new revision."""
+        """Put jobs into the outbox; one that is there already gets a new revision."""
         rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
         await self._do_all("INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows)
 
     async def done(self, job: Job) -> None:
-        """Remove a job, unless it was asked for again meanwhile."""
+        """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
-        """Put a job off, unless it was asked for again meanwhile."""
+        """Put a job off until a Unix time, unless it was enqueued again meanwhile."""
         await self._do(
             "UPDATE job SET tries = tries + 1, error = ?, due = ? WHERE revision = ?",
             error[:ERROR_LIMIT],

@@ -1,9 +1,9 @@
-"""The connection that writes, on a thread of its own, and the units that are carried out there.
+"""The connection that writes, on a thread of its own, and group commits.
 
-What several tables have to write at one moment is committed together: one ``COMMIT``, so one ``fsync``,
-for all of them. Each unit stands behind a savepoint: it is carried out whole or not at all, whatever
-becomes of the others. Nobody is told that a unit is committed before the ``COMMIT`` has returned.
-See ``docs/adr/0008-units-are-committed-in-groups.md``.
+Units that wait at the same time are committed together: one ``COMMIT``, so one ``fsync``, for all of them.
+Each unit has a savepoint, so that one that fails undoes only itself. Nobody is told that a unit is
+committed before the ``COMMIT`` has returned. See ``docs/adr/0008-units-are-committed-in-groups.md`` and
+``docs/adr/0015-a-writer-beside-aiosqlite.md``.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST = 256
 """Units that are committed together at most."""
 
 TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
-"""The errors that say that a row of that key stands already."""
+"""The errors that say that a row of that key exists already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One change: its values, or those of several rows. ``unique``: a key that stands is a conflict."""
+    """One change, of one row or several. ``unique``: a key that exists already is a conflict."""
 
     sql: str
     rows: Sequence[Sequence[object]] = field(repr=False)
@@ -49,7 +49,7 @@ class Statement:
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """A unit that only writes, and what became of it: nothing before ``done``."""
+    """A unit that only writes, and its result once it is ``done``."""
 
     statements: Sequence[Statement] = field(repr=False)
     done: bool = False
@@ -57,7 +57,7 @@ class Entry:
 
 
 class Writer:
-    """One connection on one thread, and the lock that whoever writes there holds."""
+    """One connection on one thread, and the lock of whoever uses it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.lock = asyncio.Lock()
@@ -66,15 +66,15 @@ class Writer:
         self._waiting: list[Entry] = []
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do ``work`` on the thread, to its end even where this task is cancelled meanwhile."""
+        """Do ``work`` on the thread; it is finished even if this task is cancelled meanwhile."""
         loop = asyncio.get_running_loop()
         return await finished(loop.run_in_executor(self._thread, work, self._connection))
 
     async def commit(self, statements: Sequence[Statement]) -> None:
-        """Commit a unit, with all others that wait; raises :class:`Conflict` and errors of SQLite.
+        """Commit a unit; raises :class:`Conflict` and errors of SQLite.
 
-        Whoever comes to the lock first takes everybody's units along; the others find theirs done.
-        Cancelled before its turn, a unit is not carried out.
+        The first lock holder commits all queued units; the others find theirs done. A unit that is
+        cancelled while it is queued is not carried out.
         """
         entry = Entry(statements)
         self._waiting.append(entry)
@@ -92,7 +92,7 @@ class Writer:
         group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
         try:
             await self.run(lambda connection: commit_group(connection, group))
-        except Exception as error:  # not even a rollback worked: nobody may wait for it any more
+        except Exception as error:  # not even the rollback worked, and nobody may wait for ever
             for entry in group:
                 entry.done, entry.error = True, error
 
@@ -103,7 +103,7 @@ class Writer:
 
 
 def commit_group(connection: sqlite3.Connection, group: Sequence[Entry]) -> None:
-    """Carry out units in one transaction; each entry knows in the end what became of it."""
+    """Carry out units in one transaction, and note the result in each entry."""
     try:
         connection.execute("BEGIN IMMEDIATE")
         errors = [_attempt(connection, entry) for entry in group]
@@ -116,9 +116,9 @@ def commit_group(connection: sqlite3.Connection, group: Sequence[Entry]) -> None
 
 
 def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
-    """Carry out one unit behind a savepoint; return why it was undone, ``None`` where it stands.
+    """Carry out one unit behind a savepoint; return the error that undid it, if any.
 
-    Raises what has undone the whole transaction: a full disk, for one.
+    Raises errors that undo the whole transaction, such as a full disk.
     """
     connection.execute("SAVEPOINT unit")
     try:
@@ -135,13 +135,13 @@ def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
-    """Undo the transaction under way, where there is one."""
+    """Roll back the transaction under way, if there is one."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
 
 
 async def finished(work: Coroutine[Any, Any, T] | asyncio.Future[T]) -> T:
-    """Await ``work`` to its end, even where this task is cancelled meanwhile: no half-open unit is left."""
+    """Await ``work`` to its end even if this task is cancelled meanwhile: no unit is left half open."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():

@@ -183,7 +183,7 @@ def completed_for_another(patch: Patch) -> None:
     """What is completed is another seat's."""
 
     def others(view: SeatView, _: Words, typed: str) -> tuple[str, ...]:
-        return completions(SeatView(view._log, 1 - view.seat), (), typed)
+        return completions(SeatView(view.log, 1 - view.seat), (), typed)
 
     patch.setattr(queries, "completions", others)
 
@@ -242,7 +242,8 @@ def posts_in_secret(patch: Patch) -> None:
 
 def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
-    patch.setattr(follow_ups, "public_between", lambda old, new: True)
+    jobs = follow_ups._public_jobs
+    patch.setattr(follow_ups, "_public_jobs", lambda old, *, public, over: jobs(old, public=True, over=over))
 
 
 def posts_when_done(patch: Patch) -> None:
@@ -410,8 +411,8 @@ def quiet_receipt(patch: Patch) -> None:
     """What is said is repeated to all, as an answer that everybody reads."""
     act = Actions._act
 
-    async def loud(self: Actions, live: LoadedTable, seat: int, *given: Any) -> Any:
-        receipt = await act(self, live, seat, *given)
+    async def loud(self: Actions, *given: Any) -> Any:
+        receipt = await act(self, *given)
         return replace(receipt, words=("/".join(receipt.words),))
 
     async def more(self: Reply, words: str) -> None:
