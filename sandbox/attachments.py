@@ -14,6 +14,7 @@ from sandbox.validation.messages import Draft, NewFile
 
 def apply(records: Records, message: Message, draft: Draft) -> None:
     """Apply a body's files to a message; without an `attachments` list all the old ones stay."""
+    # An edit's list names the files that stay; those it leaves out are gone.
     if draft.kept is not None:
         own = {f.id: f for f in message.attachments}
         message.attachments = [own[number] for number, _ in draft.kept]

@@ -69,6 +69,7 @@ class Person:
         """Open the window of a person, by id or name. PersonError: there is none."""
         person = cls(aiohttp.ClientSession(), base_url, str(who))
         try:
+            # The heartbeat notices a sandbox that is gone without a word.
             person._socket = await person._session.ws_connect(f"{person._path}/socket", heartbeat=30.0)
         except aiohttp.WSServerHandshakeError as error:
             await person.close()
@@ -305,6 +306,7 @@ class Person:
         return await _post(self._session, f"{self._path}/{what}", body)
 
     async def _act(self, what: str, body: Json, *, wait: bool = True) -> Outcome:
+        # The answer may come before the request for it returns: events are looked through from here on.
         mark = len(self.received)
         number = (await self._post(what, body))["interaction_id"]
         if not wait:

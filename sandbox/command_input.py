@@ -64,6 +64,7 @@ def find(state: State, channel: Channel, person: User, typed: str) -> CommandInp
 def _check_place(state: State, channel: Channel, person: User, command: Command) -> None:
     definition = command.definition
     contexts = definition["contexts"]
+    # Without contexts the older field dm_permission decides.
     if channel.kind == DM:
         allowed = 1 in contexts if contexts else definition["dm_permission"] and command.guild_id is None
         if not allowed:
@@ -76,6 +77,7 @@ def _check_place(state: State, channel: Channel, person: User, command: Command)
     needed = definition["default_member_permissions"]
     if needed is not None:
         held = in_guild(state.records.guild, person.id)
+        # "0" leaves the command to administrators: "Application Commands", Permissions.
         if int(needed) & ~held or (int(needed) == 0 and person.id != state.records.guild.owner_id):
             raise InputError(f"You may not use /{command.name}.", 403)
 

@@ -110,6 +110,7 @@ def find(state: State, guild_id: int | None, command_id: int) -> Command:
 def update(state: State, guild_id: int | None, command_id: int, body: Any) -> Command:
     """Change some fields of a command. ApiError 10063, 50035."""
     old = find(state, guild_id, command_id)
+    # What a PATCH leaves out stays as it is.
     merged = old.definition | (body if isinstance(body, dict) else {})
     command = _keep(state, guild_id, old, _read_all([merged])[0])
     _announce(state)

@@ -131,6 +131,7 @@ def by_token(state: State, token: str) -> Interaction:
     ApiError 10015: unknown or not answered; after 15 minutes that, or what `expired_code` says.
     """
     interaction = state.records.tokens.get(token)
+    # The token lives 15 minutes from the click, not from the response.
     if interaction is not None and state.clock.now() > interaction.created_at + TOKEN_SECONDS:
         raise api_error(state.expired_code)
     if interaction is None or interaction.answer is None:

@@ -158,6 +158,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
     before = (
         message.content, message.embeds, message.components, message.attachments, message.flags,
     )  # fmt: skip
+    # An edit ends "thinking", and shows embeds again unless it says otherwise. The V2 flag stays for good.
     message.flags = (message.flags & ~(LOADING | SUPPRESS_EMBEDS)) | draft.flags
     if draft.content is not None:
         message.content = draft.content
@@ -169,6 +170,7 @@ def change(state: State, message: Message, draft: Draft) -> None:
     try:
         check_not_empty(message)
     except ApiError:
+        # An edit is refused as a whole.
         (message.content, message.embeds, message.components, message.attachments, message.flags) = before
         raise
     mentions.apply(state.records, message, draft.mentions)
@@ -191,6 +193,7 @@ def delete(state: State, channel: Channel, message: Message) -> None:
 
 def drop(state: State, message: Message) -> None:
     """Remove a message, whoever wrote it, and announce it."""
+    # First the announcement: whom it goes to depends on the message.
     events.message_deleted(state, message)
     state.records.remove(message)
     channel = state.records.channels[message.channel_id]

@@ -173,6 +173,7 @@ class Command:
         return str(self.definition["name"])
 
 
+# Compared by identity: somebody may do exactly the same twice.
 @dataclass(slots=True, eq=False)
 class Interaction:
     """What a person did, and how it was answered. `kind`: 2 command, 3 component, 4 autocomplete, 5 modal.

@@ -118,9 +118,14 @@ def _decide_by_type(node: Any, schemas: Json) -> None:
     The verdicts are the same, as no two members share a value. But a tree of components is checked much
     faster than by trying every member at every node, and an error names the mistake in the member meant.
     """
-    for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+    if isinstance(node, list):
+        for item in node:
+            _decide_by_type(item, schemas)
+    if not isinstance(node, dict):
+        return
+    for item in node.values():
         _decide_by_type(item, schemas)
-    for union in ("oneOf", "anyOf") if isinstance(node, dict) else ():
+    for union in ("oneOf", "anyOf"):
         members = node.get(union, [])
         kinds = [_types(member, schemas) for member in members]
         every = [kind for found in kinds for kind in found]

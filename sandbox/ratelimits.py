@@ -64,6 +64,7 @@ class RateLimits:
             self._global, GLOBAL_LIMIT, GLOBAL_SECONDS, self._now()
         ):
             return self._refuse({"X-RateLimit-Global": "true"}, "global", self._global)
+        # Clients must treat a bucket's name as opaque, so it must not be the route.
         digest = hashlib.md5(f"{method} {route}".encode(), usedforsecurity=False).hexdigest()
         key = "+".join([digest, *(params[name] for name in _MAJOR if name in params)])
         bucket = self._buckets.setdefault(key, _Bucket(limit, 0.0))
@@ -84,6 +85,7 @@ class RateLimits:
             "retry_after": wait,
             "global": scope == "global",
         }
+        # The header has whole seconds, the body exact ones: clients should read the body.
         return Verdict(headers | {"Retry-After": str(int(wait) + 1), "X-RateLimit-Scope": scope}, body)
 
 

@@ -36,6 +36,7 @@ class Records:
         self.clock = clock
         self.ids = Snowflakes(clock.now)
         self.base_url = ""
+        # What nobody can guess in the links to attachments that the bot gets.
         self.link_key = secrets.token_urlsafe(16)
         self.message_content = False
         self.users: dict[int, User] = {}
@@ -171,6 +172,7 @@ class Records:
 
     def message(self, channel_id: int, message_id: int) -> Message:
         """Return a message that a bot can ask for. ApiError 10008: none there, or an ephemeral one."""
+        # In its channel an ephemeral message does not exist: only the interaction's token reaches it.
         found = self._messages.get(channel_id, {}).get(message_id)
         if found is None or found.only_for is not None:
             raise api_error(10008)
@@ -229,6 +231,7 @@ class Records:
             self.bot_role.permissions = bits
         targets = [c for c in self.channels.values() if c.kind == TEXT] if channel is None else [channel]
         for target in targets:
+            # An overwrite of the member outranks all that roles and @everyone give.
             target.overwrites = [o for o in target.overwrites if o.id != self.bot.id]
             allow, deny = (0, everyone & ~bits) if channel is None else (bits, permissions.ALL & ~bits)
             if allow or deny:

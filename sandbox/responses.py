@@ -47,6 +47,7 @@ def respond(state: State, interaction: Interaction, body: Any, uploads: Mapping[
     elif kind == DEFERRED:
         flags = 0 if data is None else data.integer_or("flags", 0, 0, 1 << 53) & EPHEMERAL
         outer.errors.check()
+        # The message is there at once, as "thinking"; the first follow-up or edit fills it.
         draft = Draft(flags=flags | LOADING, mentions=USERS_ONLY)
         interaction.original_id = _send(state, interaction, draft, first=True).id
         interaction.pending = True
@@ -68,6 +69,7 @@ def _respond_with(
             raise api_error(10008)
         _check_unlocked(state, interaction, source.only_for)
         draft = _read(data, uploads, source, ANSWERED)
+        # A message stays as public or private as it is.
         draft.flags &= ~EPHEMERAL
         messages.change(state, source, draft)
         interaction.original_id = source.id

@@ -144,6 +144,7 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
         found |= _interaction_fields(records, record.interaction)
     if record.reference is not None and not nested:
         found |= _reference_fields(records, record.reference, viewer)
+    # A message from which a thread was started carries it, as long as it is there.
     if record.thread_id is not None and (thread := records.channels.get(record.thread_id)) is not None:
         found["thread"] = serialize.channel(records, thread)
     if viewer == records.bot.id and hides_content(records, record):

@@ -132,6 +132,7 @@ class Sandbox:
         if not _is_loopback(self.host):
             msg = f"the sandbox listens on loopback only, not on {self.host!r}: use 127.0.0.1"
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
+        # The files of a request, and the JSON and headers around them.
         app = web.Application(client_max_size=REQUEST_BYTES + (1 << 16), middlewares=[errors_as_json])
         app.add_routes(self._routes())
         # A browser keeps its connections; without a limit a stop would wait a minute for them.
@@ -147,11 +148,13 @@ class Sandbox:
                 msg = f"port {self.port} is in use: stop what listens there, or choose another with --port"
                 raise PortInUseError(errno.EADDRINUSE, msg) from error
             raise
+        # Port 0 has become a number only now, and addresses of attachments begin with it.
         self.port = self._runner.addresses[0][1]
         self.state.records.base_url = self.url
 
     async def stop(self) -> None:
         """Close everything."""
+        # Timers first: what they do would meet closed sockets.
         self.state.clock.close()
         await self.state.sockets.close()
         await self.state.gateway.close()
@@ -272,6 +275,7 @@ class Sandbox:
 def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
+    # Any other name may resolve to any address.
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -60,6 +60,7 @@ def public_views(moments: list[Match]) -> list[Any]:
     views: list[Any] = []
     for match in moments:
         view = match.view(None)
+        # Secret steps change nothing for the public.
         if not views or view != views[-1]:
             views.append(view)
     return views
@@ -138,6 +139,7 @@ def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
     kind, seat = EntryKind(row["kind"]), row["seat"]
     if kind is EntryKind.AGREE:
         return Entry(kind)
+    # A bool is an int for isinstance.
     if type(seat) is not int or not 0 <= seat < match.setup.seats:
         raise ValueError("no seat")
     words = match.game.read(str(row["sentence"])) if kind is EntryKind.ACT else ()

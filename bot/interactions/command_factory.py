@@ -85,7 +85,7 @@ def command(
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
         fits = all(_fits(option, given.get(option.name)) for option in options)
-        await guarded(Reply(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
+        await guarded(Reply(interaction), (lambda reply: handler(reply, given)) if fits else _refuse)
 
     shape: Any = callback
     shape.__signature__ = _signature(options)
@@ -102,8 +102,8 @@ def command(
     )
 
 
-async def _refuse(ask: Reply) -> None:
-    await ask.hold()
+async def _refuse(reply: Reply) -> None:
+    await reply.defer()
     raise Refusal(msg("error.command"))
 
 

@@ -11,7 +11,7 @@ from bot.domain.panels import Click, StalePanel
 from bot.domain.people import Who, person_id
 from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.requests import HandledRequest, RequestId
-from bot.domain.tables import Chair, Status, TableInfo
+from bot.domain.tables import Status, TableInfo
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.panels import build_panel
@@ -32,6 +32,7 @@ class Actions:
         request = str(request_id)
 
         async def work(table: LoadedTable) -> Receipt:
+            # Discord may deliver an interaction twice: the second one gets the receipt of the first.
             seat = table.seat_of(person_id(person))
             view = table.seat_view(seat)
             before = view.log.row_of(request)
@@ -138,10 +139,12 @@ class Actions:
         """
         while True:
             table = await self._cache.get(table_id)
-            chair = _computer_asked(table)
-            if chair is None or chair.seat is None:
+            computers = {chair.seat for chair in table.info.chairs if chair.person is None}
+            seat = next((seat for seat in table.row.asked if seat in computers), None)
+            if table.info.status is not Status.RUNNING or seat is None:
                 return
-            log, seat = table.require_log(), chair.seat
+            log = table.require_log()
+            # Thinking takes a while and holds no lock. If the match has moved on meanwhile, it thinks again.
             words = await asyncio.to_thread(log.match.computer, seat)
             request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
             try:
@@ -187,13 +190,6 @@ class Actions:
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
-
-
-def _computer_asked(table: LoadedTable) -> Chair | None:
-    if table.info.status is not Status.RUNNING:
-        return None
-    asked = (table.info.chair_at(seat) for seat in table.row.asked)
-    return next((chair for chair in asked if chair.person is None), None)
 
 
 def _preset(game: str, view: SeatView, words: Words) -> Preset | None:

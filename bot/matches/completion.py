@@ -25,6 +25,7 @@ def completions(view: SeatView, draft: Words, typed: str) -> tuple[str, ...]:
     wanted = _folded(typed)
     found: dict[str, None] = {}
     budget = iter(range(MOST_MENUS))
+    # Without a draft, both bases are the same.
     for base in dict.fromkeys((draft, ())):
         for text in _search(view, base, (), wanted, budget):
             if len(text) <= TEXT_LIMIT:

@@ -137,6 +137,7 @@ class Drafts:
         async def work(table: LoadedTable) -> Panel:
             seat = table.playing_seat(person_id(person))
             drafts, view = table.drafts_of(seat), table.seat_view(seat)
+            # A click on an older panel changes nothing: what it meant is not what is shown now.
             if click is not None and click.revision != drafts.revision:
                 return build_panel(table, seat, presets, notes=(msg("note.stale"),))
             if view.root is None:
@@ -176,6 +177,7 @@ def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
     try:
         return _appended(view, (), words)
     except IllegalAction:
+        # It was read as a whole sentence, and is refused as one: that helps more than a misread word.
         raise
     except ActionError:
         raise first from None

@@ -29,6 +29,7 @@ def with_follow_ups(
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
     over = log.public.outcome is not None
+    # The views are of the position before the step.
     new = replace(new, seat_views={})
     playing = () if over else tuple(chair.seat for chair in new.playing() if chair.seat is not None)
     row = replace(
@@ -36,6 +37,7 @@ def with_follow_ups(
         info=replace(new.row.info, status=Status.OVER if over else Status.RUNNING),
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
+        # Each by its own view: who must decide may itself be secret.
         asked=tuple(seat for seat in playing if seat in new.seat_view(seat).waiting),
     )
     drafts = {

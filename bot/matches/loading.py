@@ -68,7 +68,11 @@ def status_after_replay(table: LoadedTable) -> Status:
 
 
 def _replay(row: TableRow, seed: bytes, rows: list[LogRow], game: AnyGame | None) -> MatchLog | None:
-    if game is None or not _installed(game, row):
+    if (
+        game is None
+        or game.manifest.ruleset != row.info.setup.ruleset
+        or not set(row.data_hashes) <= set(game.manifest.data_hashes)
+    ):
         LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
         return None
     try:
@@ -81,8 +85,3 @@ def _replay(row: TableRow, seed: bytes, rows: list[LogRow], game: AnyGame | None
         LOG.error("match %s: its replay differs", row.info.id)
         return None
     return log
-
-
-def _installed(game: AnyGame, row: TableRow) -> bool:
-    manifest = game.manifest
-    return manifest.ruleset == row.info.setup.ruleset and set(row.data_hashes) <= set(manifest.data_hashes)

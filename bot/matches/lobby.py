@@ -72,6 +72,7 @@ class Lobby:
             job = NewJob(new.id, JobKind.LOBBY, due=self._cache.clock())
             return (await self._cache.commit(None, new, jobs=[job], request=note)).info
         except Conflict:
+            # The same interaction was delivered twice at once, and the other one was faster.
             async with self._cache.store.read() as reader:
                 done = await reader.request(request)
             if done is None:
@@ -142,6 +143,7 @@ class Lobby:
                 raise refusal("full")
             invited = table.row.invited
             if _free(table) <= len(invited):
+                # Every free chair is kept for somebody: whoever was invited last gives way.
                 invited = invited[:-1]
             return replace(table, row=_row(table, _with_computers(table.info.chairs, 1), invited))
 
@@ -184,6 +186,7 @@ class Lobby:
                 raise refusal("not_seated")
             async with self._cache.store.read() as reader:
                 again = await reader.rematch_of(table_id)
+            # Under the lock of the old table, so that two players do not open one each.
             if again is None:
                 setup = table.info.setup
                 computers = sum(1 for chair in table.info.chairs if chair.person is None)

@@ -25,13 +25,16 @@ class MatchLists:
 
     def put(self, row: TableRow) -> None:
         """Bring the lists of a table's people in line with it; matches that are long over leave them."""
-        table_id, people = row.info.id, _people_of(row)
+        table_id = row.info.id
+        # A table that was given up before it began is in nobody's list.
+        chairs = () if row.info.status is Status.CLOSED else row.info.chairs
+        seats = {chair.person.id: chair.seat for chair in chairs if chair.person is not None}
+        people = frozenset(seats)
         for person in self._listed.pop(table_id, frozenset()) - people:
             self._lines[person].pop(table_id, None)
-        seats = {chair.person.id: chair.seat for chair in row.info.chairs if chair.person is not None}
-        for person in people:
+        for person, seat in seats.items():
             lines = self._lines.setdefault(person, {})
-            lines[table_id] = _line(row, seats[person])
+            lines[table_id] = _line(row, seat)
             for old in [key for key, line in lines.items() if not self._recent(line)]:
                 del lines[old]
                 self._listed.pop(old, None)
@@ -62,10 +65,3 @@ def urgency(line: MatchLine) -> tuple[int, float, str]:
     rank = 0 if line.asked else 1 + _ORDER.index(line.table.status)
     since = -line.since if line.table.status is Status.OVER else line.since
     return rank, since, line.table.id
-
-
-def _people_of(row: TableRow) -> frozenset[PersonId]:
-    # A table that was given up before it began is in nobody's list.
-    if row.info.status is Status.CLOSED:
-        return frozenset()
-    return frozenset(chair.person.id for chair in row.info.chairs if chair.person is not None)

@@ -34,6 +34,7 @@ class Outbox:
             self._cache.lists.put(row)
         jobs = [job for row in rows for job in _checks(row, now)]
         async with self._cache.store.transaction() as transaction:
+            # A crash may have come between a commit and what shows it.
             await transaction.enqueue(jobs)
         if jobs:
             self._cache.wake()

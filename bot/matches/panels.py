@@ -56,6 +56,7 @@ def _preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words |
     text = presets.get((person.id, table.row.info.setup.game, menu.key)) if person is not None else None
     if text is None:
         return None
+    # Kept in another match: here the sentence may be refused, or not be read at all.
     try:
         whole = view.fold(view.game.read(text))
     except ActionError:

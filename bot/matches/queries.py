@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from bot.domain import replay_file
-from bot.domain.match import Board, LogLine, LogRow, RowKind
+from bot.domain.match import Board, LogLine, RowKind
 from bot.domain.people import Who, person_id
 from bot.domain.refusals import refusal
 from bot.domain.tables import MatchLine, Status, TableInfo
 from bot.matches.completion import completions
-from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache
 from engines.core.rng import commitment
 
 BOARD_SURFACE = "board"
 """The surface whose shown message says how much of a board's news is new."""
+
+
+_ENGINE_ROWS = (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE)
+"""Rows that the engine plays; the others are the house's own."""
 
 
 class Queries:
@@ -43,6 +46,7 @@ class Queries:
             shown = await reader.shown(table_id, BOARD_SURFACE)
         public, since = log.public, 0
         if shown is not None:
+            # An edit tells again what its message told; a new message tells what is new since the last one.
             since = shown.version if shown.epoch < public.epoch else shown.since
         return Board(
             table=table.info,
@@ -129,15 +133,16 @@ class Queries:
                 for seat in range(setup.seats)
             ],
             "seating": [chair.seat for chair in table.info.chairs],
-            "log": [_replay_row(table, row) for row in log.rows if row.kind.value in _ENGINE_ROWS],
+            "log": [
+                {
+                    "kind": row.kind.value,
+                    "seat": row.seat,
+                    "sentence": match.game.write(row.words) if row.kind is RowKind.ACT else None,
+                    "digest": row.digest,
+                }
+                for row in log.rows
+                if row.kind in _ENGINE_ROWS
+            ],
             "outcome": replay_file.as_json(log.public.outcome),
             "theme": table.info.theme,
         }
-
-
-_ENGINE_ROWS = frozenset(kind.value for kind in (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE))
-
-
-def _replay_row(table: LoadedTable, row: LogRow) -> dict[str, Any]:
-    sentence = table.require_log().match.game.write(row.words) if row.kind is RowKind.ACT else None
-    return {"kind": row.kind.value, "seat": row.seat, "sentence": sentence, "digest": row.digest}

@@ -69,6 +69,7 @@ class SeatView:
     @cached_property
     def decision(self) -> str:
         """Return the id of what the seat decides: see ``docs/adr/0003-decision-ids.md``."""
+        # Keyed, or whoever saw an id could find the menu by trying all that are possible.
         key = Rng(self.log.match.seed).secret("decision")
         question = {
             "seat": self.seat,
@@ -97,6 +98,7 @@ class SeatView:
             menu = self.menu(words)
             normal = () if menu is None else menu.draft
             found = FoldedDraft(normal, menu, self.is_aside(normal), self)
+            # Somebody who tries word after word must not fill the memory.
             if len(self._folded) >= MOST_FOLDED:
                 self._folded.clear()
             self._folded[words] = self._folded[normal] = found
@@ -135,10 +137,9 @@ def _menu_json(menu: Menu) -> dict[str, Any]:
 
 
 def _text_json(text: Msg) -> list[Any]:
-    return [text.key, [[name, _argument_json(value)] for name, value in text.args]]
+    def plain(value: str | int | SeatName | Msg) -> Any:
+        if isinstance(value, Msg):
+            return _text_json(value)
+        return {"seat": value.seat} if isinstance(value, SeatName) else value
 
-
-def _argument_json(value: str | int | SeatName | Msg) -> Any:
-    if isinstance(value, Msg):
-        return _text_json(value)
-    return {"seat": value.seat} if isinstance(value, SeatName) else value
+    return [text.key, [[name, plain(value)] for name, value in text.args]]

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import PersonId, Preferences, Who, person_id
+from bot.domain.people import Preferences, Who, person_id
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status, TableRow
+from bot.domain.tables import Status
 from bot.matches.table_cache import TableCache
 
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -36,7 +36,9 @@ class Settings:
             await transaction.save_preferences(who, chosen)
             now = self._cache.clock()
             rows = await transaction.tables_of(who, now) if dms else []
-            jobs = [job for row in rows for job in _turns(row, who, now)]
+            mine = [(row, row.info.seat_of(who)) for row in rows if row.info.status is Status.RUNNING]
+            asked = [(row.info.id, seat) for row, seat in mine if seat in row.asked]
+            jobs = [NewJob(table_id, JobKind.TURN, str(seat), due=now) for table_id, seat in asked]
             await transaction.enqueue(jobs)
         if jobs:
             self._cache.wake()
@@ -69,10 +71,3 @@ def theme_name(text: str) -> str:
     if _THEME.fullmatch(text) is None:
         raise refusal("unknown_theme")
     return text
-
-
-def _turns(row: TableRow, person: PersonId, now: float) -> list[NewJob]:
-    seat = row.info.seat_of(person)
-    if row.info.status is not Status.RUNNING or seat is None or seat not in row.asked:
-        return []
-    return [NewJob(row.info.id, JobKind.TURN, str(seat), due=now)]

@@ -70,6 +70,7 @@ class TableCache:
         self._most_rows = most_rows
         self._rows = 0
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
+        # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     # --- in memory --------------------------------------------------------------------------------
@@ -119,6 +120,7 @@ class TableCache:
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             try:
+                # Whoever held the lock before may have loaded it meanwhile.
                 yield self.peek(table_id) or await self._load(table_id)
             except Refusal:
                 raise
@@ -147,16 +149,14 @@ class TableCache:
         # A long match takes a while to replay: the others go on meanwhile.
         table = await asyncio.to_thread(rebuild, stored, self.games)
         status = status_after_replay(table)
-        if status is not table.info.status:
-            return await self._set_status(table, status)
-        self.put(table)
-        return table
-
-    async def _set_status(self, table: LoadedTable, status: Status) -> LoadedTable:
+        if status is table.info.status:
+            self.put(table)
+            return table
+        # It is frozen or unfrozen now, and its players are told.
         kinds = [JobKind.LOBBY, JobKind.FROZEN if status is Status.FROZEN else JobKind.BOARD]
         if status is Status.RUNNING:
             kinds.append(JobKind.COMPUTER)
-        jobs = [NewJob(table.id, kind) for kind in kinds]
+        jobs = [NewJob(table_id, kind) for kind in kinds]
         return await self.commit(table, table.with_info(status=status), jobs=jobs)
 
     # --- committing -------------------------------------------------------------------------------
@@ -183,6 +183,7 @@ class TableCache:
                 await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
+        # Memory follows the commit: what was not committed must not be remembered.
         if preset is not None:
             person, kept = preset
             self.presets[person, kept.game, kept.menu] = kept.text

@@ -129,6 +129,7 @@ class RenderPool:
         self._finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         self._underway: dict[bytes, _Underway] = {}
         self._gate = asyncio.Semaphore(workers)
+        # Work that nobody waits for: one piece at a time.
         self._aside = asyncio.Semaphore(1)
         self._warming: asyncio.Task[None] | None = None
         self._telling: asyncio.Task[None] | None = None
@@ -158,6 +159,7 @@ class RenderPool:
         turn comes. Such a picture is not painted (``None``) if it is not wanted any more, or would come
         too late (:data:`HURRY`, :data:`QUEUE`).
         """
+        # The packed request is the key under which the finished picture is kept.
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
         found = self._finished.find(key)
@@ -190,6 +192,7 @@ class RenderPool:
         """Wait for a picture; cancel it once nobody waits for it any more."""
         underway.waiting += 1
         try:
+            # Others may wait for the same picture: whoever is cancelled leaves alone.
             return await asyncio.shield(underway.task)
         except asyncio.CancelledError:
             if underway.waiting == 1:
@@ -285,7 +288,9 @@ class RenderPool:
                 job = asyncio.get_running_loop().run_in_executor(pool, worker.noted, work, *given)
                 made, notes = await asyncio.wait_for(job, patience)
             except (BrokenProcessPool, TimeoutError) as error:
-                self._replace(pool)
+                if self._pool is pool:
+                    pool.discard()
+                    self._pool = self._new_pool()
                 if attempt == 2 or isinstance(error, TimeoutError):
                     raise
             else:
@@ -306,11 +311,6 @@ class RenderPool:
             line, self.figures = self.figures.line(), QueueFigures()
             if line:
                 log.info("%s", line)
-
-    def _replace(self, broken: Pool) -> None:
-        if self._pool is broken:
-            broken.discard()
-            self._pool = self._new_pool()
 
     def _new_pool(self) -> Pool:
         return Pool(self._workers, self._cache)

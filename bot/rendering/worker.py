@@ -116,6 +116,7 @@ def _prepare(cache: Path | None) -> None:
     with suppress(OSError, AttributeError):
         os.nice(NICE)
     keep_on_disk(cache)
+    # Importing them takes longer than most pictures.
     renderers_by_game()
 
 

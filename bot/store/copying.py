@@ -21,16 +21,16 @@ from bot.store.inspecting import Inspection, inspect, open_read_only
 from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
 
 SET_BACK = "set_back"
-"""The house's value that says that a backup was put back: the next start has to tell the threads."""
+"""The bot's own value that says that a backup was restored: the next start has to tell the threads."""
 
 BEFORE = ".before-restore"
 """What is added to the name of the database that a backup replaces."""
 
 LOST = "lost"
-"""The house's value that says where matches are shown that began after the backup: JSON."""
+"""The bot's own value that says where matches are shown that began after the backup: JSON."""
 
 COPIED_AT = "copied_at"
-"""The house's value that says when a backup was made: a Unix time."""
+"""The bot's own value that says when a backup was made: a Unix time."""
 
 SIDECARS = ("-wal", "-shm", "-journal")
 
@@ -48,7 +48,9 @@ def back_up(database: Path, target: Path) -> Inspection:
     if os.path.lexists(target):
         raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
     with _copy_of(database, target) as (copy, found):
-        _stamp(copy)
+        with closing(_open(copy)) as connection:
+            connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
+        _sync(copy)
         _name_anew(copy, target)
     return found
 
@@ -88,7 +90,10 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
             f"{target} cannot be written ({error.strerror}).\nName a file where this user may write."
         ) from None
     try:
-        _fill(copy, source)
+        with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
+            reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
+            writer.execute("PRAGMA journal_mode = DELETE")
+        _sync(copy)
         yield copy, inspect(copy)
     except sqlite3.Error as error:
         raise StoreError(explain(error, source)) from None
@@ -98,19 +103,6 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
         for end in ("", *SIDECARS):
             with suppress(OSError):
                 _beside(copy, end).unlink()
-
-
-def _fill(copy: Path, source: Path) -> None:
-    with closing(open_read_only(source)) as reader, closing(_open(copy)) as writer:
-        reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
-        writer.execute("PRAGMA journal_mode = DELETE")
-    _sync(copy)
-
-
-def _stamp(copy: Path) -> None:
-    with closing(_open(copy)) as connection:
-        connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
-    _sync(copy)
 
 
 def _mark(copy: Path, database: Path) -> None:

@@ -22,8 +22,8 @@ BUSY_MILLISECONDS = 5_000
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA trusted_schema = OFF",
+    "PRAGMA synchronous = FULL",  # what was acknowledged survives a power cut
+    "PRAGMA trusted_schema = OFF",  # a database from elsewhere brings no code
     "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would get round the log's triggers
 )
 
@@ -211,6 +211,7 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
         raise StoreError(newer(database, version, len(scripts)))
     for number, script in enumerate(scripts[version:], version + 1):
         _apply(connection, number, script)
+    # A database that cannot be written fails here, at the start, and not at the first sentence.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("ROLLBACK")
 

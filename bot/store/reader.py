@@ -15,7 +15,7 @@ from bot.domain.match import LogRow, RowKind
 from bot.domain.people import Person, PersonId, Place, Preferences
 from bot.domain.requests import HandledRequest
 from bot.domain.tables import Chair, Status, TableInfo, TableRow
-from engines.core.contract import Setup, Words
+from engines.core.contract import Setup
 
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 
@@ -88,7 +88,11 @@ class Reader:
             table_id,
         )
         return [
-            DraftRow(seat, bool(aside), Draft(tuple(json.loads(words)), revision, cut, _trail(trail)))
+            DraftRow(
+                seat,
+                bool(aside),
+                Draft(tuple(json.loads(words)), revision, cut, tuple(map(tuple, json.loads(trail)))),
+            )
             for seat, aside, words, revision, cut, trail in rows
         ]
 
@@ -179,7 +183,10 @@ def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> 
         host=Person(host, host_name),
         place=Place(guild, channel),
         status=Status(status),
-        chairs=tuple(_chair(chair) for chair in chairs),
+        chairs=tuple(
+            Chair(order, None if person is None else Person(person, name), name, seat, bool(withdrawn))
+            for order, person, name, seat, withdrawn, _asked in chairs
+        ),
         commitment=commitment,
         thread_id=thread,
         rematch_of=rematch_of,
@@ -196,15 +203,6 @@ def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> 
         invited=tuple(Person(person, name) for person, name in invited),
         asked=tuple(sorted(chair[3] for chair in chairs if chair[5])),
     )
-
-
-def _chair(row: SqlRow) -> Chair:
-    order, person, name, seat, withdrawn, _asked = row
-    return Chair(order, None if person is None else Person(person, name), name, seat, bool(withdrawn))
-
-
-def _trail(text: str) -> tuple[Words, ...]:
-    return tuple(tuple(words) for words in json.loads(text))
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:

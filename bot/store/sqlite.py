@@ -29,7 +29,8 @@ async def open_store(path: Path) -> SqliteStore:
     try:
         await asyncio.to_thread(prepare, database)
         while len(readers) < READERS:
-            readers.append(await _reader(database))
+            connector = partial(connect, database, query_only=True)
+            readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
         writer = Writer(await asyncio.to_thread(connect, database))
     except BaseException as error:
         for connection in readers:
@@ -74,6 +75,7 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
+            # In a transaction, several questions are answered as of one moment.
             with self._explained():
                 async with _moment(connection):
                     yield Reader(connection)
@@ -117,11 +119,6 @@ class SqliteStore:
             yield
         except sqlite3.Error as error:
             raise StoreError(explain(error, self._database, serving=True)) from error
-
-
-async def _reader(database: Path) -> aiosqlite.Connection:
-    connector = partial(connect, database, query_only=True)
-    return await aiosqlite.Connection(connector, iter_chunk_size=64)
 
 
 @asynccontextmanager

@@ -63,6 +63,7 @@ class Transaction(Reader):
     async def _begin(self) -> None:
         if self._begun:
             return
+        # From here on the unit holds up the group commits, so only rare use cases ask while they write.
         await self._writer.lock.acquire()
         self._begun = True
 
@@ -239,24 +240,24 @@ class Transaction(Reader):
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
 
-    async def save_preferences(self, person: PersonId, settings: Preferences) -> None:
+    async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""
         await self._do(
             "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",
             person,
-            settings.dms,
-            settings.language,
-            settings.theme,
+            preferences.dms,
+            preferences.language,
+            preferences.theme,
         )
 
-    async def save_preset(self, person: PersonId, kept: Preset) -> None:
+    async def save_preset(self, person: PersonId, preset: Preset) -> None:
         """Keep a sentence for a person's next match."""
         await self._do(
             "INSERT OR REPLACE INTO preset (person, game, menu, text) VALUES (?, ?, ?, ?)",
             person,
-            kept.game,
-            kept.menu,
-            kept.text,
+            preset.game,
+            preset.menu,
+            preset.text,
         )
 
     async def set_value(self, key: str, value: str) -> None:

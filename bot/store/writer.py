@@ -83,6 +83,7 @@ class Writer:
                 while not entry.done:
                     await self._carry_out_next()
         finally:
+            # Cancelled while it was queued: it must not be carried out any more.
             if entry in self._waiting:
                 self._waiting.remove(entry)
         if entry.error is not None:
@@ -120,6 +121,7 @@ def _attempt(connection: sqlite3.Connection, entry: Entry) -> Exception | None:
 
     Raises errors that undo the whole transaction, such as a full disk.
     """
+    # The savepoints are never nested, so that one name is enough.
     connection.execute("SAVEPOINT unit")
     try:
         for statement in entry.statements:

@@ -73,7 +73,9 @@ def _open_fields(place: _Place, stream: Stream, *, asides: bool) -> tuple[Field,
     menu = place.menu
     if menu.reveals:
         return ()
-    fields = _with_choices(menu.fields, lambda choice: choice.word not in place.tried)
+    fields = menu.fields
+    if place.tried:
+        fields = _with_choices(fields, lambda choice: choice.word not in place.tried)
     if menu.draft:  # only the first word of a sentence is an aside or a duty
         return fields
     duties = _with_choices(fields, lambda choice: not choice.aside)
@@ -87,5 +89,10 @@ def _open_fields(place: _Place, stream: Stream, *, asides: bool) -> tuple[Field,
 
 def _with_choices(fields: tuple[Field, ...], wanted: Callable[[Choice], bool]) -> tuple[Field, ...]:
     """Return the fields with their wanted choices only, without those that have none left."""
-    left = (replace(part, choices=tuple(filter(wanted, part.choices))) for part in fields)
-    return tuple(part for part in left if part.choices or part.shuffle)
+    left: list[Field] = []
+    for part in fields:
+        choices = tuple(filter(wanted, part.choices))
+        if choices or part.shuffle:
+            # Mostly all are wanted, and a copy would cost more than the rest of the walk's step.
+            left.append(part if len(choices) == len(part.choices) else replace(part, choices=choices))
+    return tuple(left)

@@ -79,6 +79,7 @@ class Gateway:
         """Send an event to the sessions with one of `intents` (0: to all) on the guild's shard."""
         self.forget_old()
         for session in self.sessions.values():
+            # Interactions come whatever the intents: "Gateway", List of Intents.
             wanted = not intents or session.intents & intents
             if wanted and session.serves(guild_id):
                 session.dispatch(event, data)

@@ -41,18 +41,19 @@ class Api:
         """Answer one request, or fail as a fault says."""
         path = _PREFIX.sub("", request.path)
         fault = self.state.faults.take(request.method, path)
-        if fault is None:
-            response = await self._serve(request, path)
-        else:
-            await self.state.clock.sleep(fault.slow)
-            fails = fault.drop or fault.after or fault.status is not None
-            if fault.after or not fails:
-                response = await self._serve(request, path)
-                await self.state.clock.sleep(fault.late)
-            if fails:
-                response = _failure(fault, request)
+        answer = self._serve(request, path) if fault is None else self._serve_badly(fault, request, path)
+        response = await answer
         response.headers["Date"] = formatdate(self.state.clock.now(), usegmt=True)
         return response
+
+    async def _serve_badly(self, fault: Fault, request: web.Request, path: str) -> web.Response:
+        await self.state.clock.sleep(fault.slow)
+        fails = fault.drop or fault.after or fault.status is not None
+        if fails and not fault.after:
+            return _failure(fault, request)
+        response = await self._serve(request, path)
+        await self.state.clock.sleep(fault.late)
+        return _failure(fault, request) if fails else response
 
     async def _serve(self, request: web.Request, path: str) -> web.Response:
         route, params = self._match(request.method, path)

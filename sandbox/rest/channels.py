@@ -64,6 +64,8 @@ def _edit_thread(call: Call, channel: Channel, metadata: ThreadMetadata, body: F
     # An archived thread takes no change but the one that wakes it.
     if metadata.archived and archived is not False:
         raise api_error(50083)
+    # A thread's creator may rename and archive it, others may only wake it; to lock it takes a manager of
+    # threads: "Threads", Editing & Deleting Threads.
     if not threads.may_manage(call.state, channel):
         owner = metadata.owner_id == call.state.records.bot.id
         managed = locked is not None or slowmode is not None or (metadata.locked and metadata.archived)

@@ -74,6 +74,7 @@ def read_components(form: Form, key: str, *, v2: bool, files: frozenset[str]) ->
         form.fail(
             key, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", "The displayable text exceeds 4000 characters"
         )
+    # Numbers are given to a tree that is whole; a refused one is not sent back.
     if not form.errors.found:
         tree.number_all(made)
     return made

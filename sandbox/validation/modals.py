@@ -34,6 +34,7 @@ def read_modal(form: Form) -> Json:
         kind = child.choice("type", (ROW, TEXT_DISPLAY, LABEL), required=True)
         if kind is not None:
             made["components"].append(_read_block(child, kind, tree))
+    # Of the 40 components that the description allows, five may be fields.
     if sum(item["type"] != TEXT_DISPLAY for item in made["components"]) > MAX_ROWS:
         form.fail("components", "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_ROWS} in length.")
     if not form.errors.found:

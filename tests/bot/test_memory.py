@@ -224,6 +224,21 @@ async def test_somebody_else_was_faster(room: Room) -> None:
     assert (await room.services.queries.board(info.id)).view.laid == ("abc", "bca")
 
 
+async def test_of_two_at_once_the_one_that_fails_undoes_itself_alone(room: Room) -> None:
+    """Both wait for the writer and share its commit; one meets a row that another process has written."""
+    late, free = await room.begin(), await room.begin()
+    for info in (late, free):
+        await room.panel(info, 0)
+    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
+    await other.actions.submit(late.id, 0, None, ("lay", "abc"), room.request)
+    results = await asyncio.gather(
+        room.say(late, 0, "lay cab"), room.say(free, 0, "lay bca"), return_exceptions=True
+    )
+    assert isinstance(results[0], Refusal), "it was tried again, and the seat had said its order already"
+    assert [row.words for row in await room.log_rows(late.id)] == [("lay", "abc")]
+    assert [row.words for row in await room.log_rows(free.id)] == [("lay", "bca")]
+
+
 async def test_somebody_else_answered_the_same_question(room: Room) -> None:
     info = await room.begin()
     await room.lay_all(info)

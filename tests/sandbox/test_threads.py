@@ -1,6 +1,5 @@
 """Threads: started from messages, archived, woken, locked, deleted."""
 
-import asyncio
 from typing import Any
 
 import discord
@@ -163,8 +162,7 @@ async def test_deleted_threads_and_channels_are_gone(
     alba = await connect("Alba")
     message, thread = await begun(bot)
     _, other = await begun(bot)
-    gone = asyncio.create_task(bot.wait_for("thread_delete", timeout=5))
-    await asyncio.sleep(0)
+    gone = bot.wait_for("thread_delete", timeout=5)
     sandbox.delete_channel(thread.id)
     assert (await gone).id == thread.id
     await alba.wait_for(lambda e: e.t == "THREAD_DELETE" and e.d["id"] == str(thread.id))
@@ -176,8 +174,7 @@ async def test_deleted_threads_and_channels_are_gone(
         await message.edit(content="x")
     assert error.value.code == 10008
     await other.delete()
-    closed = asyncio.create_task(bot.wait_for("guild_channel_delete", timeout=5))
-    await asyncio.sleep(0)
+    closed = bot.wait_for("guild_channel_delete", timeout=5)
     sandbox.delete_channel(message.channel.id)
     assert (await closed).id == message.channel.id
     with pytest.raises(PersonError):

@@ -156,6 +156,10 @@ class House:
         closing = self.sandbox.state.sockets.close()
         asyncio.run_coroutine_threadsafe(closing, self.loop).result(10)
 
+    def advance(self, seconds: float) -> None:
+        """Move the sandbox's clock forward."""
+        self.loop.call_soon_threadsafe(self.sandbox.advance, seconds)
+
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
         try:

@@ -85,11 +85,12 @@ def test_an_option_is_named_by_keyboard(windows: Windows) -> None:
     alba.see(PRIVATE, "Paint GREEN, 1 times.")
 
 
-def test_silence_is_told(windows: Windows) -> None:
+def test_silence_is_told(windows: Windows, house: House) -> None:
     alba, _ = windows
     paint(alba, "green", Keys.ENTER)
     alba.click(f"{PRIVATE} .btn", "Silence")
     alba.wait(lambda: len(alba.all(f"{PRIVATE} .btn.danger[aria-busy=true]")) == 1, "waiting button")
+    house.advance(3)
     alba.see(f"{PRIVATE} .failed", "This interaction failed")
     assert alba.all("[aria-busy=true]") == []
 

@@ -1,0 +1,101 @@
+"""The bot in this process, over a temporary database, with the same secrets every time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from bot.app import Bauta
+from bot.matches.services import Services, build_services
+from bot.matches.table_cache import TableCache
+from bot.rendering.pool import RenderPool
+from bot.store import open_store
+
+ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
+"""What the tasks are called in which discord.py, and the bot, answer somebody."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """The time of the use cases; it can be moved on."""
+
+    ahead: float = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+
+@dataclass(slots=True)
+class Entropy:
+    """Bytes that nobody chose, the same in every run: ids of tables, seeds of matches."""
+
+    drawn: int = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.drawn += 1
+        return hashlib.shake_256(f"referee {self.drawn}".encode()).digest(size)
+
+
+class Wake(asyncio.Event):
+    """What the outbox worker rests on. A referee may wrap the wait, to know that the bot rests."""
+
+    around: Callable[[Awaitable[bool]], Awaitable[bool]] | None = None
+
+    async def wait(self) -> Literal[True]:
+        await (super().wait() if self.around is None else self.around(super().wait()))
+        return True
+
+
+class Complaints(logging.Handler):
+    """What the bot logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(self.format(record))
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The bot's parts that a referee needs. ``client`` is not connected yet."""
+
+    client: Bauta
+    services: Services
+    clock: Clock
+    wake: Wake
+    complaints: Complaints = field(default_factory=Complaints)
+
+    async def at_rest(self) -> bool:
+        """Return whether the bot has answered all, and shown all that is due, films included."""
+        worker = self.client.worker
+        if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
+            return False
+        busy = worker._busy or self.wake.is_set() or worker._filmed
+        return not busy and not await self.services.outbox.next_jobs(1)
+
+
+@asynccontextmanager
+async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
+    """Open a house; whatever its bot logs as an error fails the test."""
+    wake, clock = Wake(), Clock()
+    store = await open_store(database)
+    complaints = Complaints()
+    logger = logging.getLogger("bot")
+    logger.addHandler(complaints)
+    try:
+        services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
+        await services.outbox.resume()
+        yield House(Bauta(services, painter, wake, ""), services, clock, wake, complaints)
+    finally:
+        logger.removeHandler(complaints)
+        await store.close()
+    assert complaints.said == []
