@@ -22,7 +22,7 @@ class Aces(Quest):
     values = ("aces",)
     places = ("least",)
 
-    def begin(self, adventure: Adventure) -> Pieces:  # noqa: ARG002
+    def begin(self, adventure: Adventure) -> Pieces:
         """Return the tile beside the board."""
         return (PieceView("aces"),)
 
@@ -50,7 +50,7 @@ class Aces(Quest):
         worth = dict(adventure.values)["aces"]
         return tuple(worth * (pieces[0].holder == seat) for seat in range(seats))
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"holder": "green"}``, or null."""
         holder = pieces[0].holder
         return {"holder": None if holder is None else colours[holder]}

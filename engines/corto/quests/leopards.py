@@ -47,7 +47,7 @@ class Leopards(Quest):
         strict = most > 0 and held.count(most) == 1
         return tuple(worth["leopard"] * own + worth["most"] * (strict and own == most) for own in held)
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"leopards": {"red": 2}}``, of those who have any."""
         held = counts(pieces, "leopard", len(colours))
         return {"leopards": {colour: own for colour, own in zip(colours, held, strict=True) if own}}

@@ -49,7 +49,7 @@ class Vessel(Quest):
         worth = dict(adventure.values)["vessel"]
         return tuple(worth * (seat == controller) for seat in range(seats))
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"vessel": 7}``."""
         return {"vessel": _column(pieces)}
 
