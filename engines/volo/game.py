@@ -53,11 +53,11 @@ class Volo(BaseGame[State, VoloView]):
         ),
     )
 
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin a match on the board that the option names."""
         return rules.begin(setup.option("board"))
 
-    def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         """Carry out a turn; raises :class:`InvalidAction` or :class:`IllegalAction`."""
         self.check_seat(state, seat)
         if not words:
@@ -68,11 +68,11 @@ class Volo(BaseGame[State, VoloView]):
             raise IllegalAction(msg("error.not_your_turn"))
         return rules.play(state, words)
 
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """End the match: the other seat wins."""
         return rules.close(state, Ending("withdrawn", 1 - seat))
 
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         """End the match as a draw."""
         return rules.close(state, Ending("agreed", None))
 
@@ -97,7 +97,7 @@ class Volo(BaseGame[State, VoloView]):
             for turn in position.turns():
                 yield notation.words_of(position.board, turn)
 
-    def imagine(self, view: VoloView, rng: Rng) -> State:  # noqa: ARG002
+    def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""
         return state_from(view)
 

@@ -104,7 +104,7 @@ class Volt(BaseGame[State, View]):
             return view
         return program.preview(view, draft)
 
-    def player(self, view: View, menu: Menu, rng: Rng) -> Words:  # noqa: ARG002 - it needs the view alone
+    def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return the best of some dozen sentences, as the viewer's seat can tell."""
         return player.sentence(view, rng)
 

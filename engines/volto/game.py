@@ -42,7 +42,7 @@ class Volto(BaseGame[State, View]):
         tagline=msg("tagline"),
     )
 
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:  # noqa: ARG002 - nothing is drawn yet
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin with an empty mat."""
         return Step(rules.NO_MASKS, ())
 
@@ -56,11 +56,11 @@ class Volto(BaseGame[State, View]):
         after, facts = rules.play(state, sentence[0], sentence[1])
         return Step(after, tuple(Event(one, EVERYONE) for one in facts))
 
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """End the match: the other seat wins."""
         return rules.stop(state, Result(rival(seat), (Reason.WITHDRAWN,)))
 
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         """End the match as a draw."""
         return rules.stop(state, Result(None, (Reason.AGREED,)))
 
