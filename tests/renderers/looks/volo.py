@@ -1,37 +1,36 @@
-"""Telling states of Volo, beyond those that stand as goldens, and the palettes that are learnt from them.
-
-``python -m tests.renderers.volo_looks`` writes the palettes that the painter ships.
-"""
+"""Volo: positions from openings to a lagoon nearly full."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from engines.core import registry
-from engines.core.match import Entry, EntryKind, Match
+from PIL import Image
+
+from engines.core.match import Match
 from engines.volo.view import Ending, LastTurn, Region, VoloView, geometry
 from renderers.core.contract import Table
-from renderers.core.painter import Order
-from renderers.volo import RENDERER
-from renderers.volo.palette import RESOURCE, learnt
-from renderers.volo.theme import THEMES
-from tests.renderers.positions import SEED, TABLE, Look, look, named, volo
+from tests.renderers.looks.base import TABLE, Look, at_position, look, play, start
 
-FOLDER = Path(__file__).parents[2] / "renderers" / "volo"
+CUT = (
+    "..b..o..b.oo.b.bo.o.....obo.o..o.bob.o.o..o.bbb..ooo.o.o.b.o..oo..o.b.b.oo.o..obb.b...obo.b.obbb.b.bb.b.ob"
+    "..obb...ooob.. b"
+)
 
 
-def _at(text: str, seat_turns: tuple[str, ...] = ()) -> Match:
-    game: Any = registry.game("volo")
-    setup = volo("standard").setup
-    match = Match.at(game, setup, SEED, game.position(text))
-    for turn in seat_turns:
-        match = match.apply(Entry(EntryKind.ACT, min(match.waiting), match.game.read(turn)))
-    return match
+def volo(board: str, *turns: str) -> Match:
+    """Return a match after some turns."""
+    return play(start("volo", board=board), *turns)
+
+
+def volo_cut(*turns: str) -> Match:
+    """Return a match where a flight of Blue can cut Orange into regions, after some turns."""
+    return play(_at(CUT), *turns)
+
+
+def _at(text: str) -> Match:
+    return at_position("volo", text, board="standard")
 
 
 def position(orange: str, blue: str, mover: str = "o", board: str = "standard") -> str:
@@ -91,53 +90,43 @@ def won(board: str = "standard") -> Look:
     return Look("volo", replace(view, birds=held, flocks=flocks, last=last, ending=ended, supply=(37, 40)))
 
 
-LOOKS: Mapping[str, Callable[[], Look]] = {
+MORE: Mapping[str, Callable[[], Look]] = {
     "opening": lambda: look(volo("standard"), 0),
     "scattered": lambda: look(_at(SCATTERED), None),
     "scattered_asked": lambda: look(_at(SCATTERED), 0),
     "row_broadside": lambda: look(_at(SCATTERED), 0, "e6:g6"),
     "row_tied": lambda: look(_at(OPEN), 0, "d9:e10"),
     "row_in_line": lambda: look(_at(OPEN), 0, "e3:h5"),
-    "row_flown": lambda: look(_at(OPEN, ("d9:e10-W4",)), None),
+    "row_flown": lambda: look(play(_at(OPEN), "d9:e10-W4"), None),
     "single": lambda: look(_at(SCATTERED), 0, "g8"),
     "tight": lambda: look(_at(TIGHT), None),
     "tight_asked": lambda: look(_at(TIGHT), 1),
-    "flown": lambda: look(_at(SCATTERED, ("e6:g6-NW3",)), None),
+    "flown": lambda: look(play(_at(SCATTERED), "e6:g6-NW3"), None),
     "drafted": lambda: look(_at(SCATTERED), 0, "e6:g6", "NW3"),
-    "added": lambda: look(_at(SCATTERED, ("d4",)), None),
+    "added": lambda: look(play(_at(SCATTERED), "d4"), None),
     "many_regions": many_regions,
     "crowd": crowd,
     "won": won,
     "won_small": lambda: won("small"),
 }
-"""Named looks, each built when it is asked for."""
+"""Looks beyond the approved ones: the palettes are learnt from them."""
+
+
+LOOKS: Mapping[str, Callable[[], Look]] = {
+    "board": lambda: look(volo_cut("h2:i2-NE3/a5"), None),
+    "private": lambda: look(volo_cut(), 1),
+    "chosen": lambda: look(volo_cut(), 1, "h2:i2"),
+    "regions": lambda: look(volo_cut(), 1, "h2:i2", "NE3"),
+    "small": lambda: look(volo("small", "c4", "d7"), 0),
+}
 
 
 @cache
 def state(name: str) -> Look:
-    """Return a look of this module or of the goldens; raises ``KeyError``."""
-    return LOOKS[name]() if name in LOOKS else named(name)
+    """Return a look of this module; raises ``KeyError``."""
+    return {**MORE, **LOOKS}[name]()
 
 
-def painted(name: str, theme: str) -> Any:
+def painted(name: str, theme: str) -> Image.Image:
     """Return a look in full colour."""
-    shown = state(name)
-    return RENDERER.image(
-        Order(shown.view, "board", Table(TABLE.names, theme=theme), shown.draft, shown.menu)
-    )
-
-
-SAMPLES = (*LOOKS, "volo_regions", "volo_regions", "volo_chosen")
-
-
-def main() -> None:
-    """Write the palettes of all themes."""
-    palettes = {}
-    for theme in THEMES.names:
-        samples = [painted(name, theme).reduce(2) for name in SAMPLES]
-        palettes[theme] = learnt(THEMES.choose(theme), samples)
-    (FOLDER / RESOURCE).write_text(json.dumps(palettes, indent=1) + "\n", "ascii")
-
-
-if __name__ == "__main__":
-    main()
+    return state(name).image(Table(TABLE.names, theme=theme))

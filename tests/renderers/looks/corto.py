@@ -1,23 +1,13 @@
-"""Positions of CORTO that the tests of pictures look at, and the palettes of its pages.
-
-``python -m tests.renderers.corto_looks`` learns the palettes anew.
-"""
+"""CORTO: turns played from readable situations."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.core import registry
-from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
-from engines.core.rng import Rng
-from renderers.corto.palette import RESOURCE, learnt
-from renderers.corto.theme import THEMES
+from tests.renderers.looks.base import Look, at_situation, look
 
-SEED = bytes([81] * 32)
 COLOURS = ("red", "blue", "yellow", "green")
 
 PAGE: Mapping[str, Any] = {
@@ -109,17 +99,9 @@ LAST: Mapping[str, Any] = {
 """One square short of the end."""
 
 
-def _setup(seats: int) -> Setup:
-    manifest = registry.game("corto").manifest
-    options = tuple((option.key, option.default) for option in manifest.options)
-    return Setup("corto", manifest.ruleset, seats, options)
-
-
 def at(value: Mapping[str, Any]) -> Match:
     """Return a match in a situation."""
-    game: Any = registry.game("corto")
-    setup = _setup(len(value["seats"]))
-    return Match.at(game, setup, SEED, game.situation(value, setup, Rng(SEED)))
+    return at_situation("corto", value)
 
 
 def said(match: Match, *lines: str) -> Match:
@@ -162,12 +144,22 @@ def left() -> Match:
     return page().apply(Entry(EntryKind.WITHDRAW, 1))
 
 
-def main() -> None:
-    """Learn the palettes and write them where they are shipped."""
-    found = {name: learnt(THEMES.choose(name)) for name in THEMES.names}
-    path = Path(__file__).parents[2] / "renderers" / "corto" / RESOURCE
-    path.write_text(json.dumps(found, indent=1) + "\n", "ascii")
-
-
-if __name__ == "__main__":
-    main()
+LOOKS: Mapping[str, Callable[[], Look]] = {
+    "board": lambda: look(revealed(), None),
+    "private": lambda: look(page(), 0, "A08"),
+    "targets": lambda: look(page(), 0, "play", "A08", "a4"),
+    "final": lambda: look(page(), 0, "play", "A08", "c3"),
+    "draws": lambda: look(revealed(), 0),
+    "islands": lambda: look(islands(), None),
+    "figurine": lambda: look(islands(), 1, "B18"),
+    "friends": lambda: look(islands(), 1, "corto", "B18", "b2", "gold"),
+    "eliminate": lambda: look(islands(), 1, "rasputin", "A20", "a0"),
+    "swap": lambda: look(islands(), 1, "F16"),
+    "opening": lambda: look(opening(), 1),
+    "left": lambda: look(left(), None),
+    "strip": lambda: look(revealed(), None, key="strip.C"),
+    "siberia": lambda: look(revealed(), None, key="strip.E"),
+    "groups": lambda: look(revealed(), None, key="groups"),
+    "end": lambda: look(ended(), None),
+    "scoring": lambda: look(ended(), None, key="scoring"),
+}

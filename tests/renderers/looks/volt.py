@@ -1,17 +1,12 @@
-"""Positions of VOLT that the tests of pictures look at: each played by scripts from a readable situation."""
+"""VOLT: rounds played from readable situations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from engines.core import registry
-from engines.core.contract import Setup
 from engines.core.match import Match
-from engines.core.rng import Rng
-
-SEED = bytes([81] * 32)
-OPTIONS = {"arena": "random", "training": "off", "tiles": "race"}
+from tests.renderers.looks.base import Look, at_situation, look, start
 
 PLAN = ("I:b1S", "II:r5W", "III:b1W+strafe-left")
 """A ball that rolls round a corner: a way, a shot that hits, a way with a module."""
@@ -73,24 +68,13 @@ _TRAINING: Mapping[str, Any] = {
 }
 
 
-def _setup(seats: int, **options: str) -> Setup:
-    game = registry.game("volt")
-    chosen = {option.key: option.default for option in game.manifest.options} | options
-    return Setup("volt", game.manifest.ruleset, seats, tuple(chosen.items()))
-
-
-def _at(value: Mapping[str, Any], setup: Setup) -> Match:
-    game: Any = registry.game("volt")
-    return Match.at(game, setup, SEED, game.situation(value, setup, Rng(SEED)))
-
-
 def _say(match: Match, seat: int, text: str) -> Match:
     return match.act(seat, match.game.read(text))
 
 
 def foundry_before() -> Match:
     """Return the beginning of the scripted round in arena C."""
-    return _at(_FOUNDRY, _setup(4))
+    return at_situation("volt", _FOUNDRY)
 
 
 def foundry(done: str = "") -> Match:
@@ -105,30 +89,44 @@ def foundry(done: str = "") -> Match:
 
 def skydeck() -> Match:
     """Return a position in the arena with open edges: mines, one robot lost."""
-    return _at(_SKYDECK, _setup(3))
+    return at_situation("volt", _SKYDECK)
 
 
 def started() -> Match:
     """Return a match of four that asks all for a start space."""
-    return Match.start(registry.game("volt"), _setup(4, arena="B"), SEED)
+    return start("volt", 4, arena="B")
 
 
 def rebooting() -> Match:
     """Return a match whose second seat chooses where to come back."""
-    match = _at(_TRAINING, _setup(2, training="on", arena="A"))
+    match = at_situation("volt", _TRAINING, training="on", arena="A")
     match = _say(match, 0, "program I:b1E II:r1N III:r2N tile:1")
     return _say(match, 1, "program I:b1N II:b2E III:r1N tile:2")
 
 
 def training() -> Match:
     """Return a match without modules."""
-    return _at(_TRAINING, _setup(2, training="on", arena="A"))
+    return at_situation("volt", _TRAINING, training="on", arena="A")
 
 
 def ended() -> Match:
     """Return the end of a match of four computer players."""
-    match = Match.start(registry.game("volt"), _setup(4, arena="B"), SEED)
+    match = start("volt", 4, arena="B")
     while match.waiting:
         seat = min(match.waiting)
         match = match.act(seat, match.computer(seat))
     return match
+
+
+LOOKS: Mapping[str, Callable[[], Look]] = {
+    "board": lambda: look(foundry("NS"), None),
+    "private": lambda: look(foundry(), 1, *PLAN),
+    "modules": lambda: look(foundry(), 1, *PLAN, key="controller"),
+    "chosen": lambda: look(foundry(), 1, "I:b3"),
+    "fall": lambda: look(skydeck(), 0, *FALL),
+    "skydeck": lambda: look(skydeck(), None),
+    "start": lambda: look(started(), 2, "start", "e9"),
+    "reboot": lambda: look(rebooting(), 1),
+    "training": lambda: look(training(), 0),
+    "end": lambda: look(ended(), None),
+}
