@@ -20,19 +20,19 @@ from bot.interactions.command_tree import Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
-from bot.interactions.reply import Once
+from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.services import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
-from bot.pages.problems import Problem
 from bot.rendering.pool import RenderPool
 from bot.store import StoreError, open_store
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
 from bot.sync.guild_events import GuildEvents
-from bot.sync.surfaces import Surfaces
+from bot.sync.problems import Problems
+from bot.sync.surfaces import build_surfaces
 from bot.sync.worker import OutboxWorker
 
 log = logging.getLogger(__name__)
@@ -48,15 +48,15 @@ class Bauta(GuildEvents):
         super().__init__()
         self.services = services
         self.background = BackgroundTasks()
-        pictures = Pictures(painter)
-        problems: dict[str, Problem] = {}
-        surfaces = Surfaces(services, pictures, MessageClient(self, restore_id), self)
-        self.after_restore = AfterRestore(services, surfaces)
+        pictures, problems = Pictures(painter), Problems(services, self)
+        messages = MessageClient(self, restore_id)
+        surfaces = build_surfaces(services, pictures, messages, self)
+        self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
-        self.context = Context(services, pictures, self.background, problems, self.worker.look_after)
-        panels, answers, once = Panels(self.context), Answers(self.context), Once()
-        self.router = Router(panels, Buttons(self.context, panels, answers), once)
-        self.tree = Tree(self, once)
+        self.context = Context(services, pictures, self.background, problems.by_match, self.worker.look_after)
+        panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
+        self.router = Router(panels, Buttons(self.context, panels, answers), seen)
+        self.tree = Tree(self, seen)
         Commands(self.context, panels, answers).add_to(self.tree)
 
     async def setup_hook(self) -> None:

@@ -201,14 +201,14 @@ class Watch:
             "users": len(state._users),
             "tasks": len(asyncio.all_tasks()),
             "background": len(client.background._tasks),
-            "redrawings": len(client.context.latest._slots),
+            "redrawings": len(client.context.edits),
             "troubles": len(client.context.problems),
-            "once": len(client.router._once._seen),
+            "once": len(client.router._seen._seen),
             "locks": len(services.cache._locks),
             "cache": len(services.cache._tables),
             "tables.people": sum(map(len, services.cache.lists._lines.values())),
             "presets": len(services.cache.presets),
-            "surfaces": len(client.worker._surfaces._sure),
+            "surfaces": len(client.worker._surfaces.shown),
             "films": len(client.worker._filmed),
         }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.domain.match import DrawState
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
@@ -16,64 +17,76 @@ from bot.pages.rules import rules_page
 from engines.core.contract import msg
 from engines.core.registry import game
 
+DRAWS = {
+    DrawState.OFFERED: "draw.offered",
+    DrawState.AGREED: "draw.agreed",
+    DrawState.ALREADY: "draw.already",
+    DrawState.DECLINED: "draw.declined",
+}
+
 
 class Answers:
-    """Reads from the use cases and answers privately. The ask is held before."""
+    """Answers from what the use cases know. The interaction was deferred before."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
+        self._services = context.services
+        self._pictures = context.pictures
 
-    async def rules(self, ask: Reply, key: str, number: int = 0) -> None:
-        """Show a leaf of a game's rules."""
-        await ask.show(rules_page(key, number, ask.speech))
+    async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
+        """Show one page of a game's rules."""
+        await reply.show(rules_page(key, number, reply.texts))
 
-    async def log(self, ask: Reply, match: str) -> None:
+    async def log(self, reply: Reply, match: str) -> None:
         """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""
-        services = self._context.services
-        table = await services.queries.table(match)
-        lines = await services.queries.log(match, ask.person.id)
-        replay = await services.queries.replay_file(match) if table.status is Status.OVER else None
-        film = self._context.pictures.film_of(table)
-        await ask.show(log_page(table, lines, replay, ask.speech, film))
+        queries = self._services.queries
+        table = await queries.table(match)
+        lines = await queries.log(match, reply.person.id)
+        replay = await queries.replay_file(match) if table.status is Status.OVER else None
+        film = self._pictures.film_of(table)
+        await reply.show(log_page(table, lines, replay, reply.texts, film))
 
-    async def games(self, ask: Reply) -> None:
+    async def games(self, reply: Reply) -> None:
         """Show the asker's matches."""
-        await ask.show(games_page(await self._context.services.queries.matches(ask.person), ask.speech))
+        await reply.show(games_page(await self._services.queries.matches(reply.person), reply.texts))
 
-    async def board(self, ask: Reply, match: str, *, in_words: bool) -> None:
+    async def board(self, reply: Reply, match: str, *, in_words: bool) -> None:
         """Show the public board, privately; ``in_words``: as text, for a screen reader."""
-        board = await self._context.services.queries.board(match)
+        board = await self._services.queries.board(match)
         if in_words:
-            words = self._context.pictures.text(board.table, board.view, ask.speech)
-            await ask.show(_words_page(board.table, words))
+            words = self._pictures.text(board.table, board.view, reply.texts)
+            await reply.show(_words_page(board.table, words))
         else:
-            settings = await self._context.services.settings.preferences(ask.person)
-            page = await self._context.pictures.board(board, ask.speech, current=False, theme=settings.theme)
-            await ask.show(page)
+            settings = await self._services.settings.preferences(reply.person)
+            page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
+            await reply.show(page)
 
-    async def hand(self, ask: Reply, match: str) -> None:
+    async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
-        panel = await self._context.services.drafts.panel(match, ask.person)
-        settings = await self._context.services.settings.preferences(ask.person)
-        found = await self._context.pictures.all_of(panel.table, panel.view, ask.speech, settings.theme)
+        panel = await self._services.drafts.panel(match, reply.person)
+        settings = await self._services.settings.preferences(reply.person)
+        found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
         if not found:
-            words = self._context.pictures.text(panel.table, panel.view, ask.speech)
-            await ask.show(_words_page(panel.table, words))
+            words = self._pictures.text(panel.table, panel.view, reply.texts)
+            await reply.show(_words_page(panel.table, words))
             return
         title = " · ".join(label for label, _ in found)
         uploads = [upload for _, upload in found]
-        await ask.show(page([text(f"### {_title(panel.table)}", title), gallery(uploads)], uploads))
+        await reply.show(page([text(f"### {_title(panel.table)}", title), gallery(uploads)], uploads))
 
-    async def ask_to_resign(self, ask: Reply, match: str) -> None:
-        """Reply whether the asker really wants to leave the match for good."""
-        table = await self._context.services.queries.table(match)
-        if table.seat_of(ask.person.id) is None or table.status is not Status.RUNNING:
+    async def draw(self, reply: Reply, state: DrawState) -> None:
+        """Say what became of an offer of a draw."""
+        await reply.say(reply.texts.house(DRAWS[state]))
+
+    async def ask_to_resign(self, reply: Reply, match: str) -> None:
+        """Ask whether they really want to leave the match for good."""
+        table = await self._services.queries.table(match)
+        if table.seat_of(reply.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
-        question = text(ask.speech.house("resign.ask", title=_title(table)))
+        question = text(reply.texts.house("resign.ask", title=_title(table)))
         sure = button(
-            ask.speech.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
+            reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )
-        await ask.show(page([question, *rows([sure])]))
+        await reply.show(page([question, *rows([sure])]))
 
 
 def _title(table: TableInfo) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.domain.match import DrawState
 from bot.domain.people import Place
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
@@ -16,19 +15,14 @@ from bot.pages.custom_ids import Button, ButtonId
 from engines.core.contract import msg
 from engines.core.registry import games
 
-DRAWS = {
-    DrawState.OFFERED: "draw.offered",
-    DrawState.AGREED: "draw.agreed",
-    DrawState.ALREADY: "draw.already",
-    DrawState.DECLINED: "draw.declined",
-}
-
 
 class Buttons:
     """Carries out the buttons of tables, boards and private answers."""
 
     def __init__(self, context: Context, panels: Panels, answers: Answers) -> None:
-        self._context = context
+        self._lobby = context.services.lobby
+        self._actions = context.services.actions
+        self._queries = context.services.queries
         self._panels = panels
         self._answers = answers
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
@@ -45,54 +39,56 @@ class Buttons:
             Button.REMATCH: self._rematch,
         }
 
-    async def press(self, ask: Reply, place: ButtonId, values: list[str]) -> None:
+    async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         """Carry out a press of a button, or a choice of a page of rules."""
         if place.button is Button.PAGE:
-            await self._turn_page(ask, place.match, values)
+            await self._turn_page(reply, place.match, values)
             return
-        await ask.hold()
-        await self._acts[place.button](ask, place.match)
+        await reply.defer()
+        await self._acts[place.button](reply, place.match)
 
-    async def _join(self, ask: Reply, match: str) -> None:
-        table = await self._context.services.lobby.join(match, ask.person, ask.id)
-        await ask.say(ask.speech.house("said.begins" if table.status is Status.RUNNING else "said.joined"))
+    async def _join(self, reply: Reply, match: str) -> None:
+        table = await self._lobby.join(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.joined"))
 
-    async def _leave(self, ask: Reply, match: str) -> None:
-        table = await self._context.services.lobby.leave(match, ask.person, ask.id)
-        await ask.say(ask.speech.house("said.closed" if table.status is Status.CLOSED else "said.left"))
+    async def _leave(self, reply: Reply, match: str) -> None:
+        table = await self._lobby.leave(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.closed" if table.status is Status.CLOSED else "said.left"))
 
-    async def _add_computer(self, ask: Reply, match: str) -> None:
-        table = await self._context.services.lobby.add_computer(match, ask.person, ask.id)
-        await ask.say(ask.speech.house("said.begins" if table.status is Status.RUNNING else "said.computer"))
+    async def _add_computer(self, reply: Reply, match: str) -> None:
+        table = await self._lobby.add_computer(match, reply.person, reply.id)
+        await reply.say(
+            reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.computer")
+        )
 
-    async def _start(self, ask: Reply, match: str) -> None:
-        await self._context.services.lobby.start(match, ask.person, ask.id)
-        await ask.say(ask.speech.house("said.begins"))
+    async def _start(self, reply: Reply, match: str) -> None:
+        await self._lobby.start(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.begins"))
 
-    async def _rules(self, ask: Reply, match: str) -> None:
-        table = await self._context.services.queries.table(match)
-        await self._answers.rules(ask, table.game)
+    async def _rules(self, reply: Reply, match: str) -> None:
+        table = await self._queries.table(match)
+        await self._answers.rules(reply, table.game)
 
-    async def _turn_page(self, ask: Reply, game: str, values: list[str]) -> None:
-        await ask.hold_message()
+    async def _turn_page(self, reply: Reply, game: str, values: list[str]) -> None:
+        await reply.defer_edit()
         if game not in games() or not (values and values[0].isdecimal()):
             raise Refusal(msg("error.stale"))
-        await self._answers.rules(ask, game, int(values[0][:3]))
+        await self._answers.rules(reply, game, int(values[0][:3]))
 
-    async def _accept(self, ask: Reply, match: str) -> None:
-        state = await self._context.services.actions.offer_draw(match, ask.person, ask.id)
-        await ask.say(ask.speech.house(DRAWS[state]))
+    async def _accept(self, reply: Reply, match: str) -> None:
+        state = await self._actions.offer_draw(match, reply.person, reply.id)
+        await self._answers.draw(reply, state)
 
-    async def _decline(self, ask: Reply, match: str) -> None:
-        state = await self._context.services.actions.decline_draw(match, ask.person, ask.id)
-        await ask.say(ask.speech.house(DRAWS[state]))
+    async def _decline(self, reply: Reply, match: str) -> None:
+        state = await self._actions.decline_draw(match, reply.person, reply.id)
+        await self._answers.draw(reply, state)
 
-    async def _resign(self, ask: Reply, match: str) -> None:
-        await self._context.services.actions.resign(match, ask.person, ask.id)
-        await ask.say(ask.speech.house("said.resigned"))
+    async def _resign(self, reply: Reply, match: str) -> None:
+        await self._actions.resign(match, reply.person, reply.id)
+        await reply.say(reply.texts.house("said.resigned"))
 
-    async def _rematch(self, ask: Reply, match: str) -> None:
-        table = await self._context.services.queries.table(match)
+    async def _rematch(self, reply: Reply, match: str) -> None:
+        table = await self._queries.table(match)
         place = Place(table.place.guild_id, table.place.channel_id)
-        new = await self._context.services.lobby.rematch(match, ask.person, ask.id, place)
-        await ask.say(ask.speech.house("said.rematch", channel=f"<#{new.place.channel_id}>"))
+        new = await self._lobby.rematch(match, reply.person, reply.id, place)
+        await reply.say(reply.texts.house("said.rematch", channel=f"<#{new.place.channel_id}>"))

@@ -85,7 +85,7 @@ def command(
     async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
         given = {key: value for key, value in values.items() if value is not None}
         fits = all(_fits(option, given.get(option.name)) for option in options)
-        await guarded(Reply(interaction), (lambda ask: handler(ask, given)) if fits else _refuse)
+        await guarded(Reply(interaction), (lambda reply: handler(reply, given)) if fits else _refuse)
 
     shape: Any = callback
     shape.__signature__ = _signature(options)
@@ -102,8 +102,8 @@ def command(
     )
 
 
-async def _refuse(ask: Reply) -> None:
-    await ask.hold()
+async def _refuse(reply: Reply) -> None:
+    await reply.defer()
     raise Refusal(msg("error.command"))
 
 
@@ -160,7 +160,7 @@ class Translator(app_commands.Translator):
         self,
         string: locale_str,
         locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,  # noqa: ARG002 - the key says it all
+        context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """Return the text in ``locale``'s language; ``None`` where there is none."""
         package, key = string.extras.get("package"), string.extras.get("key")

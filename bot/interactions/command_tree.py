@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.interactions.command_factory import Translator
-from bot.interactions.reply import Once, Reply, complete, guarded
+from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
 from bot.matches.services import Services
 
 log = logging.getLogger(__name__)
@@ -20,17 +20,17 @@ log = logging.getLogger(__name__)
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 
-    def __init__(self, client: discord.Client, once: Once) -> None:
+    def __init__(self, client: discord.Client, seen: SeenInteractions) -> None:
         contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
         super().__init__(client, allowed_contexts=contexts)
-        self._once = once
+        self._seen = seen
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return whether to go on: not with one that was delivered twice, nor with what nothing completes."""
-        if not self._once.first(interaction.id):
+        if not self._seen.is_new(interaction.id):
             return False
         if interaction.type is discord.InteractionType.autocomplete and not _completes(interaction):
-            await complete(interaction, [])
+            await answer_completion(interaction, [])
             return False
         return True
 
@@ -49,7 +49,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         """Answer privately; handlers answer for themselves, so this is about what never reached one."""
         log.warning("a command was refused: %s", type(error).__name__)
         if interaction.type is discord.InteractionType.autocomplete:
-            await complete(interaction, [])
+            await answer_completion(interaction, [])
         else:
             await guarded(Reply(interaction), _say_outdated)
 
@@ -85,8 +85,8 @@ def _options(data: Any) -> list[dict[str, Any]]:
     return found
 
 
-async def _say_outdated(ask: Reply) -> None:
-    await ask.say(ask.speech.house("error.command"))
+async def _say_outdated(reply: Reply) -> None:
+    await reply.say(reply.texts.house("error.command"))
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

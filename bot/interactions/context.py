@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
-from bot.interactions.latest import Latest
+from bot.interactions.edit_order import EditOrder
 from bot.matches.services import Services
 from bot.pages.pictures import Pictures
 from bot.pages.problems import Problem
@@ -23,4 +23,4 @@ class Context:
     """By match: what keeps the bot from showing it, such as a permission that it lacks."""
     look_after: Callable[[str], None]
     """Check a match's public messages now: somebody looks for them, or a problem may be solved."""
-    latest: Latest = field(default_factory=Latest)
+    edits: EditOrder = field(default_factory=EditOrder)

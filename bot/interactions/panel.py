@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from bot.domain.panels import Click, Panel, StalePanel
 from bot.domain.people import Person
 from bot.domain.refusals import Refusal
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
-from bot.pages.controls import HERE, Look
+from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.page import bare
-from bot.pages.panel import typing
+from bot.pages.page import without_controls
+from bot.pages.panel import typing_modal
 from engines.core.contract import msg
 from engines.core.registry import game
 
@@ -22,124 +20,125 @@ class Panels:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        services = context.services
-        self._simple: dict[Action, Callable[[Click, Person], Awaitable[Panel]]] = {
-            Action.BACK: services.drafts.back,
-            Action.CLEAR: services.drafts.clear,
-            Action.PRESET: services.drafts.use_preset,
-        }
+        self._drafts = context.services.drafts
 
-    async def open(self, ask: Reply, match: str) -> None:
-        """Show the asker's panel of a match in the message that the ask holds."""
-        await self.draw(ask, await self._context.services.drafts.panel(match, ask.person))
+    async def open(self, reply: Reply, match: str) -> None:
+        """Show the asker's panel of a match in the message that was deferred."""
+        await self._draw(reply, await self._drafts.panel(match, reply.person))
 
-    async def type(self, ask: Reply, place: PanelId) -> None:
+    async def type(self, reply: Reply, place: PanelId) -> None:
         """Open the modal to type a turn, from memory: nothing is awaited before it is sent."""
-        panel = self._context.services.drafts.peek_panel(place.match, ask.person)
-        if panel is None and self._context.services.queries.loaded(place.match):
-            await ask.say(ask.speech.house("error.stale"))
-        elif panel is None:
-            self.load(ask, place.match)
-            await ask.say(ask.speech.house("error.one_moment"))
+        panel = self._drafts.peek_panel(place.match, reply.person)
+        if panel is not None:
+            await reply.open_modal(typing_modal(panel, reply.texts))
+        elif self._context.services.queries.loaded(place.match):
+            await reply.say(reply.texts.house("error.stale"))
         else:
-            await ask.open(typing(panel, ask.speech))
+            self.load(reply, place.match)
+            await reply.say(reply.texts.house("error.one_moment"))
 
-    def load(self, ask: Reply, match: str) -> None:
+    def load(self, reply: Reply, match: str) -> None:
         """Bring a match into memory without anybody waiting for it."""
-        self._context.background.spawn(self._load(match, ask.person), "loading a match")
+        self._context.background.spawn(self._load(match, reply.person), "loading a match")
 
     async def _load(self, match: str, person: Person) -> None:
         try:
-            await self._context.services.drafts.panel(match, person)
+            await self._drafts.panel(match, person)
         except Refusal:
             return  # the next press says so to the person
 
-    async def click(self, ask: Reply, place: PanelId, values: list[str]) -> None:
+    async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
         """Carry out a click on a panel's component, and draw the panel anew."""
-        await ask.hold_message()
+        await reply.defer_edit()
         try:
-            await self._carry_out(ask, place, values)
+            if place.action is Action.CONFIRM:
+                await self._confirm(reply, _click(place))
+            else:
+                panel = await self._edit(place, values, reply.person)
+                await self._draw(reply, panel, focus=_focus(place, values))
         except StalePanel as stale:
-            await self.draw(ask, stale.panel, lead=f"⚠️ {ask.speech.refusal(stale)}")
+            await self._draw(reply, stale.panel, notice=f"⚠️ {reply.texts.refusal(stale)}")
         except Refusal as refusal:
-            panel = await self._context.services.drafts.panel(place.match, ask.person)
-            await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
+            await self._draw_refusal(reply, place.match, refusal)
 
-    async def submit_typed(self, ask: Reply, place: PanelId, text: str) -> None:
+    async def submit_typed(self, reply: Reply, place: PanelId, text: str) -> None:
         """Take what was typed into the modal."""
-        await ask.hold_message()
-        click = Click(place.match, place.decision, place.revision)
-        await self.take_typed(ask, place.match, text, click)
+        await reply.defer_edit()
+        await self.take_typed(reply, place.match, text, _click(place))
 
-    async def take_typed(self, ask: Reply, match: str, text: str, click: Click | None) -> None:
+    async def take_typed(self, reply: Reply, match: str, text: str, click: Click | None) -> None:
         """Take typed words into the asker's draft, and draw the panel; a refusal stands in it."""
         try:
-            panel = await self._context.services.drafts.type_in(match, ask.person, text, click)
+            panel = await self._drafts.type_in(match, reply.person, text, click)
         except Refusal as refusal:
-            panel = await self._context.services.drafts.panel(match, ask.person)
-            await self.draw(ask, panel, lead=f"⚠️ {ask.speech.refusal(refusal)}")
+            await self._draw_refusal(reply, match, refusal)
         else:
-            await self.draw(ask, panel)
+            await self._draw(reply, panel)
 
-    async def _carry_out(self, ask: Reply, place: PanelId, values: list[str]) -> None:
-        services = self._context.services
-        click = Click(place.match, place.decision, place.revision)
+    async def _edit(self, place: PanelId, values: list[str], person: Person) -> Panel:
+        """Change the person's draft as a component says; return the panel as it is then."""
+        click = _click(place)
         match place.action:
-            case Action.CONFIRM:
-                await self._confirm(ask, click)
             case Action.WORD:
-                await self.draw(ask, await services.drafts.choose(click, ask.person, place.word))
+                return await self._drafts.choose(click, person, place.word)
+            case Action.PICK if len(values) == 1:
+                return await self._drafts.choose(click, person, values[0])
             case Action.PICK:
-                await self.draw(ask, await services.drafts.choose(click, ask.person, _value(values)))
+                raise Refusal(msg("error.stale"))
             case Action.SHUFFLE:
-                await self.draw(ask, await services.drafts.shuffle(click, ask.person, place.word))
-            case Action.GROUP | Action.FIELD | Action.REFRESH | Action.TYPE | Action.NONE:
-                panel = await services.drafts.panel(place.match, ask.person)
-                await self.draw(ask, panel, look=_look(place, values))
+                return await self._drafts.shuffle(click, person, place.word)
+            case Action.BACK:
+                return await self._drafts.back(click, person)
+            case Action.CLEAR:
+                return await self._drafts.clear(click, person)
+            case Action.PRESET:
+                return await self._drafts.use_preset(click, person)
             case _:
-                await self.draw(ask, await self._simple[place.action](click, ask.person))
+                return await self._drafts.panel(place.match, person)
 
-    async def _confirm(self, ask: Reply, click: Click) -> None:
-        receipt = await self._context.services.actions.confirm(click, ask.person, ask.id)
-        said = game(receipt.table.game).write(receipt.words)
-        panel = await self._context.services.drafts.panel(click.table_id, ask.person)
-        # The reconciler takes the buttons from a turn in direct messages once it is said: whichever
-        # of the two comes last, they stay away. Who is asked again goes on in the same message.
-        done = ask.lasts and not panel.asked
-        await self.draw(ask, panel, lead="✅ " + ask.speech.house("panel.done", words=said), done=done)
+    async def _confirm(self, reply: Reply, click: Click) -> None:
+        receipt = await self._context.services.actions.confirm(click, reply.person, reply.id)
+        panel = await self._drafts.panel(click.table_id, reply.person)
+        words = game(receipt.table.game).write(receipt.words)
+        # The outbox worker takes the buttons from a direct message once its turn is taken: whichever
+        # of the two comes last, they stay away. Who must act again goes on in the same message.
+        done = reply.edits_lasting_message and not panel.asked
+        await self._draw(reply, panel, notice="✅ " + reply.texts.house("panel.done", words=words), done=done)
 
-    async def draw(
-        self, ask: Reply, panel: Panel, *, look: Look = HERE, lead: str = "", done: bool = False
+    async def _draw_refusal(self, reply: Reply, match: str, refusal: Refusal) -> None:
+        panel = await self._drafts.panel(match, reply.person)
+        await self._draw(reply, panel, notice=f"⚠️ {reply.texts.refusal(refusal)}")
+
+    async def _draw(
+        self, reply: Reply, panel: Panel, *, focus: Focus = NO_FOCUS, notice: str = "", done: bool = False
     ) -> None:
-        """Show ``panel`` in the message that the ask holds, unless a newer one overtakes it there.
+        """Show ``panel`` in the message that was deferred, unless a newer edit overtakes it there.
 
-        ``done``: nothing more is said in this message, and it is shown without controls.
+        ``done``: nothing more is decided in this message, and it is shown without controls.
         """
-        trouble = self._context.problems.get(panel.table.id)
-        if trouble is not None:
-            lead = f"{lead}\n🔧 {trouble.said(ask.speech)}".strip()
+        problem = self._context.problems.get(panel.table.id)
+        if problem is not None:
+            notice = f"{notice}\n🔧 {problem.text(reply.texts)}".strip()
             self._context.look_after(panel.table.id)
-        async with self._context.latest.ticket(ask.place) as ticket:
-            settings = await self._context.services.settings.preferences(ask.person)
+        async with self._context.edits.begin(reply.target) as edit:
+            preferences = await self._context.services.settings.preferences(reply.person)
             page = await self._context.pictures.panel(
-                panel, ask.speech, settings.theme, look=look, lead=lead, wanted=lambda: ticket.newest
+                panel, reply.texts, preferences.theme, focus=focus, notice=notice, wanted=edit.is_newest
             )
-            async with ticket.turn() as newest:
+            async with edit.turn() as newest:
                 if newest:
-                    await ask.show(bare(page) if done else page)
+                    await reply.show(without_controls(page) if done else page)
 
 
-def _value(values: list[str]) -> str:
-    if len(values) != 1:
-        raise Refusal(msg("error.stale"))
-    return values[0]
+def _click(place: PanelId) -> Click:
+    return Click(place.match, place.decision, place.revision)
 
 
-def _look(place: PanelId, values: list[str]) -> Look:
-    """Return where the person wants to look; anywhere that does not exist shows nothing more."""
+def _focus(place: PanelId, values: list[str]) -> Focus:
+    """Return which choices the person wants to see; a place that does not exist shows nothing more."""
     value = values[0] if values else ""
     if place.action is Action.FIELD:
-        return Look(field=value)
+        return Focus(field=value)
     if place.action is Action.GROUP and value.startswith("@"):
-        return Look(field=place.word.partition("/")[0], part=value[1:])
-    return HERE
+        return Focus(field=place.word.partition("/")[0], part=value[1:])
+    return NO_FOCUS

@@ -65,27 +65,27 @@ class Play:
         return command(manifest.key, tagline, self._handler(manifest), options_of(manifest), contexts=None)
 
     def _handler(self, manifest: Manifest) -> Handler:
-        async def handle(ask: Reply, values: Values) -> None:
-            await self._open(ask, manifest, values)
+        async def handle(reply: Reply, values: Values) -> None:
+            await self._open(reply, manifest, values)
 
         return handle
 
-    async def _open(self, ask: Reply, manifest: Manifest, values: Values) -> None:
-        await ask.hold()
-        place = table_place(ask.interaction, ask.speech)
+    async def _open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
+        await reply.defer()
+        place = table_place(reply.interaction, reply.texts)
         table = await self._context.services.lobby.open(
             manifest.key,
             {option.key: values[option.key] for option in manifest.options if option.key in values},
             values.get(PLAYERS),
-            ask.person,
+            reply.person,
             place,
-            ask.id,
-            invited=_invited(ask, values),
+            reply.id,
+            invited=_invited(reply, values),
             computers=values.get(COMPUTERS, 0),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
         )
         key = "said.begins" if table.status is Status.RUNNING else "said.opened"
-        await ask.say(ask.speech.house(key))
+        await reply.say(reply.texts.house(key))
 
 
 def options_of(manifest: Manifest) -> list[Option]:
@@ -112,18 +112,18 @@ def options_of(manifest: Manifest) -> list[Option]:
     return [*found, Option(THEME, house_text("option.board_theme"), choices=theme_choices())]
 
 
-def table_place(interaction: discord.Interaction[Any], speech: Texts) -> Place:
+def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
     """Return where a table can stand; raises :class:`Refusal` where it cannot, saying what would help."""
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or channel.type not in TABLE_CHANNELS:
         raise Refusal(msg("play.no_channel"))
     missing = lacking(interaction.app_permissions)
     if missing:
-        raise Refusal(msg("play.permissions", permissions=named(missing, speech)))
+        raise Refusal(msg("play.permissions", permissions=named(missing, texts)))
     return Place(interaction.guild_id, channel.id)
 
 
-def _invited(ask: Reply, values: Values) -> list[Person]:
+def _invited(reply: Reply, values: Values) -> list[Person]:
     """Return whom the host invites, each once; raises :class:`Refusal` for a bot or the host."""
     found: dict[int, Person] = {}
     for name in OPPONENTS:
@@ -132,7 +132,7 @@ def _invited(ask: Reply, values: Values) -> list[Person]:
             continue
         if user.bot:
             raise Refusal(msg("play.invited_bot"))
-        if user.id == ask.person.id:
+        if user.id == reply.person.id:
             raise Refusal(msg("play.invited_self"))
         found[user.id] = person_of(user)
     return list(found.values())

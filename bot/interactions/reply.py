@@ -1,4 +1,4 @@
-"""One interaction and the ways to answer it: acknowledge first, always privately, never with a traceback."""
+"""One interaction and the ways to answer it: acknowledged first, always privately, never with a traceback."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import discord
@@ -16,7 +17,7 @@ from discord.app_commands import Choice
 from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE
 from bot.domain.people import Person
 from bot.domain.refusals import Refusal
-from bot.pages.page import Page, note
+from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
 from bot.store import StoreError
 from engines.core.contract import msg
@@ -30,16 +31,15 @@ REMEMBERED = 2_048
 """Interactions that are remembered, so that one that is delivered twice is handled once."""
 
 
-class Held(Enum):
-    """How an interaction was acknowledged."""
+class _State(Enum):
+    """How the interaction has been answered so far."""
 
-    NOT = "not"
-    OWN = "own"
-    """With a private message of its own, which the answer goes into."""
-    MESSAGE = "message"
-    """With the message that was clicked, which the answer may change."""
-    DONE = "done"
-    """With the answer itself."""
+    NEW = "new"
+    DEFERRED = "deferred"
+    """Acknowledged: the answer will be a private message of its own."""
+    DEFERRED_EDIT = "deferred edit"
+    """Acknowledged: the answer may change the message that was clicked."""
+    ANSWERED = "answered"
 
 
 class Reply:
@@ -47,63 +47,53 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
-        self.speech = Texts(language_of(interaction.locale))
-        self._held = Held.NOT
+        self.id = interaction.id
+        """The interaction's id, by which a use case happens once."""
+        self.texts = Texts(language_of(interaction.locale))
+        self._state = _State.NEW
 
-    @property
-    def id(self) -> int:
-        """Return the interaction's id, which makes a use case happen once."""
-        return self.interaction.id
-
-    @property
+    @cached_property
     def person(self) -> Person:
-        """Return who asks; raises :class:`Refusal` where that is nobody, or a program."""
-        user: Any = self.interaction.user  # what stands there if Discord names nobody is false
+        """Return who acts; raises :class:`Refusal` where that is nobody, or a program."""
+        user: Any = self.interaction.user  # it is false where Discord names nobody
         if not user or user.bot:
             raise Refusal(msg("error.nobody"))
         return person_of(user)
 
     @property
-    def place(self) -> int:
-        """Return what the answer goes into: the clicked message, or the interaction's own answer."""
+    def target(self) -> int:
+        """Return the id of what the answer goes into: the clicked message, or a private one of its own."""
         message = self.interaction.message
-        return message.id if self._held is Held.MESSAGE and message is not None else self.id
+        return message.id if self._state is _State.DEFERRED_EDIT and message is not None else self.id
 
     @property
-    def lasts(self) -> bool:
+    def edits_lasting_message(self) -> bool:
         """Return whether the answer goes into a message that stays, such as a panel in direct messages."""
         message = self.interaction.message
-        return self._held is Held.MESSAGE and message is not None and not message.flags.ephemeral
+        return self._state is _State.DEFERRED_EDIT and message is not None and not message.flags.ephemeral
 
-    async def hold(self) -> None:
-        """Acknowledge with a private message of its own."""
-        await self._acknowledge(Held.OWN)
+    async def defer(self) -> None:
+        """Acknowledge: the answer will be a private message of its own."""
+        await _first_response(self.interaction.response.defer(ephemeral=True, thinking=True))
+        self._state = _State.DEFERRED
 
-    async def hold_message(self) -> None:
+    async def defer_edit(self) -> None:
         """Acknowledge a click on a private message, which stays as it is for now.
 
         A message that others can read is never answered into, whatever button was pressed on it: the
         answer gets a private message of its own.
         """
-        await self._acknowledge(Held.MESSAGE if self._in_private else Held.OWN)
-
-    @property
-    def _in_private(self) -> bool:
-        """Return whether only who asks can read the message that was clicked."""
         message, channel = self.interaction.message, self.interaction.channel
-        if message is None:
-            return False
         direct = channel is not None and channel.type is discord.ChannelType.private
-        return message.flags.ephemeral or direct
-
-    async def _acknowledge(self, held: Held) -> None:
-        own = held is Held.OWN
-        await _first(self.interaction.response.defer(ephemeral=own, thinking=own))
-        self._held = held
+        if message is None or not (message.flags.ephemeral or direct):
+            await self.defer()
+            return
+        await _first_response(self.interaction.response.defer())
+        self._state = _State.DEFERRED_EDIT
 
     async def show(self, page: Page) -> None:
-        """Put ``page`` into the message that the interaction was acknowledged with."""
-        if self._held not in (Held.OWN, Held.MESSAGE):
+        """Put ``page`` into the message that was deferred; raises ``RuntimeError`` where none was."""
+        if self._state not in (_State.DEFERRED, _State.DEFERRED_EDIT):
             raise RuntimeError("acknowledge first")
         async with asyncio.timeout(PATIENCE):
             await self.interaction.edit_original_response(
@@ -112,21 +102,21 @@ class Reply:
 
     async def say(self, words: str) -> None:
         """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
-        page = note(words)
-        if self._held is Held.NOT:
-            self._held = Held.DONE
-            await _first(self.interaction.response.send_message(view=page.view, ephemeral=True))
-        elif self._held is Held.OWN:
+        page = text_page(words)
+        if self._state is _State.NEW:
+            self._state = _State.ANSWERED
+            await _first_response(self.interaction.response.send_message(view=page.view, ephemeral=True))
+        elif self._state is _State.DEFERRED:
             await self.show(page)
         else:
             await self.interaction.followup.send(view=page.view, ephemeral=True)
 
-    async def open(self, modal: discord.ui.Modal) -> None:
+    async def open_modal(self, modal: discord.ui.Modal) -> None:
         """Answer with a modal; raises ``RuntimeError`` where something else was answered."""
-        if self._held is not Held.NOT:
+        if self._state is not _State.NEW:
             raise RuntimeError("a modal is the first answer")
-        self._held = Held.DONE
-        await _first(self.interaction.response.send_modal(modal))
+        self._state = _State.ANSWERED
+        await _first_response(self.interaction.response.send_modal(modal))
 
 
 def person_of(user: discord.abc.User) -> Person:
@@ -134,11 +124,8 @@ def person_of(user: discord.abc.User) -> Person:
     return Person(user.id, shown_name(user.display_name) or shown_name(user.name) or str(user.id))
 
 
-async def _first(answer: Awaitable[object]) -> None:
-    """Give an interaction its first answer; raises discord.py's errors.
-
-    A retry of one whose acknowledgement got lost meets itself: that is as good.
-    """
+async def _first_response(answer: Awaitable[object]) -> None:
+    # discord.py repeats a request whose answer got lost, and then meets its own first response.
     try:
         await answer
     except discord.HTTPException as error:
@@ -146,14 +133,14 @@ async def _first(answer: Awaitable[object]) -> None:
             raise
 
 
-class Once:
+class SeenInteractions:
     """Remembers the latest interactions: the gateway may deliver one twice."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[int, None] = OrderedDict()
 
-    def first(self, interaction_id: int) -> bool:
-        """Return whether the interaction is new."""
+    def is_new(self, interaction_id: int) -> bool:
+        """Return whether the interaction is seen for the first time; it is remembered from now on."""
         if interaction_id in self._seen:
             return False
         self._seen[interaction_id] = None
@@ -162,18 +149,18 @@ class Once:
         return True
 
 
-async def guarded(ask: Reply, handler: Callable[[Reply], Awaitable[None]]) -> None:
+async def guarded(reply: Reply, handler: Callable[[Reply], Awaitable[None]]) -> None:
     """Let ``handler`` answer, and answer for it where it cannot; nothing gets out of here."""
     try:
         try:
-            await handler(ask)
+            await handler(reply)
         except Refusal as refusal:
-            await ask.say(ask.speech.refusal(refusal))
+            await reply.say(reply.texts.refusal(refusal))
     except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
-        await _apologise(ask, error)
+        await _report_failure(reply, error)
 
 
-async def complete(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
+async def answer_completion(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:
     """Answer a completion that nobody has answered; too late is as good as never."""
     if interaction.response.is_done():
         return
@@ -183,18 +170,18 @@ async def complete(interaction: discord.Interaction[Any], choices: list[Choice[s
         log.warning("a completion was not taken (code %s)", error.code)
 
 
-async def _apologise(ask: Reply, error: Exception) -> None:
+async def _report_failure(reply: Reply, error: Exception) -> None:
     if isinstance(error, discord.HTTPException) and error.code in TOO_LATE:
         log.warning("an answer came too late (code %s)", error.code)
         return
     incident = secrets.token_hex(3)
-    words = ask.speech.house("error.incident", incident=incident)
+    words = reply.texts.house("error.incident", incident=incident)
     if isinstance(error, StoreError):
         log.error("incident %s: %s", incident, error)
-        words = ask.speech.house("error.records")
+        words = reply.texts.house("error.records")
     else:
         log.error("incident %s", incident, exc_info=error)
     try:
-        await ask.say(words)
+        await reply.say(words)
     except Exception as second:  # the connection may be what is broken
         log.warning("incident %s: no answer could be given (%s)", incident, type(second).__name__)

@@ -1,6 +1,6 @@
-"""The one dispatcher: every click and every submitted modal, by custom id alone.
+"""The router: every click and every submitted modal, by custom id alone.
 
-See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is left empty.
+See ``docs/adr/0004-one-dispatcher.md`` for why discord.py's own dispatch is not used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import discord
 from bot.domain.refusals import Refusal
 from bot.interactions.buttons import Buttons
 from bot.interactions.panel import Panels
-from bot.interactions.reply import Once, Reply, guarded
+from bot.interactions.reply import Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, ButtonId, PanelId, parse
 from bot.pages.panel import TYPED
 from engines.core.contract import msg
@@ -22,10 +22,10 @@ from engines.core.contract import msg
 class Router:
     """Hands clicks and submitted modals to who carries them out."""
 
-    def __init__(self, panels: Panels, buttons: Buttons, once: Once) -> None:
+    def __init__(self, panels: Panels, buttons: Buttons, seen: SeenInteractions) -> None:
         self._panels = panels
         self._buttons = buttons
-        self._once = once
+        self._seen = seen
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a component or a modal; commands and their completions are the command tree's."""
@@ -35,43 +35,43 @@ class Router:
             handler = self._submit
         else:
             return
-        if self._once.first(interaction.id):
+        if self._seen.is_new(interaction.id):
             await guarded(Reply(interaction), handler)
 
-    async def _click(self, ask: Reply) -> None:
-        data = _data(ask)
+    async def _click(self, reply: Reply) -> None:
+        data = _data(reply)
         place = parse(data.get("custom_id"))
-        values = _texts(data.get("values"))
+        values = _strings(data.get("values"))
         if isinstance(place, ButtonId):
-            await self._buttons.press(ask, place, values)
+            await self._buttons.press(reply, place, values)
         elif isinstance(place, PanelId) and place.action is Action.TYPE:
-            await self._panels.type(ask, place)
+            await self._panels.type(reply, place)
         elif isinstance(place, PanelId):
-            await self._panels.click(ask, place, values)
+            await self._panels.click(reply, place, values)
         else:
-            await _unknown(ask)
+            await _unknown(reply)
 
-    async def _submit(self, ask: Reply) -> None:
-        data = _data(ask)
+    async def _submit(self, reply: Reply) -> None:
+        data = _data(reply)
         place = parse(data.get("custom_id"))
         typed = next((value for key, value in _inputs(data.get("components")) if key == TYPED), None)
         if isinstance(place, PanelId) and place.action is Action.TYPE and typed is not None:
-            await self._panels.submit_typed(ask, place, typed)
+            await self._panels.submit_typed(reply, place, typed)
         else:
-            await _unknown(ask)
+            await _unknown(reply)
 
 
-async def _unknown(ask: Reply) -> None:
-    await ask.hold()
+async def _unknown(reply: Reply) -> None:
+    await reply.defer()
     raise Refusal(msg("error.stale"))
 
 
-def _data(ask: Reply) -> Mapping[str, Any]:
-    data: Any = ask.interaction.data
+def _data(reply: Reply) -> Mapping[str, Any]:
+    data: Any = reply.interaction.data
     return data if isinstance(data, Mapping) else {}
 
 
-def _texts(values: object) -> list[str]:
+def _strings(values: object) -> list[str]:
     return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
 
 

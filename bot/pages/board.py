@@ -12,11 +12,10 @@ from bot.domain.people import PersonId
 from bot.domain.tables import Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.found_message import FoundMessage
-from bot.pages.outcome import verdict
+from bot.pages.outcome import result_lines
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text, upload
-from bot.pages.texts import Texts, mention, tail, unsaid
+from bot.pages.texts import TableTexts, Texts, last_lines, mention
 from engines.core.contract import Seat
-from engines.core.registry import game
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 1_200
@@ -44,7 +43,7 @@ def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
 
 def board_page(
     board: Board,
-    speech: Texts,
+    texts: Texts,
     *,
     picture: Picture | None,
     words: str = "",
@@ -53,20 +52,25 @@ def board_page(
 ) -> Page:
     """Return the page of a board; ``current``: it is the newest one and has its buttons.
 
-    ``moving``: moving pictures by the names of their files.
+    ``words`` stand in for a picture that could not be painted; ``moving`` are moving pictures by the
+    names of their files.
     """
+    table_texts = TableTexts(texts, board.table)
+    names = " – ".join(table_texts.seat_name(seat) for seat in range(len(board.table.chairs)))
+    state = _state(board, texts, table_texts)
+    news = [line for line in table_texts.told(board.told) if line not in state]
+    body = text(
+        f"### {table_texts.title} · {names}",
+        fenced(words) if words else "",
+        *last_lines(news, TOLD_LIMIT),
+        *state,
+        marker=VERSION_MARKER + board.version,
+    )
     pictures = {STEM: picture, **moving}
     shown = [upload(stem, each) for stem, each in pictures.items() if each is not None]
-    blocks: list[Block] = []
-    if shown:
-        blocks.append(gallery(shown))
-    fence = fenced(words) if words else ""
-    state = _state(board, speech)
-    told = tail(unsaid(speech.told(board.table, board.told), state), TOLD_LIMIT)
-    lines = (_title(board.table, speech), fence, *told, *state)
-    blocks.append(text(*lines, marker=VERSION_MARKER + board.version))
+    blocks: list[Block] = [gallery(shown), body] if shown else [body]
     if current:
-        blocks += _buttons(board, speech)
+        blocks += _buttons(board, texts)
     return page(blocks, shown, marker=MARKER + board.epoch)
 
 
@@ -86,67 +90,54 @@ def _person_at(table: TableInfo, seat: Seat) -> PersonId | None:
     return chair.person.id if chair.person is not None and not chair.withdrawn else None
 
 
-def _title(table: TableInfo, speech: Texts) -> str:
-    names = " – ".join(speech.seat_name(table, seat) for seat in range(len(table.chairs)))
-    return f"### {game(table.game).manifest.title} · {names}"
-
-
-def _state(board: Board, speech: Texts) -> list[str]:
+def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     """Return whose turn it is, or how the match ended."""
-    table = board.table
-    if table.status is Status.FROZEN:
-        return [f"🧊 {speech.house('board.frozen')}"]
+    if board.table.status is Status.FROZEN:
+        return [f"🧊 {texts.house('board.frozen')}"]
     if board.outcome is not None:
-        return ["", *verdict(table, board.outcome, speech), *_proof(board, speech)]
-    lines = [_waiting(board, speech)]
+        lines = ["", *result_lines(board.outcome, texts, table_texts)]
+        if board.seed is not None:
+            proof = texts.house("end.seed", seed=board.seed.hex(), commitment=board.table.commitment)
+            lines.append(f"-# {proof}")
+        return lines
+    lines = []
+    if board.waiting:
+        who = texts.listing(_waited_for(board.table, seat, table_texts) for seat in board.waiting)
+        lines.append("➡️ " + texts.house("board.waiting", n=len(board.waiting), names=who))
     if board.draw_offers:
-        names = speech.listing(speech.seat_name(table, seat) for seat in board.draw_offers)
-        lines.append(f"🤝 {speech.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
+        names = texts.listing(table_texts.seat_name(seat) for seat in board.draw_offers)
+        lines.append(f"🤝 {texts.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
     return lines
 
 
-def _waiting(board: Board, speech: Texts) -> str:
-    if not board.waiting:
-        return ""
-    who = speech.listing(_called(board.table, seat, speech) for seat in board.waiting)
-    return "➡️ " + speech.house("board.waiting", n=len(board.waiting), names=who)
-
-
-def _called(table: TableInfo, seat: Seat, speech: Texts) -> str:
-    """Return a seat as the board calls it: who sits there, mentioned, and the side they play."""
+def _waited_for(table: TableInfo, seat: Seat, table_texts: TableTexts) -> str:
+    """Return who sits in a seat that must act, mentioned, and the side that they play."""
     person = _person_at(table, seat)
-    name = mention(person) if person is not None else speech.seat_name(table, seat)
-    return f"{name} ({speech.side(table, seat)})"
+    name = mention(person) if person is not None else table_texts.seat_name(seat)
+    return f"{name} ({table_texts.side(seat)})"
 
 
-def _proof(board: Board, speech: Texts) -> list[str]:
-    if board.seed is None:
-        return []
-    seed = board.seed.hex()
-    return [f"-# {speech.house('end.seed', seed=seed, commitment=board.table.commitment)}"]
-
-
-def _buttons(board: Board, speech: Texts) -> list[Block]:
+def _buttons(board: Board, texts: Texts) -> list[Block]:
     match = board.table.id
     over = board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN)
     plain = discord.ButtonStyle.secondary
     first = [
         button(
-            speech.house("board.view" if over else "board.turn"),
+            texts.house("board.view" if over else "board.turn"),
             ButtonId(match, Button.TURN),
             plain if over else discord.ButtonStyle.primary,
         ),
-        button(speech.house("board.rules"), ButtonId(match, Button.RULES)),
-        button(speech.house("board.log"), ButtonId(match, Button.LOG)),
+        button(texts.house("board.rules"), ButtonId(match, Button.RULES)),
+        button(texts.house("board.log"), ButtonId(match, Button.LOG)),
     ]
     if board.outcome is not None:
-        label = speech.house("board.rematch")
+        label = texts.house("board.rematch")
         first.append(button(label, ButtonId(match, Button.REMATCH), discord.ButtonStyle.success))
     blocks: list[Block] = [*rows(first)]
     if board.draw_offers and not over:
         answers = [
-            button(speech.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
-            button(speech.house("board.decline"), ButtonId(match, Button.DECLINE), plain),
+            button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
+            button(texts.house("board.decline"), ButtonId(match, Button.DECLINE), plain),
         ]
         blocks += rows(answers)
     return blocks

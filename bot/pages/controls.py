@@ -1,8 +1,8 @@
-"""Controls of a panel: a menu's fields as buttons and selects, within what Discord allows.
+"""The controls of a panel: a menu's fields as buttons and selects, within what Discord allows.
 
 A field of up to ten choices that asks for buttons gets them; any other gets a select. More than
 25 choices are asked in two steps: a select of the groups, and one of the chosen group's choices.
-Which group is looked at is in no draft: it is lost when the panel is drawn again.
+Which group is in focus is in no draft: it is lost when the panel is drawn again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from discord.ui import ActionRow, Button, Select
 
 from bot.domain.panels import Panel
 from bot.pages.custom_ids import Action, PanelId, pack
-from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, button, rows, text
-from bot.pages.texts import Texts, shorten
+from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
+from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
 
 OPTIONS = 25
@@ -32,6 +32,7 @@ BUTTONS = 10
 GAP = "·"
 """What a place of a ring shows that no choice lies on."""
 
+PLAIN, CONFIRM = discord.ButtonStyle.secondary, discord.ButtonStyle.success
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
     Style.PRIMARY: discord.ButtonStyle.primary,
@@ -40,14 +41,14 @@ STYLES = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Look:
-    """Where a person looks in a panel: at one field of many, at one part of its choices."""
+class Focus:
+    """What a person wants to see of a panel: one field of many, one part of its choices."""
 
     field: str = ""
     part: str = ""
 
 
-HERE = Look()
+NO_FOCUS = Focus()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +60,52 @@ class Part:
     choices: tuple[Choice, ...] = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class Controls:
-    """Draws the controls for one panel."""
+    """Builds the controls of one panel."""
 
-    panel: Panel
-    speech: Texts
-    look: Look = HERE
+    def __init__(self, panel: Panel, texts: Texts, table_texts: TableTexts, focus: Focus = NO_FOCUS) -> None:
+        self._panel = panel
+        self._texts = texts
+        self._table_texts = table_texts
+        self._focus = focus
 
     def blocks(self, budget: int) -> list[Block]:
-        """Return the blocks for all fields, in at most ``budget`` components.
+        """Return the blocks for all fields, and the rows that every panel ends with.
 
-        Where buttons for all would be too many, selects take their place; where those are too
-        many too, the field is chosen first.
+        They are at most ``budget`` components: where buttons for all fields would be too many, selects
+        take their place; where those are too many too, the field is chosen first.
         """
-        menu = self.panel.menu
+        ending = self._ending()
+        menu = self._panel.menu
         if menu is None:
-            return []
+            return ending
+        budget -= _count(ending)
         for attempt in (self._with_buttons, self._with_selects):
             found = attempt(menu)
-            if count(found) <= budget:
-                return found
-        return self._one_field(menu)
+            if _count(found) <= budget:
+                return found + ending
+        return self._one_field(menu) + ending
+
+    def _ending(self) -> list[Block]:
+        panel = self._panel
+        found: list[tuple[str, Action]] = []
+        if panel.menu is not None:
+            if panel.menu.closing:
+                found.append(("panel.confirm", Action.CONFIRM))
+            if panel.draft:
+                found += [("panel.back", Action.BACK), ("panel.clear", Action.CLEAR)]
+            elif panel.preset is not None:
+                found.append(("panel.preset", Action.PRESET))
+            found.append(("panel.type", Action.TYPE))
+        found.append(("panel.refresh", Action.REFRESH))
+        return [
+            *rows(
+                self._button(
+                    self._texts.house(label), action, style=CONFIRM if action is Action.CONFIRM else PLAIN
+                )
+                for label, action in found
+            )
+        ]
 
     def _with_buttons(self, menu: Menu) -> list[Block]:
         found: list[Block] = []
@@ -94,19 +119,19 @@ class Controls:
         return found + self._shuffles(menu)
 
     def _one_field(self, menu: Menu) -> list[Block]:
-        """Return the select of fields, and the controls of the one that is looked at."""
+        """Return the select of fields, and the controls of the one in focus."""
         found: list[Block] = []
-        asked = [part for part in menu.fields if part.choices]
-        for number, some in enumerate(_chunks(asked, OPTIONS)):
+        fields = [part for part in menu.fields if part.choices]
+        for number, some in enumerate(_chunks(fields, OPTIONS)):
             options = [
                 discord.SelectOption(
-                    label=self._label(part), value=part.key, default=part.key == self.look.field
+                    label=self._label(part), value=part.key, default=part.key == self._focus.field
                 )
                 for part in some
             ]
-            found.append(self._select(Action.FIELD, f"{number}", self.speech.house("panel.field"), options))
-        for part in asked:
-            if part.key == self.look.field:
+            found.append(self._select(Action.FIELD, f"{number}", self._texts.house("panel.field"), options))
+        for part in fields:
+            if part.key == self._focus.field:
                 found += self._selects(part)
         return found + self._shuffles(menu)
 
@@ -114,12 +139,10 @@ class Controls:
         """Return the field's buttons, or nothing where it wants or needs a select."""
         if part.widget is not Widget.BUTTONS or not 0 < len(part.choices) <= BUTTONS:
             return []
-        made: list[Button[Any]] = []
-        for choice in part.choices:
-            place = self._id(Action.WORD, choice.word)
-            if not _fits(place):
-                return []
-            made.append(button(self._button_label(choice), place, STYLES[choice.style]))
+        try:
+            made = [self._word_button(choice) for choice in part.choices]
+        except ValueError:  # a word that fits into no custom id
+            return []
         title: list[Block] = [text(f"**{self._label(part)}**")] if titled else []
         return [*title, *rows(made)]
 
@@ -132,16 +155,13 @@ class Controls:
         if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
             return []
         lying = {choice.at: choice for choice in part.choices}
-        made = [self._on_ring(lying.get(place), f"{part.key}.{n}") for n, place in enumerate(COMPASS)]
-        side = 3
-        thirds = [ActionRow(*made[start : start + side]) for start in range(0, len(made), side)]
-        return [text(f"**{self._label(part)}**"), *thirds]
-
-    def _on_ring(self, choice: Choice | None, name: str) -> Button[Any]:
-        if choice is None:
-            return button(GAP, self._id(Action.NONE, name), disabled=True)
-        label = self._button_label(choice)
-        return button(label, self._id(Action.WORD, choice.word), STYLES[choice.style])
+        made = [
+            self._word_button(lying[place])
+            if place in lying
+            else self._button(GAP, Action.NONE, f"{part.key}.{number}", disabled=True)
+            for number, place in enumerate(COMPASS)
+        ]
+        return [text(f"**{self._label(part)}**"), *(ActionRow(*some) for some in _chunks(made, 3))]
 
     def _selects(self, part: Field) -> list[Block]:
         if not part.choices:
@@ -155,30 +175,27 @@ class Controls:
                 discord.SelectOption(
                     label=shorten(item.label, OPTION),
                     value=f"@{item.key}",
-                    default=self._open(part, item),
+                    default=self._in_focus(part, item),
                 )
                 for item in some
             ]
             word = part.key if number == 0 else f"{part.key}/{number}"
             found.append(self._select(Action.GROUP, word, self._label(part), options))
-        return found + [self._choices(part, item) for item in parts if self._open(part, item)]
+        return found + [self._choices(part, item) for item in parts if self._in_focus(part, item)]
 
     def _parts(self, part: Field) -> list[Part]:
-        titles = {
-            group.key: shorten(self.speech.at_table(self.panel.table, group.label, plain=True), LABEL)
-            for group in part.groups
-        }
+        titles = {group.key: self._table_texts.label(group.label, LABEL) for group in part.groups}
         grouped = part.groups and len(part.choices) > OPTIONS
-        titles[""] = self.speech.house("panel.others") if grouped else self._label(part)
-        return parts_of(part, titles, lambda choice: self._choice_label(choice, SPAN))
+        titles[""] = self._texts.house("panel.others") if grouped else self._label(part)
+        return parts_of(part, titles, lambda choice: self._table_texts.label(choice.label, SPAN))
 
-    def _open(self, part: Field, item: Part) -> bool:
-        return self.look == Look(part.key, item.key)
+    def _in_focus(self, part: Field, item: Part) -> bool:
+        return self._focus == Focus(part.key, item.key)
 
     def _choices(self, part: Field, item: Part) -> ActionRow[Any]:
         options = [
             discord.SelectOption(
-                label=self._choice_label(choice, OPTION),
+                label=self._table_texts.label(choice.label, OPTION),
                 value=choice.word,
                 description=self._detail(choice),
                 default=choice.word == part.chosen,
@@ -187,48 +204,45 @@ class Controls:
         ]
         return self._select(Action.PICK, part.key, item.label, options)
 
+    def _detail(self, choice: Choice) -> str | None:
+        said = [self._table_texts.label(choice.detail, OPTION)] if choice.detail else []
+        if choice.reveals:
+            said.append(self._texts.house("panel.reveals_choice"))
+        return shorten(" · ".join(said), OPTION) if said else None
+
     def _shuffles(self, menu: Menu) -> list[Block]:
-        made = [
-            button(f"🔀 {self._label(part)}", self._id(Action.SHUFFLE, part.key))
-            for part in menu.fields
-            if part.shuffle
-        ]
-        return [*rows(made)]
+        shuffled = (part for part in menu.fields if part.shuffle)
+        return [*rows(self._button(f"🔀 {self._label(part)}", Action.SHUFFLE, part.key) for part in shuffled)]
+
+    def _label(self, part: Field) -> str:
+        return self._table_texts.label(part.label, LABEL)
+
+    def _word_button(self, choice: Choice) -> Button[Any]:
+        """Return the button of a choice; an eye marks what shows something hidden."""
+        eye = "👁 " if choice.reveals else ""
+        label = eye + self._table_texts.label(choice.label, LABEL - len(eye))
+        return self._button(label, Action.WORD, choice.word, style=STYLES[choice.style])
+
+    def _button(
+        self,
+        label: str,
+        action: Action,
+        word: str = "",
+        *,
+        style: discord.ButtonStyle = PLAIN,
+        disabled: bool = False,
+    ) -> Button[Any]:
+        return Button(label=label[:LABEL], custom_id=self._id(action, word), style=style, disabled=disabled)
 
     def _select(
         self, action: Action, word: str, label: str, options: list[discord.SelectOption]
     ) -> ActionRow[Any]:
-        return ActionRow(
-            Select(
-                custom_id=pack(self._id(action, word)),
-                placeholder=shorten(label, PLACEHOLDER),
-                options=options,
-            )
-        )
+        placeholder = shorten(label, PLACEHOLDER)
+        return ActionRow(Select(custom_id=self._id(action, word), placeholder=placeholder, options=options))
 
-    def _label(self, part: Field) -> str:
-        return shorten(self.speech.at_table(self.panel.table, part.label, plain=True), LABEL)
-
-    def _choice_label(self, choice: Choice, limit: int) -> str:
-        return shorten(self.speech.at_table(self.panel.table, choice.label, plain=True), limit)
-
-    def _button_label(self, choice: Choice) -> str:
-        """Return a choice's label; an eye marks what shows something hidden."""
-        return (
-            f"👁 {self._choice_label(choice, LABEL - 2)}"
-            if choice.reveals
-            else self._choice_label(choice, LABEL)
-        )
-
-    def _detail(self, choice: Choice) -> str | None:
-        said = [self.speech.at_table(self.panel.table, choice.detail, plain=True)] if choice.detail else []
-        if choice.reveals:
-            said.append(self.speech.house("panel.reveals_choice"))
-        return shorten(" · ".join(said), OPTION) if said else None
-
-    def _id(self, action: Action, word: str) -> PanelId:
-        panel = self.panel
-        return PanelId(panel.table.id, panel.decision, panel.revision, action, word)
+    def _id(self, action: Action, word: str) -> str:
+        panel = self._panel
+        return pack(PanelId(panel.table.id, panel.decision, panel.revision, action, word))
 
 
 def parts_of(part: Field, titles: Mapping[str, str], name: Callable[[Choice], str]) -> list[Part]:
@@ -240,7 +254,7 @@ def parts_of(part: Field, titles: Mapping[str, str], name: Callable[[Choice], st
         return [Part("", titles[""], part.choices)]
     found: list[Part] = []
     for key in [*(group.key for group in part.groups), ""]:
-        inside = [choice for choice in part.choices if _group_of(choice, titles) == key]
+        inside = [c for c in part.choices if (c.group if c.group in titles else "") == key]
         several = len(inside) > OPTIONS
         for number, some in enumerate(_chunks(inside, OPTIONS)):
             span = f"{titles[key]}: {name(some[0])} – {name(some[-1])}"
@@ -248,11 +262,7 @@ def parts_of(part: Field, titles: Mapping[str, str], name: Callable[[Choice], st
     return found
 
 
-def _group_of(choice: Choice, titles: Mapping[str, str]) -> str:
-    return choice.group if choice.group in titles else ""
-
-
-def count(blocks: Sequence[Block]) -> int:
+def _count(blocks: Sequence[Block]) -> int:
     """Return how many components ``blocks`` are, nested ones included."""
     return sum(1 + (len(block.children) if isinstance(block, ActionRow) else 0) for block in blocks)
 
@@ -260,11 +270,3 @@ def count(blocks: Sequence[Block]) -> int:
 def _chunks(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     for start in range(0, len(items), size):
         yield items[start : start + size]
-
-
-def _fits(place: PanelId) -> bool:
-    try:
-        pack(place)
-    except ValueError:
-        return False
-    return True

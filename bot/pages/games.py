@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from bot.domain.tables import MatchLine, Status
 from bot.pages.page import Page, page, text
-from bot.pages.texts import Texts, safe, tail
+from bot.pages.texts import Texts, last_lines, safe
 from engines.core.registry import game
 
 LIST_LIMIT = 3_500
 """Characters of the list that are shown."""
 
 
-def games_page(lines: Sequence[MatchLine], speech: Texts) -> Page:
+def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
     """Return a person's matches: those that wait for the person first."""
     if not lines:
-        return page([text(speech.house("games.none"))])
+        return page([text(texts.house("games.none"))])
     ordered = sorted(lines, key=lambda line: (not line.asked, -line.since))
-    entries = [_entry(line, speech) for line in ordered]
-    shown = tail(entries[::-1], LIST_LIMIT)[::-1]
-    more = [speech.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
-    return page([text(f"### {speech.house('games.title')}", *shown, *more)])
+    entries = [_entry(line, texts) for line in ordered]
+    shown = last_lines(entries[::-1], LIST_LIMIT)[::-1]
+    more = [texts.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
+    return page([text(f"### {texts.house('games.title')}", *shown, *more)])
 
 
 def label_of(line: MatchLine) -> str:
@@ -32,14 +32,14 @@ def label_of(line: MatchLine) -> str:
     return f"{mark}{game(table.game).manifest.title}: {names}"[:100]
 
 
-def _entry(line: MatchLine, speech: Texts) -> str:
+def _entry(line: MatchLine, texts: Texts) -> str:
     table = line.table
     where = f"<#{table.thread_id or table.place.channel_id}>"
-    names = speech.listing(safe(chair.name) for chair in table.chairs)
+    names = texts.listing(safe(chair.name) for chair in table.chairs)
     sign = "➡️" if line.asked else "⏳"
     state = "games.asked" if line.asked else _STATES[table.status]
-    since = f"<t:{int(line.since)}:R>"
-    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {speech.house(state)} {since}"
+    said = texts.house(state, when=f"<t:{int(line.since)}:R>")
+    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {said}"
 
 
 _STATES = {

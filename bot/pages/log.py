@@ -12,8 +12,7 @@ from bot.domain.match import LogLine
 from bot.domain.tables import TableInfo
 from bot.pages.board import FILM
 from bot.pages.page import Block, Page, Upload, gallery, page, text, upload
-from bot.pages.texts import Texts, tail
-from engines.core.registry import game
+from bot.pages.texts import TableTexts, Texts, last_lines
 from renderers.core.contract import Picture
 
 LOG_LIMIT = 3_200
@@ -27,14 +26,15 @@ def log_page(
     table: TableInfo,
     lines: Sequence[LogLine],
     replay: Mapping[str, Any] | None,
-    speech: Texts,
+    texts: Texts,
     film: Picture | None = None,
 ) -> Page:
     """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over."""
-    said = [f"{line.number}. {sentence}" for line in lines for sentence in speech.narration(table, line.told)]
-    title = f"### {speech.house('log.title', title=game(table.game).manifest.title)}"
-    body = tail(said, LOG_LIMIT) or [speech.house("log.empty")]
-    cut = [speech.house("log.cut")] if len(body) < len(said) else []
+    table_texts = TableTexts(texts, table)
+    said = [f"{line.number}. {sentence}" for line in lines for sentence in table_texts.narration(line.told)]
+    title = f"### {texts.house('log.title', title=table_texts.title)}"
+    body = last_lines(said, LOG_LIMIT) or [texts.house("log.empty")]
+    cut = [texts.house("log.cut")] if len(body) < len(said) else []
     blocks: list[Block] = [text(title, *cut, *body)]
     uploads: list[Upload] = []
     if said:

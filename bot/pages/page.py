@@ -111,7 +111,7 @@ def rows(buttons: Iterable[Button[Any]]) -> list[ActionRow[Any]]:
     return [ActionRow(*all_buttons[i : i + ROW]) for i in range(0, len(all_buttons), ROW)]
 
 
-def bare(shown: Page) -> Page:
+def without_controls(shown: Page) -> Page:
     """Return ``shown`` without its buttons and selects."""
     for container in shown.view.children:
         if isinstance(container, Container):
@@ -121,8 +121,8 @@ def bare(shown: Page) -> Page:
     return shown
 
 
-def note(words: str) -> Page:
-    """Return a page that says one thing."""
+def text_page(words: str) -> Page:
+    """Return a page of one text."""
     return page([text(words)])
 
 

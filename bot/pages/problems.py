@@ -1,4 +1,4 @@
-"""What keeps a match from being shown, and how its players are told to mend it."""
+"""What keeps a match from being shown, and how its players are told to solve it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Problem:
     lacking: tuple[str, ...] = ()
     """The permissions that the bot needs and has not, where it knows them."""
 
-    def said(self, speech: Texts) -> str:
-        """Return the trouble with the way to mend it."""
+    def text(self, texts: Texts) -> str:
+        """Return what is wrong, and what would solve it."""
         if not self.lacking:
-            return speech.house(self.key)
-        return speech.house(self.key, permissions=named(self.lacking, speech))
+            return texts.house(self.key)
+        return texts.house(self.key, permissions=named(self.lacking, texts))
 
 
 def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
@@ -43,25 +43,25 @@ def lacking_in(client: discord.Client, place: Place) -> tuple[str, ...]:
     return found
 
 
-def trouble_of(error: Exception, client: discord.Client, place: Place) -> Problem | None:
-    """Return what players should know of an error that somebody on their server can mend, if it is one."""
+def problem_of(error: Exception, client: discord.Client, place: Place) -> Problem | None:
+    """Return the problem behind an error, if somebody on the match's server can solve it."""
     if not isinstance(error, ThreadLocked) and code_of(error) not in FORBIDDEN:
         return None
     if client.get_guild(place.guild_id) is None:
-        return Problem("trouble.outside", place.guild_id)
+        return Problem("problem.outside", place.guild_id)
     missing = lacking_in(client, place)
     if missing:
-        return Problem("trouble.permissions", place.guild_id, missing)
+        return Problem("problem.permissions", place.guild_id, missing)
     return Problem(
-        "trouble.locked" if isinstance(error, ThreadLocked) else "trouble.forbidden", place.guild_id
+        "problem.locked" if isinstance(error, ThreadLocked) else "problem.forbidden", place.guild_id
     )
 
 
-def gone(place: Place) -> Problem:
-    """Return the trouble of a match whose channel was deleted."""
-    return Problem("trouble.gone", place.guild_id)
+def channel_deleted(place: Place) -> Problem:
+    """Return the problem of a match whose channel was deleted."""
+    return Problem("problem.gone", place.guild_id)
 
 
-def named(permissions: Iterable[str], speech: Texts) -> str:
+def named(permissions: Iterable[str], texts: Texts) -> str:
     """Return permissions as Discord calls them, as one list in a sentence."""
-    return speech.listing(speech.house(f"permission.{name}") for name in permissions)
+    return texts.listing(texts.house(f"permission.{name}") for name in permissions)

@@ -13,51 +13,51 @@ from bot.pages.page import OPTION, Page, page, text
 from bot.pages.texts import Texts, shorten
 from engines.core.texts import rules
 
-LEAF_LIMIT = 3_500
-"""Characters of one leaf."""
+PAGE_LIMIT = 3_500
+"""Characters of one page."""
 
-LEAVES = 25
-"""Leaves that one select can name."""
+MOST_PAGES = 25
+"""Pages that one select can name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class RulesPage:
     """One page of the rules, and the heading that it begins with."""
 
     title: str
     body: str
 
 
-def rules_page(game: str, number: int, speech: Texts) -> Page:
-    """Return leaf ``number`` of a game's rules, with a select of all; a number too far shows the first."""
-    leaves = leaves_of(game)
-    number = number if 0 <= number < len(leaves) else 0
-    blocks = [text(leaves[number].body)]
-    if len(leaves) == 1:
+def rules_page(game: str, number: int, texts: Texts) -> Page:
+    """Return page ``number`` of a game's rules, with a select of all; a number too far shows the first."""
+    pages = rules_pages(game)
+    number = number if 0 <= number < len(pages) else 0
+    blocks = [text(pages[number].body)]
+    if len(pages) == 1:
         return page(blocks)
     options = [
-        discord.SelectOption(label=shorten(leaf.title, OPTION), value=str(i), default=i == number)
-        for i, leaf in enumerate(leaves)
+        discord.SelectOption(label=shorten(one.title, OPTION), value=str(i), default=i == number)
+        for i, one in enumerate(pages)
     ]
     select: Select[discord.ui.LayoutView] = Select(
         custom_id=pack(ButtonId(game, Button.PAGE)),
-        placeholder=speech.house("rules.pages"),
+        placeholder=texts.house("rules.pages"),
         options=options,
     )
     return page([*blocks, ActionRow(select)])
 
 
 @cache
-def leaves_of(game: str) -> tuple[Leaf, ...]:
-    """Return a game's rules in leaves: one a heading, long ones in several."""
-    leaves: list[Leaf] = []
+def rules_pages(game: str) -> tuple[RulesPage, ...]:
+    """Return a game's rules in pages: one a heading, long ones in several."""
+    pages: list[RulesPage] = []
     for title, lines in _sections(rules(game)):
         pieces = _pieces(_fence_tables(lines))
         for i, piece in enumerate(pieces, 1):
-            leaves.append(Leaf(f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title, piece))
-    if len(leaves) > LEAVES:
-        leaves = [Leaf(title, piece) for title, piece in _merged(leaves)]
-    return tuple(leaves[:LEAVES])
+            pages.append(RulesPage(f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title, piece))
+    if len(pages) > MOST_PAGES:
+        pages = [RulesPage(title, piece) for title, piece in _merged(pages)]
+    return tuple(pages[:MOST_PAGES])
 
 
 def _sections(source: str) -> list[tuple[str, list[str]]]:
@@ -83,12 +83,12 @@ def _fence_tables(lines: list[str]) -> list[str]:
 
 
 def _pieces(lines: list[str]) -> list[str]:
-    """Join lines into texts of at most :data:`LEAF_LIMIT` characters, fences closed in each."""
+    """Join lines into texts of at most :data:`PAGE_LIMIT` characters, fences closed in each."""
     pieces: list[str] = []
     current: list[str] = []
     for line in lines:
-        line = line[:LEAF_LIMIT]  # noqa: PLW2901 - no line of a page is anywhere near it
-        if sum(len(item) + 1 for item in current) + len(line) > LEAF_LIMIT:
+        line = line[:PAGE_LIMIT]  # noqa: PLW2901 - no line of a page is anywhere near it
+        if sum(len(item) + 1 for item in current) + len(line) > PAGE_LIMIT:
             fenced = current.count("```") % 2 == 1
             pieces.append("\n".join([*current, "```"] if fenced else current))
             current = ["```"] if fenced else []
@@ -96,12 +96,12 @@ def _pieces(lines: list[str]) -> list[str]:
     return [*pieces, "\n".join(current)]
 
 
-def _merged(leaves: list[Leaf]) -> list[tuple[str, str]]:
-    """Join neighbours that fit on one leaf together, from the front."""
+def _merged(pages: list[RulesPage]) -> list[tuple[str, str]]:
+    """Join neighbours that fit on one page together, from the front."""
     found: list[tuple[str, str]] = []
-    for leaf in leaves:
-        if found and len(found[-1][1]) + len(leaf.body) + 1 <= LEAF_LIMIT:
-            found[-1] = (found[-1][0], f"{found[-1][1]}\n{leaf.body}")
+    for one in pages:
+        if found and len(found[-1][1]) + len(one.body) + 1 <= PAGE_LIMIT:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{one.body}")
         else:
-            found.append((leaf.title, leaf.body))
+            found.append((one.title, one.body))
     return found

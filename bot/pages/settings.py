@@ -8,10 +8,10 @@ from bot.pages.texts import Texts
 from bot.rendering.themes import theme_label
 
 
-def settings_page(settings: Preferences, speech: Texts) -> Page:
+def settings_page(settings: Preferences, texts: Texts) -> Page:
     """Return what a person has chosen, and how to change it."""
-    dms = speech.house("settings.dms_on" if settings.dms else "settings.dms_off")
-    theme = speech.house("settings.theme", theme=theme_label(settings.theme, speech.language))
-    title = f"### {speech.house('settings.title')}"
-    small = [f"-# {speech.house(key)}" for key in ("settings.public", "settings.change")]
+    dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
+    theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
+    title = f"### {texts.house('settings.title')}"
+    small = [f"-# {texts.house(key)}" for key in ("settings.public", "settings.change")]
     return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])

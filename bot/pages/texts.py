@@ -1,4 +1,4 @@
-"""How the house says things: catalogues, names that are safe to show, lists, times."""
+"""Texts for people: from the catalogues, with names that are safe to show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import discord
 from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
-from engines.core.contract import Arg, Fact, Msg, Seat, msg
+from engines.core.contract import Arg, Fact, Msg, Seat, Words, msg
 from engines.core.optional_methods import story
 from engines.core.registry import game
 from engines.core.texts import FALLBACK, load
@@ -36,7 +36,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Says everything in one language."""
+    """Every text in one language."""
 
     language: str = FALLBACK
 
@@ -56,54 +56,74 @@ class Texts:
         """Return a text of the catalogue of a game's painter."""
         return load(f"renderers.{key}").render(message, _nobody, self.language)
 
-    def at_table(self, table: TableInfo, message: Msg, *, plain: bool = False) -> str:
-        """Return a text of the table's game. ``plain``: for a label, where nothing is marked up."""
+    def refusal(self, refusal: Refusal) -> str:
+        """Return why the house or a game said no."""
+        if isinstance(refusal, GameRefusal):
+            return TableTexts(self, refusal.table).reason(refusal.msg)
+        return self.house_msg(_quoted(refusal.msg))
 
-        def name_of(seat: Seat) -> str:
-            return self.seat_name(table, seat, plain=plain)
+    def listing(self, items: Iterable[str]) -> str:
+        """Return ``items`` as one list in a sentence."""
+        return self.house("comma").join(items)
 
-        return load(f"engines.{table.game}").render(message, name_of, self.language)
 
-    def seat_name(self, table: TableInfo, seat: Seat, *, plain: bool = False) -> str:
-        """Return the name of who sits in ``seat``, or the name of the side before anybody does."""
-        try:
-            name = table.chair_at(seat).name
-        except KeyError:
-            return self.side(table, seat)
-        return shorten(name, NAME_LIMIT) if plain else safe(name)
+class TableTexts:
+    """The texts of a table's game, with the names of those who sit there."""
 
-    def side(self, table: TableInfo, seat: Seat) -> str:
-        """Return what the game calls the side of ``seat``."""
-        labels = game(table.game).manifest.seat_labels
+    def __init__(self, texts: Texts, table: TableInfo) -> None:
+        self._language = texts.language
+        self._chairs = {chair.seat: chair for chair in table.chairs}
+        self._game = game(table.game)
+        self._catalogue = load(f"engines.{table.game}")
+
+    @property
+    def title(self) -> str:
+        """Return the title of the game."""
+        return self._game.manifest.title
+
+    def notation(self, words: Words) -> str:
+        """Return a sentence, or the beginning of one, as players type it."""
+        return self._game.write(words)
+
+    def say(self, message: Msg) -> str:
+        """Return a text of the game, with markup."""
+        return self._catalogue.render(message, self.seat_name, self._language)
+
+    def label(self, message: Msg, limit: int) -> str:
+        """Return a text of the game for a label: no markup, at most ``limit`` characters."""
+        return shorten(self._catalogue.render(message, self._plain_name, self._language), limit)
+
+    def reason(self, message: Msg) -> str:
+        """Return why the game said no; what was typed stands in it as it was typed."""
+        return self.say(_quoted(message))
+
+    def seat_name(self, seat: Seat) -> str:
+        """Return the name of who sits in ``seat``, or that of the side before anybody does."""
+        chair = self._chairs.get(seat)
+        return self.side(seat) if chair is None else safe(chair.name)
+
+    def _plain_name(self, seat: Seat) -> str:
+        chair = self._chairs.get(seat)
+        return self.side(seat) if chair is None else shorten(chair.name, NAME_LIMIT)
+
+    def side(self, seat: Seat) -> str:
+        """Return what the game calls the side of a seat."""
+        labels = self._game.manifest.seat_labels
         if seat >= len(labels):
-            return self.house("seat", n=seat + 1)
-        return self.game(table.game, labels[seat])
+            return Texts(self._language).house("seat", n=seat + 1)
+        return self._catalogue.render(labels[seat], _nobody, self._language)
 
-    def narration(self, table: TableInfo, facts: Iterable[Fact]) -> list[str]:
+    def narration(self, facts: Iterable[Fact]) -> list[str]:
         """Return the sentences for ``facts``, in order, without those that are not worth telling."""
-        return [self.at_table(table, message) for message in story(game(table.game), tuple(facts))]
+        return [self.say(message) for message in story(self._game, tuple(facts))]
 
-    def told(self, table: TableInfo, told: Iterable[Told]) -> list[str]:
+    def told(self, told: Iterable[Told]) -> list[str]:
         """Return the sentences for what a viewer was told, each batch by itself.
 
         So a line is the same on every board that tells it, wherever that board begins.
         """
         batches = groupby(told, key=lambda item: item.batch)
-        return [line for _, some in batches for line in self.narration(table, (item.fact for item in some))]
-
-    def refusal(self, refusal: Refusal) -> str:
-        """Return why the house or a game said no."""
-        if isinstance(refusal, GameRefusal):
-            return self.reason(refusal.table, refusal.msg)
-        return self.house_msg(_quoted(refusal.msg))
-
-    def reason(self, table: TableInfo, message: Msg) -> str:
-        """Return why the table's game said no; what was typed stands in it as it was typed."""
-        return self.at_table(table, _quoted(message))
-
-    def listing(self, items: Iterable[str]) -> str:
-        """Return ``items`` as one list in a sentence."""
-        return self.house("comma").join(items)
+        return [line for _, some in batches for line in self.narration(item.fact for item in some)]
 
 
 def safe(name: str) -> str:
@@ -157,7 +177,7 @@ def language_of(locale: str | discord.Locale | None) -> str:
     return str(locale or FALLBACK).partition("-")[0]
 
 
-def tail(lines: list[str], limit: int) -> list[str]:
+def last_lines(lines: list[str], limit: int) -> list[str]:
     """Return the last of ``lines`` that fit into ``limit`` characters, line ends included."""
     kept: list[str] = []
     for line in reversed(lines):
@@ -166,11 +186,6 @@ def tail(lines: list[str], limit: int) -> list[str]:
             break
         kept.append(line)
     return kept[::-1]
-
-
-def unsaid(lines: list[str], others: list[str]) -> list[str]:
-    """Return those of ``lines`` that are not among ``others``, which stand on the same page."""
-    return [line for line in lines if line not in others]
 
 
 def _nobody(seat: Seat) -> str:

@@ -14,25 +14,23 @@ from bot.matches.after_restore import RESTORE_ID
 from bot.matches.services import Services
 from bot.pages.custom_ids import Button
 from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page, note
+from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
 from bot.store.copying import COPIED_AT, LOST
-from bot.sync.client import MessageClient
-from bot.sync.surfaces import BOARD, LOBBY, Surfaces
+from bot.sync.client import SEARCHED_WELL, MessageClient
+from bot.sync.shown import BOARD, DM, LOBBY
+from bot.sync.surfaces import Surfaces
 
 log = logging.getLogger(__name__)
 
-DM = "dm:"
-"""What the surfaces of direct messages begin with."""
-
 
 class AfterRestore:
-    """Brings Discord in line with a house that went back in time."""
+    """Brings Discord up to date with a database that went back in time."""
 
-    def __init__(self, services: Services, surfaces: Surfaces) -> None:
+    def __init__(self, services: Services, surfaces: Surfaces, messages: MessageClient) -> None:
         self._services = services
         self._surfaces = surfaces
-        self._courier: MessageClient = surfaces.courier
+        self._messages = messages
 
     async def match(self, match: str) -> None:
         """Tell a match's thread, once, and show where the match stands; safe to repeat."""
@@ -48,37 +46,37 @@ class AfterRestore:
                 if error.code not in GONE:
                     raise
         if table.status is Status.RUNNING:
-            await self._surfaces.board(match)
+            await self._surfaces.board.update(match)
             for chair in table.chairs:
                 if chair.person is not None and chair.seat is not None:
-                    await self._surfaces.turn(match, chair.seat, with_board=True)
+                    await self._surfaces.direct_messages.update(match, chair.seat, with_board=True)
 
     async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
         """Take all buttons of a match in its thread, say why, and let its board be posted anew below."""
         lobby = await self._services.outbox.shown(table.id, LOBBY)
-        found = await self._courier.strays(
-            thread, f":{table.id}:", besides=[lobby.message_id] if lobby is not None else []
-        )
+        found = [
+            each
+            for each in await self._messages.find(thread, f":{table.id}:", among=SEARCHED_WELL)
+            if lobby is None or each.message_id != lobby.message_id
+        ]
         if not found and table.status is Status.OPEN:
             return  # the table never began, or nobody saw that it did
         ended = any(_is_end(message) for message in found)
         for message in found:
-            await self._courier.strip(thread, message.message_id)
-        told = await self._courier.post(
-            thread, await self._words(ended=ended), nonce=f"s.{table.id}", called=()
-        )
+            await self._messages.strip(thread, message.message_id)
+        told = await self._messages.post(thread, await self._words(ended=ended), nonce=f"s.{table.id}")
         await self._services.outbox.drop_shown(table.id, BOARD)
         await self._services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
     async def _words(self, *, ended: bool) -> Page:
-        speech = Texts()
+        texts = Texts()
         made = await self._services.settings.get_value(COPIED_AT)
-        lines = [f"⏪ {speech.house('setback.told')}"]
+        lines = [f"⏪ {texts.house('restored.told')}"]
         if ended:
-            lines.append(speech.house("setback.seed"))
+            lines.append(texts.house("restored.seed"))
         if made:
-            lines.append(f"-# {speech.house('setback.made', when=f'<t:{int(made)}:f>')}")
-        return note("\n".join(lines))
+            lines.append(f"-# {texts.house('restored.made', when=f'<t:{int(made)}:f>')}")
+        return text_page("\n".join(lines))
 
     async def _retire_dms(self, table: TableInfo) -> None:
         """Take the buttons of a match in direct messages; where somebody is out of reach, they stay."""
@@ -90,9 +88,9 @@ class AfterRestore:
             if not settings.dms and await self._services.outbox.shown(table.id, surface) is None:
                 continue
             try:
-                channel = await self._courier.dm_channel(chair.person.id)
-                for message in await self._courier.strays(channel, f":{table.id}:", besides=()):
-                    await self._courier.strip(channel, message.message_id)
+                channel = await self._messages.dm_channel(chair.person.id)
+                for message in await self._messages.find(channel, f":{table.id}:", among=SEARCHED_WELL):
+                    await self._messages.strip(channel, message.message_id)
             except discord.HTTPException as error:
                 if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:
                     raise
@@ -103,10 +101,10 @@ class AfterRestore:
         known = json.loads(await self._services.settings.get_value(LOST) or "[]")
         for channel, message, surface in known:
             try:
-                await self._courier.strip(channel, message)
+                await self._messages.strip(channel, message)
                 if surface == BOARD:
-                    words = note(f"⏪ {Texts().house('setback.lost')}")
-                    await self._courier.post(channel, words, nonce=f"l.{channel}")
+                    words = text_page(f"⏪ {Texts().house('restored.lost')}")
+                    await self._messages.post(channel, words, nonce=f"l.{channel}")
             except discord.HTTPException as error:
                 log.info("a message of a lost match keeps its buttons: %s", code_of(error))
         if known:

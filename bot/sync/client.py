@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import discord
@@ -43,15 +43,17 @@ class MessageClient:
         # It changes when a backup is put back: Discord must not take a new nonce for an old one.
         self._restore_id = restore_id
 
-    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[PersonId] = ()) -> int:
-        """Send ``page`` and return its message's id; ``called`` are mentioned in it, nobody else.
+    async def post(
+        self, channel_id: int, page: Page, *, nonce: str, mentioned: Sequence[PersonId] = ()
+    ) -> int:
+        """Send ``page`` and return its message's id; ``mentioned`` are notified, nobody else.
 
         The same nonce within some minutes gives the same message again instead of a second one.
         """
-        users = [discord.Object(person) for person in called]
+        users = [discord.Object(person) for person in mentioned]
         mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
         channel = self._client.get_partial_messageable(channel_id)
-        message = await self._awake(
+        message = await self._unarchived(
             channel_id,
             lambda: channel.send(
                 view=page.view, files=page.files(), nonce=self._nonce(nonce), allowed_mentions=mentions
@@ -63,7 +65,7 @@ class MessageClient:
         """Put ``page`` into a message; returns whether it is there and took it."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self._awake(
+            await self._unarchived(
                 channel_id,
                 lambda: message.edit(
                     view=page.view,
@@ -84,7 +86,7 @@ class MessageClient:
             message = await channel.fetch_message(message_id)
             bare = _without_controls(message)
             if bare is not None:
-                await self._awake(
+                await self._unarchived(
                     channel_id,
                     lambda: message.edit(
                         view=bare,
@@ -96,7 +98,7 @@ class MessageClient:
             if error.code not in GONE:
                 raise
 
-    async def present(self, channel_id: int, message_id: int) -> bool:
+    async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""
         try:
             await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
@@ -106,26 +108,11 @@ class MessageClient:
             return False
         return True
 
-    async def find(self, channel_id: int, marker: int, sign: str) -> int | None:
-        """Return our newest message at the channel's end with this marker and a custom id with ``sign``."""
-        found = await self.signed(channel_id, sign)
-        return next((each.message_id for each in found if each.marker == marker), None)
-
-    async def signed(self, channel_id: int, sign: str) -> list[FoundMessage]:
-        """Return our messages at the channel's end with ``sign`` in a control's custom id, newest first."""
+    async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
+        """Return our messages with ``part`` in a custom id, newest first, among the last of a channel."""
         channel = self._client.get_partial_messageable(channel_id)
-        ours = [m async for m in channel.history(limit=SEARCHED) if m.author == self._client.user]
-        return [found for found in map(FoundMessage.read, ours) if found.carries(sign)]
-
-    async def strays(self, channel_id: int, sign: str, besides: Collection[int]) -> list[FoundMessage]:
-        """Return our messages at the channel's end with a custom id with ``sign``, but for some."""
-        channel = self._client.get_partial_messageable(channel_id)
-        ours = [m async for m in channel.history(limit=SEARCHED_WELL) if m.author == self._client.user]
-        return [
-            found
-            for found in map(FoundMessage.read, ours)
-            if found.message_id not in besides and found.carries(sign)
-        ]
+        ours = [m async for m in channel.history(limit=among) if m.author == self._client.user]
+        return [found for found in map(FoundMessage.read, ours) if found.carries(part)]
 
     def _nonce(self, nonce: str) -> str:
         if not self._restore_id:
@@ -144,7 +131,7 @@ class MessageClient:
         return message_id
 
     async def archive(self, thread_id: int) -> None:
-        """Put a thread away; one that is put away already, gone or out of our hands is fine."""
+        """Archive a thread; one that is archived already, deleted or beyond our permissions is fine."""
         try:
             await self._client.http.edit_channel(thread_id, archived=True)
         except discord.HTTPException as error:
@@ -156,10 +143,10 @@ class MessageClient:
         channel = await self._client.create_dm(discord.Object(person))
         return channel.id
 
-    async def _awake(self, channel_id: int, act: Any) -> Any:
-        """Do ``act`` in a channel, and once more where the thread had gone to sleep.
+    async def _unarchived(self, channel_id: int, act: Any) -> Any:
+        """Do ``act`` in a channel; where it is an archived thread, unarchive it and do it again.
 
-        Raises :class:`ThreadLocked` where it may not be woken.
+        Raises :class:`ThreadLocked` where that is not allowed.
         """
         try:
             return await act()

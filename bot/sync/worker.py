@@ -1,7 +1,7 @@
-"""The reconciler: works through the outbox, one job of a match at a time, several matches at once.
+"""The outbox worker: one job of a match at a time, several matches at once.
 
-It never loses a job: one that fails stays in the outbox and is tried again, later and later. What the
-players could mend, such as a missing permission, is told to them on their next click.
+No job is lost: one that fails stays in the outbox and is tried again, later and later. What the players could
+solve, such as a missing permission, is told to them on their next click.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches.services import Services
-from bot.pages.problems import Problem, gone, lacking_in, trouble_of
 from bot.store import StoreError
 from bot.sync.after_restore import AfterRestore
-from bot.sync.surfaces import Lost, Surfaces
+from bot.sync.problems import Problems
+from bot.sync.shown import ChannelGone
+from bot.sync.surfaces import Surfaces
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ PATIENCE = 90.0
 """Seconds that one job may take."""
 
 REST = 30.0
-"""Seconds after which the outbox is looked at again even if nobody has called."""
+"""Seconds after which the outbox is looked at again even if nobody has woken the worker."""
 
 SHORTEST, LONGEST = 1.0, 900.0
 """Seconds until a job that failed is tried again: the first time, and at most."""
@@ -66,14 +67,14 @@ so that one board shows what they did too."""
 
 
 class OutboxWorker:
-    """Carries out jobs until it is cancelled. :meth:`wake` says that there may be new ones."""
+    """Carries out jobs until it is cancelled. ``wake`` is set when there may be new ones."""
 
     def __init__(
         self,
         services: Services,
         surfaces: Surfaces,
         after_restore: AfterRestore,
-        problems: dict[str, Problem],
+        problems: Problems,
         background: BackgroundTasks,
         wake: asyncio.Event,
     ) -> None:
@@ -81,49 +82,47 @@ class OutboxWorker:
         self._surfaces = surfaces
         self._problems = problems
         self._background = background
-        self._called = wake
+        self._wake = wake
         self._busy: set[str] = set()
         self._filmed: dict[str, bool] = {}
         """Matches that have a job for their film: whether it has been made, or cannot be."""
-        self._troubled: dict[str, dict[tuple[JobKind, str], Job]] = {}
-        """By match: the jobs that meet a trouble which its players are told of."""
         self._redrawn: set[str] = set()
         """Matches that are worked on and whose board was asked for at the same time."""
         self._gate = asyncio.Semaphore(AT_ONCE)
-        self._work: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
-            JobKind.COMPUTER: lambda job: self._services.actions.play_computers(job.table_id),
-            JobKind.LOBBY: self._lobby,
-            JobKind.THREAD: self._thread,
+        self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
+            JobKind.COMPUTER: lambda job: services.actions.play_computers(job.table_id),
+            JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
+            JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
             JobKind.BOARD: self._board,
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
-            JobKind.FROZEN: lambda job: surfaces.frozen(job.table_id),
-            JobKind.FILM: lambda job: surfaces.film(job.table_id),
-            JobKind.ARCHIVE: lambda job: surfaces.archive(job.table_id),
+            JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
+            JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
+            JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
         }
 
     def wake(self) -> None:
         """Look at the outbox now."""
-        self._called.set()
+        self._wake.set()
 
     def look_after(self, match: str) -> None:
-        """Do now what was put off for a match in trouble; else see whether its board is still there."""
-        if match in self._problems and match not in self._troubled:
+        """Do now what a problem of a match has put off; without one, see whether its board is still there."""
+        if match in self._problems.by_match and not self._problems.jobs(match):
             return  # its channel is gone for good
         self._background.spawn(self._look_after(match), "looking after a match")
 
     async def _look_after(self, match: str) -> None:
-        jobs = [(match, job.kind, job.target) for job in self._troubled.get(match, {}).values()]
+        jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
         # A board that stands is left alone: nobody may see that somebody looked for it in private.
-        if not jobs and not await self._surfaces.has_board(match):
+        if not jobs and not await self._surfaces.board.is_there(match):
             jobs = [(match, JobKind.BOARD, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
 
     def look_after_server(self, guild_id: int) -> None:
-        """Look after the matches in trouble on a server where something has changed."""
-        for match in [key for key, found in self._problems.items() if found.guild_id == guild_id]:
+        """Look after the matches with a problem on a server where something has changed."""
+        for match in self._problems.matches_on(guild_id):
             self.look_after(match)
 
     async def keep_running(self) -> None:
@@ -132,7 +131,7 @@ class OutboxWorker:
             try:
                 await self.run()
             except Exception as error:
-                reason = reason_of(error)
+                reason = store_reason(error)
                 log.error("the outbox worker stopped: %s", reason or "see below", exc_info=reason is None)
             await asyncio.sleep(RESTART)
 
@@ -140,31 +139,27 @@ class OutboxWorker:
         """Work until cancelled."""
         async with asyncio.TaskGroup() as group:
             while True:
-                self._called.clear()
+                self._wake.clear()
                 found = await self._services.outbox.next_jobs(LOOKED_AT)
-                ready = [job for job in found if job.kind is not JobKind.FILM or self._ready(job, group)]
+                ready = [job for job in found if job.kind is not JobKind.FILM or self._film_ready(job, group)]
                 for match, jobs in self._by_match(ready).items():
                     self._busy.add(match)
                     group.create_task(self._work_on(match, jobs))
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Wait until somebody calls or the next job is due."""
+        """Wait until somebody wakes the worker or the next job is due."""
         due = await self._services.outbox.next_due()
-        seconds = (
-            REST if due is None or self._busy or self._filming else min(REST, max(0.05, due - time.time()))
-        )
+        seconds = REST
+        if due is not None and not self._busy and all(self._filmed.values()):
+            seconds = min(REST, max(0.05, due - time.time()))
         try:
             async with asyncio.timeout(seconds):
-                await self._called.wait()
+                await self._wake.wait()
         except TimeoutError:
             return
 
-    @property
-    def _filming(self) -> bool:
-        return not all(self._filmed.values())
-
-    def _ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
+    def _film_ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
         """Return whether a film has been made and may be shown; a new one begins to be made.
 
         That is no work on its match: boards, the last one too, do not wait for it.
@@ -176,7 +171,7 @@ class OutboxWorker:
 
     async def _make_film(self, job: Job) -> None:
         try:
-            await self._surfaces.make_film(job.table_id)
+            await self._surfaces.board.make_film(job.table_id)
         except Exception as error:
             name = type(error).__name__
             log.warning(
@@ -212,7 +207,6 @@ class OutboxWorker:
             self._redrawn.discard(match)
 
     async def _carry_out(self, job: Job) -> None:
-        """Do one job; whatever goes wrong with it is noted, and it is tried again."""
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._work[job.kind](job)
@@ -220,83 +214,53 @@ class OutboxWorker:
             await self._failed(job, error)
         else:
             await self._done(job)
-            await self._mended(job)
+            await self._problems.note_success(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
+        """Give a job up where trying again would lead to the same; else put it off."""
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
-        if _is_final(error):
+        if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
-            if isinstance(error, Lost):
-                await self._lost(job.table_id)
+            if isinstance(error, ChannelGone):
+                await self._channel_gone(job.table_id)
             await self._done(job)
             return
         if job.kind is not JobKind.TURN:
             # What a direct message meets is between it and its reader: the table must not hear of it.
-            await self._note_trouble(job, error)
+            await self._problems.note(job, error)
         expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         await self._services.outbox.failed(job, name, time.time() + wait)
 
-    async def _note_trouble(self, job: Job, error: Exception) -> None:
-        place = (await self._services.queries.table(job.table_id)).place
-        trouble = trouble_of(error, self._surfaces.client, place)
-        if trouble is not None:
-            self._troubled.setdefault(job.table_id, {})[job.kind, job.target] = job
-            self._problems[job.table_id] = trouble
-
-    async def _lost(self, match: str) -> None:
-        """The channel is gone: who plays is told so, and nobody waits at a table that nobody sees."""
+    async def _channel_gone(self, match: str) -> None:
+        """Tell those who play that their channel is gone; close a table that nobody can see."""
         table = await self._services.queries.table(match)
         if table.status is Status.OPEN:
             await self._services.lobby.give_up(match)
         elif table.status is Status.RUNNING:
-            self._troubled.pop(match, None)
-            self._problems[match] = gone(table.place)
+            self._problems.note_channel_deleted(table)
 
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
         if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
             self._filmed.pop(job.table_id, None)
 
-    async def _mended(self, job: Job) -> None:
-        """Forget a match's trouble once all jobs that met it have succeeded, and nothing is lacking."""
-        jobs = self._troubled.get(job.table_id, {})
-        if (job.kind, job.target) not in jobs:
-            return
-        if lacking_in(self._surfaces.client, (await self._services.queries.table(job.table_id)).place):
-            return
-        del jobs[job.kind, job.target]
-        if not jobs:
-            del self._troubled[job.table_id]
-            self._problems.pop(job.table_id, None)
-
-    async def _lobby(self, job: Job) -> None:
-        await self._surfaces.table(job.table_id)
-
-    async def _thread(self, job: Job) -> None:
-        await self._surfaces.thread(job.table_id)
-
     async def _turn(self, job: Job) -> None:
         with_board = job.table_id in self._redrawn
-        await self._surfaces.turn(job.table_id, job.seat, with_board=with_board)
+        await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
 
     async def _board(self, job: Job) -> None:
-        await self._surfaces.board(job.table_id)
-        await self._surfaces.retire_turns(job.table_id)
+        await self._surfaces.board.update(job.table_id)
+        await self._surfaces.direct_messages.retire(job.table_id)
 
 
-def reason_of(error: BaseException) -> str | None:
+def store_reason(error: BaseException) -> str | None:
     """Return what the database's error says, where nothing else went wrong."""
     if isinstance(error, BaseExceptionGroup):
-        reasons = [reason_of(each) for each in error.exceptions]
+        reasons = [store_reason(each) for each in error.exceptions]
         return None if None in reasons else reasons[0]
     return str(error) if isinstance(error, StoreError) else None
-
-
-def _is_final(error: Exception) -> bool:
-    """Return whether trying again would lead to the same: a channel that is gone, a match that is not on."""
-    return isinstance(error, Lost) or (isinstance(error, Refusal) and error.msg.key != BUSY)
 
 
 def pause(tries: int) -> float:

@@ -116,12 +116,16 @@ def _in_bot(name: str) -> bool:
     return name.partition(".")[0] == "bot"
 
 
+RECORDED = "records"
+"""A folder of matches and databases as older code wrote them: nobody writes or reads those by hand."""
+
+
 def long_files(root: Path) -> Iterator[str]:
     """Yield the written files that are too long, with their number of lines."""
     folders = (*HOUSES, "docs", ".ci")
     paths = [path for folder in folders for path in (root / folder).rglob("*")]
     for path in sorted([*paths, *root.glob("*")]):
-        if path.is_file() and path.suffix in WRITTEN and "__pycache__" not in path.parts:
+        if path.is_file() and path.suffix in WRITTEN and not {"__pycache__", RECORDED} & {*path.parts}:
             count = len(path.read_bytes().splitlines())
             if count > LINES:
                 yield f"{path.relative_to(root).as_posix()}: {count}"

@@ -27,7 +27,6 @@ from tests.e2e.stage import (
     Stage,
     action,
     asked,
-    eventually,
     has,
     id_in,
     press_id,
@@ -35,6 +34,7 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
+from tests.kit.waiting import eventually, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -87,22 +87,22 @@ async def turn_elsewhere(player: Player, match: str, channel: str = EVERYWHERE) 
 
 async def mended(player: Player, match: str) -> None:
     """Wait until the panel tells of no trouble any more."""
-    for _ in range(100):
-        if "🔧" not in await turn_elsewhere(player, match):
-            return
-        await asyncio.sleep(0.1)
-    raise AssertionError("the trouble is still told")
+
+    async def looks_well() -> bool:
+        return "🔧" not in await turn_elsewhere(player, match)
+
+    await until(looks_well)
 
 
 async def told(player: Player, match: str, words: str, channel: str = EVERYWHERE) -> None:
     """Wait until the panel tells of a trouble."""
-    for _ in range(100):
+
+    async def is_told() -> bool:
         said = await turn_elsewhere(player, match, channel)
-        if words in said:
-            return
-        assert "🔧" not in said, said
-        await asyncio.sleep(0.1)
-    raise AssertionError("the trouble is not told")
+        assert words in said or "🔧" not in said, said
+        return words in said
+
+    await until(is_told)
 
 
 def boards_ever(messages: list[Json]) -> int:
@@ -268,7 +268,7 @@ async def test_a_deleted_channel_of_a_table_and_of_a_match(stage: Stage) -> None
     await stage.alba.board(thread, lambda board: asked(board) == [stage.alba.id])
     stage.sandbox.delete_channel(channel.id)
 
-    await told(stage.alba, match, HOUSE.house("trouble.gone"))
+    await told(stage.alba, match, HOUSE.house("problem.gone"))
     assert await play_on(stage.alba)
     assert f"Alba{ADDS}" in refused(await window.command(EVERYWHERE, "log", match=match))
     listed = refused(await window.command(EVERYWHERE, "games"))
@@ -295,7 +295,7 @@ async def test_a_locked_thread_is_told_and_made_good(archived: bool, stage: Stag
     stage.sandbox.set_thread(thread, locked=True, archived=archived)
     await turn_elsewhere(player, match)
     assert await play_on(player)
-    await told(player, match, HOUSE.house("trouble.locked"))
+    await told(player, match, HOUSE.house("problem.locked"))
     stage.sandbox.set_thread(thread, locked=False)
     await moved_on(stage, thread, player)
     await mended(player, match)
@@ -341,7 +341,7 @@ async def test_each_permission_is_named_in_mid_match_and_made_good(missing: str,
     await turn_elsewhere(player, match)
     assert await play_on(player)
     name = HOUSE.house(f"permission.{missing}")
-    await told(player, match, HOUSE.house("trouble.permissions", permissions=name))
+    await told(player, match, HOUSE.house("problem.permissions", permissions=name))
     stage.sandbox.set_permissions(INVITED)
     if missing in ("send_messages", "create_public_threads"):
         new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
@@ -357,7 +357,7 @@ async def test_a_kicked_bot_goes_on_in_direct_messages_and_catches_up(stage: Sta
     stage.sandbox.kick()
     await turn_elsewhere(player, match, channel)
     assert await play_on(player)
-    await told(player, match, HOUSE.house("trouble.outside"), channel)
+    await told(player, match, HOUSE.house("problem.outside"), channel)
     assert asked(await stage.alba.board(thread)) == [player.id]
     stage.sandbox.invite()
     stage.sandbox.set_permissions(INVITED)

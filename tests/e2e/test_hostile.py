@@ -14,24 +14,26 @@ import pytest
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
-from bot.interactions.reply import Held, Once, Reply
+from bot.interactions.reply import Reply, SeenInteractions, _State
 from bot.matches.actions import Actions
 from bot.matches.panels import build_panel
 from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
+FEW = 600
 PLANTED = 4_000
 """Interactions within which a planted bug must be found."""
 
 
-async def test_nothing_gives_way() -> None:
-    report = await attack(SEED, COUNT)
-    assert report.interactions >= COUNT
+@pytest.mark.parametrize("count", [FEW, pytest.param(COUNT, marks=pytest.mark.nightly)])
+async def test_nothing_gives_way(count: int) -> None:
+    report = await attack(SEED, count)
+    assert report.interactions >= count
     # The attack was one: matches went on meanwhile, and most of what was delivered reached the bot.
-    assert report.written["log"] > 30
-    assert report.written["draft"] > 60
-    assert report.written["opened"] > 5
+    assert report.written["log"] > count // 70
+    assert report.written["draft"] > count // 35
+    assert report.written["opened"] > 1
     assert report.unreadable < report.interactions / 4
 
 
@@ -67,16 +69,17 @@ def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
 
 def forgetting(patch: pytest.MonkeyPatch) -> None:
     """Take what is delivered twice for two interactions."""
-    patch.setattr(Once, "first", lambda self, number: True)
+    patch.setattr(SeenInteractions, "is_new", lambda self, number: True)
 
 
 def answering_in_public(patch: pytest.MonkeyPatch) -> None:
     """Put answers into whatever message was clicked."""
 
-    async def hold(self: Reply) -> None:
-        await self._acknowledge(Held.MESSAGE)
+    async def defer_edit(self: Reply) -> None:
+        await self.interaction.response.defer()
+        self._state = _State.DEFERRED_EDIT
 
-    patch.setattr(Reply, "hold_message", hold)
+    patch.setattr(Reply, "defer_edit", defer_edit)
 
 
 def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:
@@ -113,6 +116,7 @@ async def test_a_planted_bug_is_found(
         await attack(SEED, PLANTED)
 
 
+@pytest.mark.nightly
 async def test_what_grows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     keeping_everything(monkeypatch)
     with pytest.raises(Broken, match="once holds"):

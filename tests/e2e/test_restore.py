@@ -7,11 +7,12 @@ from pathlib import Path
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
 from sandbox.components import text_of
-from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage, action, asked, eventually, has, id_in, press_id
+from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage, action, asked, has, id_in, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
 from tests.e2e.test_dms import no_panel_in, panel_in
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
 from tests.e2e.upkeep import bauta
+from tests.kit.waiting import eventually
 
 HOUSE = Texts()
 
@@ -61,14 +62,14 @@ async def test_the_house_goes_on_from_its_backup(tmp_path: Path) -> None:
         assert "Another process serves the database" in refused.err
 
         await restored(stage, file)
-        await eventually(lambda: told(stage, thread, "setback.told"))
+        await eventually(lambda: told(stage, thread, "restored.told"))
         board = await stage.alba.board(thread, lambda one: asked(one) == [mover.id])
-        [notice] = told(stage, thread, "setback.told")
+        [notice] = told(stage, thread, "restored.told")
         assert int(board["id"]) > int(notice["id"])
         assert "<t:" in text_of(notice)
         assert state(then) == state(text_of(board))
         await eventually(lambda: boards(stage, thread) == [board["id"]])
-        await eventually(lambda: told(stage, lost, "setback.lost"))
+        await eventually(lambda: told(stage, lost, "restored.lost"))
         await eventually(lambda: boards(stage, lost) == [])
 
         # A panel of the lost hours commits nothing.
@@ -85,7 +86,7 @@ async def test_the_house_goes_on_from_its_backup(tmp_path: Path) -> None:
             await moved_on(stage, thread, await say(stage, thread))
             await eventually(lambda: int(public(stage, thread)[-1]["id"]) > int(before))  # noqa: B023
             await eventually(lambda: boards(stage, thread) == [public(stage, thread)[-1]["id"]])
-        assert len(told(stage, thread, "setback.told")) == 1
+        assert len(told(stage, thread, "restored.told")) == 1
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
 
@@ -105,7 +106,7 @@ async def test_a_match_whose_end_was_seen_says_so(tmp_path: Path) -> None:
         await stage.alba.window.press(outcome.message, press_id(outcome.message, Button.RESIGN))
         await stage.alba.board(thread, lambda board: has(board, Button.REMATCH))
         await restored(stage, file)
-        await eventually(lambda: told(stage, thread, "setback.seed"))
+        await eventually(lambda: told(stage, thread, "restored.seed"))
         board = await stage.alba.board(thread, lambda one: not has(one, Button.REMATCH))
         assert asked(board)
 
@@ -117,7 +118,7 @@ async def test_restoring_twice_keeps_both_former_databases(tmp_path: Path) -> No
         assert (await bauta(stage.environment(), "backup", str(file))).code == 0
         for number in (1, 2):
             await restored(stage, file)
-            await eventually(lambda: len(told(stage, thread, "setback.told")) == number)  # noqa: B023
+            await eventually(lambda: len(told(stage, thread, "restored.told")) == number)  # noqa: B023
             await eventually(lambda: len(boards(stage, thread)) == 1)
         assert former(tmp_path) == ["bauta.db.before-restore", "bauta.db.before-restore-2"]
 
@@ -141,7 +142,7 @@ async def test_turns_in_direct_messages_go_back_too(tmp_path: Path) -> None:
         await no_panel_in(second, dms[second.id])
         new = await panel_in(first, dms[first.id])
         assert new["id"] != old["id"]
-        await eventually(lambda: told(stage, thread, "setback.told"))
+        await eventually(lambda: told(stage, thread, "restored.told"))
         first.panel = new
         assert await play_on(first)
         await moved_on(stage, thread, first)

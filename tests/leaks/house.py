@@ -1,4 +1,4 @@
-"""The whole bot within the process: real client, dispatcher, commands, outbox, database; Discord is ours.
+"""The whole bot within the process: real client, router, commands, outbox, database; Discord is ours.
 
 Two houses with the same people doing the same are equal to the last byte, so that twins can be compared.
 """

@@ -26,13 +26,15 @@ from bot.matches.panels import build_panel
 from bot.matches.queries import Queries
 from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
+from bot.pages.custom_ids import pack
 from bot.pages.page import upload
-from bot.sync import client, surfaces
+from bot.sync import board as sync_board
+from bot.sync import client, lobby
 from bot.sync.worker import OutboxWorker
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words, msg
 from renderers.core.contract import Picture
-from tests.leaks.vault.game import Vault
+from tests.kit.vault.game import Vault
 
 Patch = pytest.MonkeyPatch
 
@@ -159,12 +161,12 @@ def component_number(patch: Patch) -> None:
 
 def panel_custom_id(patch: Patch) -> None:
     """The custom ids of a panel differ with what its seat must not know."""
-    truth, made = Truth(patch), panel._id
+    truth = Truth(patch)
 
-    def spoilt(shown: Any, action: Any) -> Any:
-        return made(replace(shown, decision=f"{truth.digest.hex()[:8]}"), action)
+    def spoilt(parts: Any) -> Any:
+        return pack(replace(parts, decision=f"{truth.digest.hex()[:8]}"))
 
-    patch.setattr(panel, "_id", spoilt)
+    patch.setattr("bot.pages.controls.pack", spoilt)
 
 
 def waiting_by_truth(patch: Patch) -> None:
@@ -213,21 +215,23 @@ def telling_preview(patch: Patch) -> None:
 
 def telling_label(patch: Patch) -> None:
     """A button's label is longer by one letter in some truths."""
-    truth, label = Truth(patch), controls.Controls._button_label
-    patch.setattr(
-        controls.Controls,
-        "_button_label",
-        lambda self, choice: label(self, choice) + "." * (truth.digest[0] % 9),
-    )
+    truth, made = Truth(patch), controls.Controls._word_button
+
+    def spoilt(self: Any, choice: Any) -> Any:
+        button = made(self, choice)
+        button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
+        return button
+
+    patch.setattr(controls.Controls, "_word_button", spoilt)
 
 
 def incident(patch: Patch) -> None:
     """Who meets a fault is told what it says."""
 
-    async def chatty(ask: Reply, error: Exception) -> None:
-        await ask.say(f"{error} {error.args}")
+    async def chatty(reply: Reply, error: Exception) -> None:
+        await reply.say(f"{error} {error.args}")
 
-    patch.setattr(reply, "_apologise", chatty)
+    patch.setattr(reply, "_report_failure", chatty)
 
 
 def posts_in_secret(patch: Patch) -> None:
@@ -261,10 +265,10 @@ def types_in_secret(patch: Patch) -> None:
     """The thread shows that the bot is typing while somebody confirms."""
     confirm = Panels._confirm
 
-    async def typing(self: Panels, ask: Reply, click: Any) -> None:
+    async def typing(self: Panels, reply: Reply, click: Any) -> None:
         table = await self._context.services.queries.table(click.table_id)
-        await ask.interaction.client.http.send_typing(table.thread_id or 0)
-        await confirm(self, ask, click)
+        await reply.interaction.client.http.send_typing(table.thread_id or 0)
+        await confirm(self, reply, click)
 
     patch.setattr(Panels, "_confirm", typing)
 
@@ -273,7 +277,7 @@ def closed_doors(patch: Patch) -> None:
     """The thread says at once that somebody cannot be reached, whom nobody knows to be asked."""
 
     async def turn(self: OutboxWorker, job: Any) -> None:
-        await self._surfaces.turn(job.table_id, job.seat, with_board=True)
+        await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=True)
 
     patch.setattr(OutboxWorker, "_turn", turn)
 
@@ -342,11 +346,11 @@ def bare_commitment(patch: Patch) -> None:
 def open_answer(patch: Patch) -> None:
     """Answers are for all to read."""
 
-    async def hold(self: Reply) -> None:
+    async def defer(self: Reply) -> None:
         await self.interaction.response.defer(ephemeral=False, thinking=True)
-        self._held = reply.Held.OWN
+        self._state = reply._State.DEFERRED
 
-    patch.setattr(Reply, "hold", hold)
+    patch.setattr(Reply, "defer", defer)
 
 
 def open_panel(patch: Patch) -> None:
@@ -383,7 +387,7 @@ def calls_anybody(patch: Patch) -> None:
 def thread_name(patch: Patch) -> None:
     """The thread is called by a card."""
     truth = Truth(patch)
-    patch.setattr(surfaces, "thread_name", lambda table: f"Vault {truth.card[::-1].upper()}")
+    patch.setattr(lobby, "thread_name", lambda table: f"Vault {truth.card[::-1].upper()}")
 
 
 def nonce(patch: Patch) -> None:
@@ -404,7 +408,7 @@ def mentions(patch: Patch) -> None:
         hands = [min(own.hand, default="") for own in truth.state.own]
         return [shown.table.chair_at(hands.index(min(hands))).person.id]
 
-    patch.setattr(surfaces, "asked_people", called)
+    patch.setattr(sync_board, "asked_people", called)
 
 
 def quiet_receipt(patch: Patch) -> None:
@@ -420,9 +424,9 @@ def quiet_receipt(patch: Patch) -> None:
 
     confirm = Panels._confirm
 
-    async def confirmed(self: Panels, ask: Reply, click: Any) -> None:
-        await confirm(self, ask, click)
-        await more(ask, "Somebody is done.")
+    async def confirmed(self: Panels, reply: Reply, click: Any) -> None:
+        await confirm(self, reply, click)
+        await more(reply, "Somebody is done.")
 
     patch.setattr(Actions, "_act", loud)
     patch.setattr(Panels, "_confirm", confirmed)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import discord
 
+from bot.domain.people import Person
 from tests.ui.limits import walk
 
 USER = {"id": "7", "username": "anna", "discriminator": "0", "avatar": None, "global_name": "Anna"}
@@ -54,7 +56,12 @@ class FakeAdapter:
             "resource": {"type": params.payload["type"], "message": message},
         }
 
-    async def edit_original_interaction_response(self, *_: Any, payload: Any = None, **__: Any) -> Any:
+    async def edit_original_interaction_response(
+        self, *_: Any, payload: Any = None, multipart: Any = None, **__: Any
+    ) -> Any:
+        for part in multipart or []:
+            if part["name"] == "payload_json":
+                payload = json.loads(part["value"])
         return self.message(payload)
 
     async def execute_webhook(self, *_: Any, payload: Any = None, **__: Any) -> Any:
@@ -66,7 +73,7 @@ class FakeAdapter:
         return "\n".join(item["content"] for item in found if "content" in item)
 
 
-def pressed(client: discord.Client, number: int) -> discord.Interaction:
+def pressed(client: discord.Client, number: int, who: Person | None = None) -> discord.Interaction:
     data: Any = {
         "id": str(1_000 + number),
         "application_id": "3",
@@ -75,7 +82,7 @@ def pressed(client: discord.Client, number: int) -> discord.Interaction:
         "version": 1,
         "attachment_size_limit": 1 << 20,
         "channel": CHANNEL,
-        "user": USER,
+        "user": USER if who is None else {**USER, "id": str(who.id), "global_name": who.name},
         "data": {"custom_id": "x", "component_type": 2},
         "message": FakeAdapter().message(None),
     }

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.pages import board, lobby, panel
 from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId, pack, parse
 
 NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
@@ -82,3 +83,48 @@ def test_strange_ids_say_nothing(text: object) -> None:
 def test_what_would_not_come_back_is_not_packed(parts: ButtonId | PanelId) -> None:
     with pytest.raises(ValueError, match="custom id"):
         pack(parts)
+
+
+POSTED: dict[str, ButtonId | PanelId] = {
+    "b1:k3vq7x2m:join": ButtonId("k3vq7x2m", Button.JOIN),
+    "b1:k3vq7x2m:leave": ButtonId("k3vq7x2m", Button.LEAVE),
+    "b1:k3vq7x2m:computer": ButtonId("k3vq7x2m", Button.COMPUTER),
+    "b1:k3vq7x2m:start": ButtonId("k3vq7x2m", Button.START),
+    "b1:k3vq7x2m:rules": ButtonId("k3vq7x2m", Button.RULES),
+    "b1:volto:page": ButtonId("volto", Button.PAGE),
+    "b1:k3vq7x2m:turn": ButtonId("k3vq7x2m", Button.TURN),
+    "b1:k3vq7x2m:log": ButtonId("k3vq7x2m", Button.LOG),
+    "b1:k3vq7x2m:accept": ButtonId("k3vq7x2m", Button.ACCEPT),
+    "b1:k3vq7x2m:decline": ButtonId("k3vq7x2m", Button.DECLINE),
+    "b1:k3vq7x2m:resign": ButtonId("k3vq7x2m", Button.RESIGN),
+    "b1:k3vq7x2m:rematch": ButtonId("k3vq7x2m", Button.REMATCH),
+    "b1:k3vq7x2m:mfzwizlt:7:w:c4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.WORD, "c4"),
+    "b1:k3vq7x2m:mfzwizlt:7:s:target": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PICK, "target"),
+    "b1:k3vq7x2m:mfzwizlt:7:g:target/1": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.GROUP, "target/1"),
+    "b1:k3vq7x2m:mfzwizlt:7:f:0": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.FIELD, "0"),
+    "b1:k3vq7x2m:mfzwizlt:7:x:order": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.SHUFFLE, "order"),
+    "b1:k3vq7x2m:mfzwizlt:7:p": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PRESET),
+    "b1:k3vq7x2m:mfzwizlt:7:b": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.BACK),
+    "b1:k3vq7x2m:mfzwizlt:7:c": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.CLEAR),
+    "b1:k3vq7x2m:mfzwizlt:7:r": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.REFRESH),
+    "b1:k3vq7x2m:mfzwizlt:7:t": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.TYPE),
+    "b1:k3vq7x2m:mfzwizlt:7:y": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.CONFIRM),
+    "b1:k3vq7x2m:mfzwizlt:7:n:step.4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.NONE, "step.4"),
+}
+"""Custom ids as they stand in messages that version 0.1 posted."""
+
+
+@pytest.mark.parametrize(("text", "parts"), POSTED.items())
+def test_what_is_posted_already_goes_on_working(text: str, parts: ButtonId | PanelId) -> None:
+    assert parse(text) == parts
+    assert pack(parts) == text
+
+
+def test_every_kind_is_among_what_is_posted_already() -> None:
+    assert {parts.button for parts in POSTED.values() if isinstance(parts, ButtonId)} == set(Button)
+    assert {parts.action for parts in POSTED.values() if isinstance(parts, PanelId)} == set(Action)
+
+
+def test_the_marks_of_messages_that_are_posted_already_are_known() -> None:
+    assert (lobby.MARKER, panel.MARKER, board.MARKER, board.VERSION_MARKER) == (900, 950, 1_000, 10_000_000)
+    assert panel.TYPED == "text"

@@ -17,7 +17,7 @@ from bot.pages.custom_ids import Button, ButtonId, PanelId, pack, parse
 from bot.pages.texts import Texts
 from tests.duel import DUEL
 
-SPEECH = Texts()
+ENGLISH = Texts()
 GAME = DUEL
 ALBA, BRUNO = FIRST_PERSON, FIRST_PERSON + 1
 
@@ -85,7 +85,7 @@ async def test_nobody_opens_no_table(house: House, dropped: str) -> None:
         payload["member"]["user"]["bot"] = True
     await deliver(house, payload)
     assert house.seen() == []
-    assert SPEECH.house("error.nobody") in said(house)
+    assert ENGLISH.house("error.nobody") in said(house)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ async def test_nobody_opens_no_table(house: House, dropped: str) -> None:
 async def test_an_option_is_taken_only_as_it_is_declared(house: House, option: dict[str, Any]) -> None:
     name = {"dms": "settings", "text": "board", "words": "move"}.get(option["name"], "turn")
     await deliver(house, command(house, ALBA, name, option))
-    assert SPEECH.house("error.command") in said(house)
+    assert ENGLISH.house("error.command") in said(house)
     assert not (await house.services.settings.preferences(ALBA)).dms
 
 
 async def test_somebody_whom_discord_does_not_describe_is_not_invited(house: House) -> None:
     await deliver(house, play(house, {"name": "opponent", "type": USER, "value": "7"}))
     assert house.seen() == []
-    assert SPEECH.house("error.command") in said(house)
+    assert ENGLISH.house("error.command") in said(house)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bot.domain.panels import Panel
-from bot.pages.controls import Look
+from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, PanelId, parse
 from bot.pages.page import Page
-from bot.pages.panel import panel_page, typing
+from bot.pages.panel import panel_page, typing_modal
 from bot.pages.texts import Texts
 from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, Words, msg
 from engines.core.match import Match
@@ -21,7 +21,7 @@ from engines.core.rng import Rng
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, begun, drafts, panel_of, played
 
-SPEECH = Texts()
+ENGLISH = Texts()
 
 
 def bound(key: str, text: str) -> int:
@@ -32,8 +32,8 @@ def bound(key: str, text: str) -> int:
     return flight + (1 if "/" in text else 0)
 
 
-def page_of(panel: Panel, look: Look | None = None) -> Page:
-    return panel_page(panel, SPEECH, picture=None, words="board", look=look or Look())
+def page_of(panel: Panel, focus: Focus | None = None) -> Page:
+    return panel_page(panel, ENGLISH, picture=None, words="board", focus=focus or Focus())
 
 
 def seats_asked(match: Match) -> list[int]:
@@ -53,8 +53,8 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
     seen = 0
     for match, seat, draft in positions(key):
         panel = panel_of(match, seat, draft)
-        for look in looks(panel):
-            check(sent(page_of(panel, look)))
+        for focus in looks(panel):
+            check(sent(page_of(panel, focus)))
             seen += 1
     assert seen >= 10
 
@@ -172,9 +172,9 @@ def places(page: Page) -> list[PanelId]:
     return [place for place in ids if isinstance(place, PanelId)]
 
 
-def looks(panel: Panel) -> list[Look]:
+def looks(panel: Panel) -> list[Focus]:
     """Return every place that a person can look at in a panel, by following its selects."""
-    found = [Look()]
+    found = [Focus()]
     queue = deque(found)
     while queue:
         for look, _ in moves(panel, queue.popleft()):
@@ -184,9 +184,9 @@ def looks(panel: Panel) -> list[Look]:
     return found
 
 
-def moves(panel: Panel, look: Look) -> Iterator[tuple[Look | None, str]]:
+def moves(panel: Panel, focus: Focus) -> Iterator[tuple[Focus | None, str]]:
     """Yield what one touch leads to: another look, or a word."""
-    for item in walk(sent(page_of(panel, look))):
+    for item in walk(sent(page_of(panel, focus))):
         place = parse(item.get("custom_id"))
         if not isinstance(place, PanelId):
             continue
@@ -196,19 +196,19 @@ def moves(panel: Panel, look: Look) -> Iterator[tuple[Look | None, str]]:
         elif place.action is Action.PICK:
             yield from ((None, value) for value in values)
         elif place.action is Action.GROUP:
-            yield from ((Look(place.word.partition("/")[0], value[1:]), "") for value in values)
+            yield from ((Focus(place.word.partition("/")[0], value[1:]), "") for value in values)
         elif place.action is Action.FIELD:
-            yield from ((Look(field=value), "") for value in values)
+            yield from ((Focus(field=value), "") for value in values)
 
 
 def touches_by_word(panel: Panel, wanted: str = "") -> dict[str, int]:
     """Return how many touches each word costs from the open panel, or at least ``wanted``."""
     cost: dict[str, int] = {}
-    queue = deque([(Look(), 1)])
-    seen = {Look()}
+    queue = deque([(Focus(), 1)])
+    seen = {Focus()}
     while queue and wanted not in cost:
-        look, touches = queue.popleft()
-        for following, word in moves(panel, look):
+        focus, touches = queue.popleft()
+        for following, word in moves(panel, focus):
             if following is None:
                 cost.setdefault(word, touches)
             elif following not in seen:
@@ -279,8 +279,8 @@ def test_a_ring_keeps_its_choices_in_their_places() -> None:
 )
 def test_any_menu_fits_and_every_word_can_be_reached(fields: tuple[Field, ...]) -> None:
     panel = with_menu(fields)
-    for look in looks(panel):
-        check(sent(page_of(panel, look)))
+    for focus in looks(panel):
+        check(sent(page_of(panel, focus)))
     assert set(touches_by_word(panel)) == {choice.word for part in fields for choice in part.choices}
 
 
@@ -293,7 +293,7 @@ def test_a_select_shows_what_the_draft_holds_and_is_called_by_its_field() -> Non
     word = part.choices[7].word
     [select] = selects(with_menu((part,)))
     assert [option for option in select["options"] if option.get("default")] == []
-    assert select["placeholder"] != SPEECH.house("panel.others")
+    assert select["placeholder"] != ENGLISH.house("panel.others")
     [select] = selects(with_menu((replace(part, chosen=word),)))
     assert [option["value"] for option in select["options"] if option.get("default")] == [word]
 
@@ -303,13 +303,13 @@ def test_what_shows_something_hidden_says_so() -> None:
     [select] = [
         i for i in walk(sent(page_of(with_menu((Field("f", msg("tagline"), (shown,)),))))) if i["type"] == 3
     ]
-    assert select["options"][0]["description"] == SPEECH.house("panel.reveals_choice")
+    assert select["options"][0]["description"] == ENGLISH.house("panel.reveals_choice")
     button = Choice("w", msg("tagline"), reveals=True, style=Style.DANGER)
     page = page_of(with_menu((Field("f", msg("tagline"), (button,), Widget.BUTTONS),)))
     [made] = [i for i in walk(sent(page)) if i["type"] == 2 and i["custom_id"].endswith(":w:w")]
     assert "👁" in made["label"]
     drafted = replace(panel_of(begun(KEYS[0], 0), 0), reveals=True)
-    warning = SPEECH.house("panel.reveals")
+    warning = ENGLISH.house("panel.reveals")
     assert any(warning in item.get("content", "") for item in walk(sent(page_of(drafted))))
     assert not any(warning in item.get("content", "") for item in walk(sent(page)))
     assert made["style"] == 4
@@ -321,7 +321,7 @@ async def test_the_modal_holds_the_draft(key: str) -> None:
     seat = seats_asked(match)[0]
     for draft in drafts(match, seat, Rng(match.seed)):
         panel = panel_of(match, seat, draft)
-        modal = typing(panel, SPEECH).to_dict()
+        modal = typing_modal(panel, ENGLISH).to_dict()
         assert len(modal["title"]) <= 45
         [label] = modal["components"]
         assert len(label["label"]) <= 45

@@ -6,8 +6,8 @@ import discord
 
 from bot.domain.panels import Panel
 from bot.interactions.reply import Reply
-from bot.pages.page import note
-from bot.pages.panel import panel_page, typing
+from bot.pages.page import text_page
+from bot.pages.panel import panel_page, typing_modal
 from bot.pages.texts import Texts
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
@@ -22,21 +22,21 @@ def held(client: discord.Client) -> int:
 
 async def test_a_thousand_panels_leave_nothing_behind(client: discord.Client, adapter: FakeAdapter) -> None:
     panels: list[Panel] = [panel_of(begun(key, 0), 0) for key in KEYS]
-    speech = Texts()
+    texts = Texts()
     for number in range(1_000):
         ask = Reply(pressed(client, number))
-        await ask.hold_message()
-        await ask.show(panel_page(panels[number % len(panels)], speech, picture=None, words="board"))
+        await ask.defer_edit()
+        await ask.show(panel_page(panels[number % len(panels)], texts, picture=None, words="board"))
     assert adapter.asked == 2_000
     assert held(client) == 0
 
 
 async def test_answers_and_modals_leave_nothing_behind(client: discord.Client, adapter: FakeAdapter) -> None:
     await Reply(pressed(client, 1)).say("a word")
-    await Reply(pressed(client, 2)).open(typing(panel_of(begun(KEYS[0], 0), 0), Texts()))
+    await Reply(pressed(client, 2)).open_modal(typing_modal(panel_of(begun(KEYS[0], 0), 0), Texts()))
     held_ask = Reply(pressed(client, 3))
-    await held_ask.hold()
-    await held_ask.show(note("a page"))
+    await held_ask.defer()
+    await held_ask.show(text_page("a page"))
     assert adapter.asked == 4
     assert held(client) == 0
 

@@ -17,8 +17,8 @@ from bot.pages.games import games_page, label_of
 from bot.pages.lobby import lobby_page, thread_name
 from bot.pages.log import LOG_FILE, log_page
 from bot.pages.panel import panel_page
-from bot.pages.rules import LEAF_LIMIT, leaves_of, rules_page
-from bot.pages.texts import Texts, safe, shorten, tail
+from bot.pages.rules import PAGE_LIMIT, rules_page, rules_pages
+from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from bot.permissions import NEEDED
 from engines.core.contract import msg
 from engines.core.texts import load
@@ -27,7 +27,7 @@ from tests.ui.positions import KEYS, begun, board_of, panel_of, played, table_of
 
 BOT = Path(__file__).parents[2] / "bot"
 TEXTS = load("bot").languages["en"]
-SPEECH = Texts()
+ENGLISH = Texts()
 
 
 def literals() -> set[str]:
@@ -82,7 +82,7 @@ def test_no_text_lies_idle() -> None:
 def test_every_refusal_has_its_text() -> None:
     used = set()
     for file in sorted(BOT.rglob("*.py")):
-        used |= {f"no.{key}" for key in re.findall(r'\bno\("([a-z_]+)"', file.read_text("utf-8"))}
+        used |= {f"no.{key}" for key in re.findall(r'\brefusal\("([a-z_]+)"', file.read_text("utf-8"))}
     assert used
     assert used <= set(TEXTS)
 
@@ -95,14 +95,14 @@ def test_the_catalogue_is_plain_json() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_rules_come_in_leaves(key: str) -> None:
-    leaves = leaves_of(key)
+    leaves = rules_pages(key)
     assert 1 <= len(leaves) <= 25
     for number, leaf in enumerate(leaves):
-        assert 0 < len(leaf.body) <= LEAF_LIMIT + 8
+        assert 0 < len(leaf.body) <= PAGE_LIMIT + 8
         assert leaf.body.count("```") % 2 == 0
-        check(sent(rules_page(key, number, SPEECH)))
-    first = sent(rules_page(key, 0, SPEECH))
-    assert sent(rules_page(key, 99, SPEECH)) == first
+        check(sent(rules_page(key, number, ENGLISH)))
+    first = sent(rules_page(key, 0, ENGLISH))
+    assert sent(rules_page(key, 99, ENGLISH)) == first
     source = (Path(__file__).parents[2] / "engines" / key / "RULES.md").read_text("utf-8")
     said = "\n".join(leaf.body for leaf in leaves)
     for line in source.splitlines():
@@ -113,7 +113,7 @@ def test_rules_come_in_leaves(key: str) -> None:
 @pytest.mark.parametrize("status", list(Status))
 def test_a_table_in_every_state(key: str, status: Status) -> None:
     table = table_of(begun(key, 0), status)
-    page = lobby_page(table, SPEECH, [1, 2])
+    page = lobby_page(table, ENGLISH, [1, 2])
     check(sent(page))
     said = " ".join(item.get("content", "") for item in walk(sent(page)))
     assert ("<@1>" in said) is (status is Status.OPEN)
@@ -126,7 +126,7 @@ def test_boards_from_the_start_to_the_end(key: str) -> None:
     matches = list(played(key, 0, 500))
     for match in [*matches[:-1:10], matches[-1]]:
         board = board_of(match)
-        page = board_page(board, SPEECH, picture=None, words="board")
+        page = board_page(board, ENGLISH, picture=None, words="board")
         check(sent(page))
         said = " ".join(item.get("content", "") for item in walk(sent(page)))
         assert (match.seed.hex() in said) is (match.outcome is not None)
@@ -139,14 +139,14 @@ def test_boards_from_the_start_to_the_end(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_end_is_told_once(key: str) -> None:
     match = list(played(key, 0, 500))[-1]
-    pages = [board_page(board_of(match), SPEECH, picture=None)]
-    pages += [panel_page(panel_of(match, seat), SPEECH, picture=None) for seat in range(match.setup.seats)]
+    pages = [board_page(board_of(match), ENGLISH, picture=None)]
+    pages += [panel_page(panel_of(match, seat), ENGLISH, picture=None) for seat in range(match.setup.seats)]
     assert match.outcome is not None
     for page in pages:
         said: list[str] = [item.get("content", "") for item in walk(sent(page))]
         lines = [line for text in said for line in text.splitlines()]
         for reason in match.outcome.reasons:
-            assert lines.count(SPEECH.at_table(table_of(match), reason)) == 1
+            assert lines.count(TableTexts(ENGLISH, table_of(match)).say(reason)) == 1
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -154,26 +154,26 @@ def test_a_log_of_any_length(key: str) -> None:
     match = list(played(key, 0, 500))[-1]
     table = table_of(match, Status.OVER)
     lines = [LogLine(n, 0.0, (fact,)) for n, fact in match.facts(None)]
-    page = log_page(table, lines * 3, {"seed": "00"}, SPEECH)
+    page = log_page(table, lines * 3, {"seed": "00"}, ENGLISH)
     check(sent(page))
     assert [upload.filename for upload in page.uploads] == ["log.txt", "replay.json"]
     assert page.uploads[0].data.count(b"\n") + 1 >= len(lines)
-    check(sent(log_page(table, [], None, SPEECH)))
+    check(sent(log_page(table, [], None, ENGLISH)))
 
 
 def test_lists_of_matches_of_any_length() -> None:
     table = table_of(begun(KEYS[0], 0))
     lines = [MatchLine(table, 0, n % 2 == 0, 1_000.0 + n) for n in range(200)]
     for some in (lines, lines[:1], []):
-        check(sent(games_page(some, SPEECH)))
+        check(sent(games_page(some, ENGLISH)))
     assert len(label_of(lines[0])) <= 100
 
 
 def test_refusals_speak_with_the_right_voice() -> None:
     table = table_of(begun(KEYS[0], 0))
-    assert SPEECH.refusal(Refusal(msg("error.stale"))) == TEXTS["error.stale"]
+    assert ENGLISH.refusal(Refusal(msg("error.stale"))) == TEXTS["error.stale"]
     tagline = load(f"engines.{table.game}").languages["en"]["tagline"]
-    assert SPEECH.refusal(GameRefusal(table, msg("tagline"))) == tagline
+    assert ENGLISH.refusal(GameRefusal(table, msg("tagline"))) == tagline
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_names_do_no_harm(name: str, never: str) -> None:
 def test_cutting() -> None:
     assert shorten("abc", 3) == "abc"
     assert shorten("abcd", 3) == "ab…"
-    assert tail(["aa", "bb", "cc"], 6) == ["bb", "cc"]
-    assert tail(["aa"], 2) == []
+    assert last_lines(["aa", "bb", "cc"], 6) == ["bb", "cc"]
+    assert last_lines(["aa"], 2) == []
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -210,7 +210,7 @@ def test_a_line_is_the_same_wherever_a_board_begins(key: str) -> None:
     *_, match = played(key, 0, 24)
     table = table_of(match)
     story = [Told(batch, fact) for batch, fact in match.facts(None)]
-    whole = SPEECH.told(table, story)
+    whole = TableTexts(ENGLISH, table).told(story)
     for batch in sorted({told.batch for told in story}):
-        late = SPEECH.told(table, [told for told in story if told.batch >= batch])
+        late = TableTexts(ENGLISH, table).told([told for told in story if told.batch >= batch])
         assert late == whole[len(whole) - len(late) :]

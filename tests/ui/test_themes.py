@@ -37,7 +37,7 @@ from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of
 
-SPEECH = Texts()
+ENGLISH = Texts()
 ANNA = Person(int(str(USER["id"])), "Anna")
 PICTURE = Picture(b"x", "image/png", 1, 1, "a board")
 
@@ -65,7 +65,7 @@ def sketches() -> Sketches:
 
 
 @pytest.fixture
-def easel(sketches: Sketches) -> Pictures:
+def pictures(sketches: Sketches) -> Pictures:
     painter: Any = sketches
     return Pictures(painter)
 
@@ -89,7 +89,7 @@ def test_every_theme_of_every_game_has_a_name_for_people() -> None:
 def test_a_theme_that_nobody_has_is_refused(name: str) -> None:
     with pytest.raises(Refusal, match=r"no\.unknown_theme") as refusal:
         known_theme(name)
-    assert "theme" in SPEECH.refusal(refusal.value)
+    assert "theme" in ENGLISH.refusal(refusal.value)
     assert theme_label(name, "en") == theme_label(DEFAULT, "en"), "a theme that is gone"
 
 
@@ -123,44 +123,44 @@ def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: p
 
 
 @pytest.mark.parametrize("key", PAINTED)
-async def test_who_sees_which_theme(key: str, easel: Pictures, sketches: Sketches) -> None:
+async def test_who_sees_which_theme(key: str, pictures: Pictures, sketches: Sketches) -> None:
     match = begun(key, 1)
     panel, board = panel_of(match, 0), board_of(match)
-    await easel.panel(panel, SPEECH, "clear")
-    await easel.all_of(panel.table, panel.view, SPEECH, "clear")
-    await easel.board(board, SPEECH, current=False, theme="clear")
+    await pictures.panel(panel, ENGLISH, "clear")
+    await pictures.all_of(panel.table, panel.view, ENGLISH, "clear")
+    await pictures.board(board, ENGLISH, current=False, theme="clear")
     assert set(sketches.themes) == {"clear"}
     sketches.themes.clear()
-    await easel.board(board, SPEECH)
-    await easel.film(board.table, {"game": key}, SPEECH)
+    await pictures.board(board, ENGLISH)
+    await pictures.film(board.table, {"game": key}, ENGLISH)
     assert sketches.themes == ["default", "default"]
     sketches.themes.clear()
     ours = replace(board, table=replace(board.table, theme="clear", id="other"))
-    await easel.board(ours, SPEECH)
-    await easel.film(ours.table, {"game": key}, SPEECH)
-    await easel.panel(replace(panel, table=ours.table), SPEECH, DEFAULT)
+    await pictures.board(ours, ENGLISH)
+    await pictures.film(ours.table, {"game": key}, ENGLISH)
+    await pictures.panel(replace(panel, table=ours.table), ENGLISH, DEFAULT)
     assert sketches.themes == ["clear", "clear", "default"]
 
 
 @pytest.mark.parametrize("key", PAINTED)
 async def test_a_theme_that_a_game_does_not_have_is_its_default(
-    key: str, easel: Pictures, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
+    key: str, pictures: Pictures, sketches: Sketches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(renderer(key)), "themes", (DEFAULT,))
     match = begun(key, 1)
     board = board_of(match)
-    await easel.panel(panel_of(match, 0), SPEECH, "clear")
-    await easel.board(replace(board, table=replace(board.table, theme="clear")), SPEECH)
+    await pictures.panel(panel_of(match, 0), ENGLISH, "clear")
+    await pictures.board(replace(board, table=replace(board.table, theme="clear")), ENGLISH)
     assert sketches.themes == [DEFAULT, DEFAULT]
 
 
 @pytest.mark.parametrize("dms", [True, False])
 def test_the_settings_say_what_is_chosen(dms: bool) -> None:
     for name in theme_names():
-        page = settings_page(Preferences(dms=dms, theme=name), SPEECH)
+        page = settings_page(Preferences(dms=dms, theme=name), ENGLISH)
         check(sent(page))
         said = "\n".join(item["content"] for item in walk(sent(page)) if "content" in item)
-        assert SPEECH.house("settings.dms_on" if dms else "settings.dms_off") in said
+        assert ENGLISH.house("settings.dms_on" if dms else "settings.dms_off") in said
         assert theme_label(name, "en") in said
 
 
@@ -198,13 +198,13 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
 
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
-        await guarded(Reply(pressed(house, number)), lambda ask: commands._settings(ask, values))
+        await guarded(Reply(pressed(house, number)), lambda reply: commands._settings(reply, values))
         return adapter.said()
 
     assert theme_label("default", "en") in await say(1)
     assert theme_label("clear", "en") in await say(2, theme="clear")
     assert await house.services.settings.preferences(ANNA) == Preferences(theme="clear")
-    assert await say(3, theme="plaid", dms="on") == SPEECH.house("no.unknown_theme")
+    assert await say(3, theme="plaid", dms="on") == ENGLISH.house("no.unknown_theme")
     assert await house.services.settings.preferences(ANNA) == Preferences(theme="clear")
     assert theme_label("clear", "en") in await say(4, dms="on")
     assert await house.services.settings.preferences(ANNA) == Preferences(dms=True, theme="clear")
@@ -215,9 +215,9 @@ async def test_a_table_with_an_unknown_theme_is_not_opened(
 ) -> None:
     monkeypatch.setattr("bot.interactions.play.table_place", lambda *_: Place(1, 2))
     play, manifest = Play(house.context), game(PAINTED[0]).manifest
-    await guarded(Reply(pressed(house, 1)), lambda ask: play._open(ask, manifest, {"theme": "plaid"}))
-    assert adapter.said() == SPEECH.house("no.unknown_theme")
+    await guarded(Reply(pressed(house, 1)), lambda reply: play._open(reply, manifest, {"theme": "plaid"}))
+    assert adapter.said() == ENGLISH.house("no.unknown_theme")
     assert await house.services.queries.matches(ANNA) == []
-    await guarded(Reply(pressed(house, 2)), lambda ask: play._open(ask, manifest, {"theme": "clear"}))
+    await guarded(Reply(pressed(house, 2)), lambda reply: play._open(reply, manifest, {"theme": "clear"}))
     [line] = await house.services.queries.matches(ANNA)
     assert line.table.theme == "clear"

@@ -139,5 +139,5 @@ def _own_roles(guild: Mapping[str, Any], application_id: str) -> Iterator[Mappin
 
 
 def _names(lacks: list[str]) -> str:
-    speech = Texts()
-    return speech.listing(speech.house(f"permission.{name}") for name in lacks)
+    texts = Texts()
+    return texts.listing(texts.house(f"permission.{name}") for name in lacks)

@@ -21,7 +21,8 @@ from tests.e2e.kills.points import POINTS
 from tests.e2e.kills.tables import Chain
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
-from tests.e2e.stage import PATIENCE, TABLES, Stage, eventually
+from tests.e2e.stage import TABLES, Stage
+from tests.kit.waiting import PATIENCE, eventually
 
 NAMES = ("Alba", "Bruno", "Carla", "Dario")
 READER = "Zeno"
@@ -263,15 +264,15 @@ class Round:
             self._fault("the bot's log has a traceback")
 
     def _judge(self, final: Books) -> None:
-        verdict = truth.judged(final, self.record)
+        result_lines = truth.judged(final, self.record)
         report = self.report
         report.matches = sum(1 for row in final.tables.values() if row.seed is not None)
         report.ended = sum(1 for row in final.tables.values() if row.info.status is Status.OVER)
         report.said = sum(len(log) for log in final.logs.values())
-        report.acknowledged, report.doubtful = verdict.acknowledged, verdict.doubtful
-        report.lost, report.doubled = verdict.lost, verdict.doubled
+        report.acknowledged, report.doubtful = result_lines.acknowledged, result_lines.doubtful
+        report.lost, report.doubled = result_lines.lost, result_lines.doubled
         report.probes = self.record.probes
-        for fault in verdict.faults:
+        for fault in result_lines.faults:
             self._fault(fault)
 
     async def _films(self, final: Books) -> None:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from bot.domain.match import LogRow, RowKind
 from bot.matches.match_log import MatchLog
 from bot.pages.custom_ids import PanelId, parse
-from bot.pages.texts import Texts
+from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
 from sandbox.audit import Received
@@ -79,7 +79,7 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
     people = [(chair.person.id, chair.seat) for chair in table.info.chairs if chair.person is not None]
 
     def lines(seat: int | None) -> set[str]:
-        return set(HOUSE.told(table.info, (told for _, told in chronicle.told(seat))))
+        return set(TableTexts(HOUSE, table.info).told((told for _, told in chronicle.told(seat))))
 
     until = table.ended_at if table.ended_at is not None else float("inf")
     public = _printed(table.info.game)

@@ -11,7 +11,7 @@ from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
 from bot.matches.seat_view import SeatView
 from bot.pages.custom_ids import Button
-from bot.pages.texts import Texts
+from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Seat
 from engines.core.registry import game
 from renderers.core.contract import ALT_LIMIT, Table
@@ -148,7 +148,7 @@ def _dms(guest: Guest) -> list[str]:
 
 def _of_story(row: TableRow, chronicle: MatchLog, boards: Sequence[Shown]) -> Iterator[str]:
     """Check that the boards tell each thing that happened once, and in its order."""
-    lines = HOUSE.told(row.info, (told for _, told in chronicle.told(None)))
+    lines = TableTexts(HOUSE, row.info).told((told for _, told in chronicle.told(None)))
     story = [part for line in lines for part in line.splitlines()]
     known = set(story)
     told = [line for board in boards for line in board.lines if line in known]
@@ -193,14 +193,14 @@ def judged(books: Books, record: Record) -> Verdict:
                 faults.append(f"{match} has row {row.seq} in which nobody resigned")
     counts = {id(saying): len(rows.get(id(saying), ())) for saying in record.sayings}
     told = [saying for saying in record.sayings if saying.told is not None]
-    verdict = Verdict(
+    result_lines = Verdict(
         acknowledged=len(told),
         doubtful=len(record.sayings) - len(told),
         lost=sum(1 for saying in told if counts[id(saying)] == 0),
         doubled=sum(1 for count in counts.values() if count > 1),
     )
-    verdict.faults = (*faults, *_out_of_order(record, rows))
-    return verdict
+    result_lines.faults = (*faults, *_out_of_order(record, rows))
+    return result_lines
 
 
 def _unlike(table: TableRow, row: LogRow, saying: Saying) -> Iterator[str]:

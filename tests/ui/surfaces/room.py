@@ -1,4 +1,4 @@
-"""A house whose courier only takes notes, and makes each trouble that Discord can make."""
+"""A bot whose message client only takes notes, and fails in each way that Discord can fail."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bot.matches.table_cache import TableCache
 from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
-from bot.pages.problems import Problem
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 from bot.sync.after_restore import AfterRestore
-from bot.sync.client import MessageClient
-from bot.sync.surfaces import Surfaces
+from bot.sync.client import SEARCHED, MessageClient
+from bot.sync.problems import Problems
+from bot.sync.surfaces import Surfaces, build_surfaces
 from bot.sync.worker import OutboxWorker
 from engines.core.player import walk as thought
 from engines.core.registry import game
@@ -51,7 +51,7 @@ class Notes(MessageClient):
     def __init__(self) -> None:
         self.messages: dict[int, tuple[int, Page]] = {}
         self.stripped: list[int] = []
-        self.called: dict[int, list[int]] = {}
+        self.mentioned: dict[int, list[int]] = {}
         self.nonces: dict[str, int] = {}
         self.archived: list[int] = []
         self.trouble: list[tuple[str, discord.HTTPException]] = []
@@ -63,14 +63,14 @@ class Notes(MessageClient):
                 self.trouble.remove(item)
                 raise item[1]
 
-    async def post(self, channel_id: int, page: Page, *, nonce: str, called: Sequence[int] = ()) -> int:
+    async def post(self, channel_id: int, page: Page, *, nonce: str, mentioned: Sequence[int] = ()) -> int:
         self._meet(f"post {channel_id}")
         self._meet("post")
         if nonce in self.nonces:
             return self.nonces[nonce]
         self._next += 1
         self.messages[self._next] = (channel_id, page)
-        self.called[self._next] = list(called)
+        self.mentioned[self._next] = list(mentioned)
         self.nonces[nonce] = self._next
         self._meet("answer")
         return self._next
@@ -81,7 +81,7 @@ class Notes(MessageClient):
         self.messages[message_id] = (channel_id, page)
         return True
 
-    async def present(self, channel_id: int, message_id: int) -> bool:
+    async def exists(self, channel_id: int, message_id: int) -> bool:
         return self.messages.get(message_id, (0,))[0] == channel_id
 
     async def strip(self, channel_id: int, message_id: int) -> None:
@@ -89,11 +89,11 @@ class Notes(MessageClient):
         self._meet("strip")
         self.stripped.append(message_id)
 
-    async def signed(self, channel_id: int, sign: str) -> list[FoundMessage]:
+    async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
         found = [_found(message, page) for message, (at, page) in self.messages.items() if at == channel_id]
         bare = set(self.stripped)
         return [
-            f for f in reversed(found) if f.message_id not in bare and any(sign in c for c in f.custom_ids)
+            f for f in reversed(found) if f.message_id not in bare and any(part in c for c in f.custom_ids)
         ]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
@@ -131,9 +131,11 @@ class Room:
     def restart(self) -> None:
         """Forget everything but the database, the messages and the painter."""
         self.pictures = Pictures(self.painter)
+        client: Any = SimpleNamespace(get_guild=lambda _: None)
+        self.client = client
         self.surfaces = self.new_surfaces()
-        after_restore = AfterRestore(self.services, self.surfaces)
-        self.problems: dict[str, Problem] = {}
+        after_restore = AfterRestore(self.services, self.surfaces, self.notes)
+        self.problems = Problems(self.services, self.client)
         self.background = BackgroundTasks()
         self.worker = OutboxWorker(
             self.services, self.surfaces, after_restore, self.problems, self.background, asyncio.Event()
@@ -141,8 +143,7 @@ class Room:
 
     def new_surfaces(self) -> Surfaces:
         """Return surfaces that know nothing but what the database says."""
-        client: Any = SimpleNamespace(get_guild=lambda _: None)
-        return Surfaces(self.services, self.pictures, self.notes, client)
+        return build_surfaces(self.services, self.pictures, self.notes, self.client)
 
     async def do(self, job: Job) -> None:
         """Carry out one job."""

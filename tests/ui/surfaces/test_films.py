@@ -11,6 +11,7 @@ import pytest
 from bot.domain.jobs import JobKind
 from renderers.core.contract import Picture, Table
 from tests.duel import DUEL
+from tests.kit import waiting
 from tests.ui.surfaces.room import ANNA, Room
 
 
@@ -52,11 +53,10 @@ async def jobs_but_archive(room: Room) -> list[JobKind]:
 
 
 async def until(room: Room, kinds: list[JobKind]) -> None:
-    for _ in range(500):
-        if await jobs_but_archive(room) == kinds:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(await jobs_but_archive(room))
+    async def there() -> bool:
+        return await jobs_but_archive(room) == kinds
+
+    await waiting.until(there)
 
 
 async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
@@ -75,7 +75,7 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert await room.services.outbox.shown(room.table.id, "board") == board
     assert [replay["game"] for replay in projector.asked] == [DUEL]
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"], "an edit took the film away"
     worker.cancel()
 
@@ -126,8 +126,8 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
     room: Room, projector: Projector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await room.services.actions.resign(room.table.id, ANNA, 50)
-    await room.surfaces.board(room.table.id)
-    await room.surfaces.make_film(room.table.id)
+    await room.surfaces.board.update(room.table.id)
+    await room.surfaces.board.make_film(room.table.id)
 
     async def killed(*_: object) -> None:
         raise OSError("killed")
@@ -135,7 +135,7 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
     with monkeypatch.context() as patch:
         patch.setattr(room.services.outbox, "set_shown", killed)
         with pytest.raises(OSError, match="killed"):
-            await room.surfaces.film(room.table.id)
+            await room.surfaces.board.update(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert len(projector.asked) == 1
     count = len(room.notes.messages)
@@ -152,19 +152,19 @@ async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(
 async def test_a_film_goes_to_the_last_board_though_that_one_was_late(
     room: Room, projector: Projector
 ) -> None:
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     old = await room.services.outbox.shown(room.table.id, "board")
     await room.say(1)
     await room.services.actions.resign(room.table.id, ANNA, 50)
-    await room.surfaces.make_film(room.table.id)
-    await room.surfaces.film(room.table.id)
+    await room.surfaces.board.make_film(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     assert await files_of_board(room) == ["board.png", "film.webp"]
     assert await room.services.outbox.shown(room.table.id, "board") != old
 
 
 async def test_a_film_is_made_again_after_a_restart(room: Room, projector: Projector) -> None:
     await room.services.actions.resign(room.table.id, ANNA, 50)
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     for job in await room.services.outbox.next_jobs(20):
         await room.services.outbox.done(job)
     await room.services.outbox.resume()

@@ -11,22 +11,23 @@ from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.sync.surfaces import Lost
+from bot.sync.shown import ChannelGone
 from bot.sync.worker import LONGEST, pause
 from engines.core.contract import msg
+from tests.kit.waiting import until
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 
 
 async def test_boards_follow_one_another(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     first = await room.services.outbox.shown(match, "board")
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     assert await room.services.outbox.shown(match, "board") == first
     assert room.notes.stripped == []
     await room.say(1)
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     second = await room.services.outbox.shown(match, "board")
     assert first is not None
     assert second is not None
@@ -34,19 +35,19 @@ async def test_boards_follow_one_another(room: Room) -> None:
     assert room.notes.stripped == [first.message_id]
     board = await room.services.queries.board(match)
     asked = [board.table.chair_at(seat).person for seat in board.waiting]
-    assert room.notes.called[second.message_id] == [person.id for person in asked if person]
+    assert room.notes.mentioned[second.message_id] == [person.id for person in asked if person]
 
 
 async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     await room.say(1)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.board(match)
+        await room.surfaces.board.update(match)
     room.notes.nonces.clear()  # an hour later Discord has forgotten them
     count = len(room.notes.messages)
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     assert len(room.notes.messages) == count
     shown = await room.services.outbox.shown(match, "board")
     assert shown is not None
@@ -58,10 +59,10 @@ async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -
     table = await room.services.lobby.open(room.table.game, {}, None, ANNA, room.table.place, 901)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.table(table.id)
+        await room.surfaces.lobby.update(table.id)
     posted = max(room.notes.messages)
     await room.services.lobby.join(table.id, BEN, 902)
-    await room.new_surfaces().table(table.id)
+    await room.new_surfaces().lobby.update(table.id)
     assert max(room.notes.messages) == posted
     assert await room.services.outbox.shown(table.id, "lobby") == Shown(CHANNEL, posted)
     said = [item.get("content", "") for item in walk(sent(room.notes.messages[posted][1]))]
@@ -71,16 +72,16 @@ async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -
 async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Room) -> None:
     """It was never noted, and the match has moved on: it is found, told on from, and loses its buttons."""
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     first = await room.services.outbox.shown(match, "board")
     await room.say(1)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.board(match)
+        await room.surfaces.board.update(match)
     unnoted = max(room.notes.messages)
     room.notes.nonces.clear()
     await room.say(2)
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     last = await room.services.outbox.shown(match, "board")
     assert first is not None
     assert last is not None
@@ -100,15 +101,15 @@ def board_told(room: Room, message: int) -> list[str]:
 
 async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     first = await room.services.outbox.shown(match, "board")
     await room.say(1)
     room.notes.trouble.append(("strip", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.board(match)
+        await room.surfaces.board.update(match)
     count = len(room.notes.messages)
     again = room.new_surfaces()
-    await again.board(match)
+    await again.board.update(match)
     assert first is not None
     assert room.notes.stripped == [first.message_id]
     assert len(room.notes.messages) == count
@@ -116,19 +117,19 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
 
 async def test_a_server_without_threads_left_plays_in_the_channel(room: Room) -> None:
     room.notes.trouble.append(("thread", refusal(160006)))
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     shown = await room.services.outbox.shown(room.table.id, "board")
     assert shown is not None
     assert shown.channel_id == CHANNEL
     await room.say(1)
-    await room.surfaces.board(room.table.id)
+    await room.surfaces.board.update(room.table.id)
     assert (await room.services.queries.table(room.table.id)).thread_id is None
 
 
 async def test_a_table_whose_message_is_gone_gets_a_new_one_for_its_thread(room: Room) -> None:
-    await room.surfaces.table(room.table.id)
+    await room.surfaces.lobby.update(room.table.id)
     room.notes.trouble.append(("thread", refusal(10008, 404)))
-    thread = await room.surfaces.thread(room.table.id)
+    thread = await room.surfaces.lobby.thread(room.table.id)
     shown = await room.services.outbox.shown(room.table.id, "lobby")
     assert shown is not None
     assert shown.message_id == thread == max(room.notes.messages)
@@ -136,8 +137,8 @@ async def test_a_table_whose_message_is_gone_gets_a_new_one_for_its_thread(room:
 
 async def test_a_channel_that_is_gone_is_given_up(room: Room) -> None:
     room.notes.trouble.append(("post", refusal(10003, 404)))
-    with pytest.raises(Lost):
-        await room.surfaces.table(room.table.id)
+    with pytest.raises(ChannelGone):
+        await room.surfaces.lobby.update(room.table.id)
     room.notes.trouble.append(("post", refusal(10003, 404)))
     await room.do(Job(room.table.id, JobKind.LOBBY, "", 1, 0))
     assert room.notes.trouble == []
@@ -145,11 +146,11 @@ async def test_a_channel_that_is_gone_is_given_up(room: Room) -> None:
 
 async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     old = (await room.services.queries.table(match)).thread_id
     await room.say(1)
     room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     new = (await room.services.queries.table(match)).thread_id
     shown = await room.services.outbox.shown(match, "board")
     assert new != old
@@ -160,7 +161,7 @@ async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
 @pytest.mark.parametrize("code", sorted(DMS_CLOSED))
 async def test_closed_direct_messages(code: int, room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     board = await room.services.queries.board(match)
     seat = board.waiting[0]
     person = board.table.chair_at(seat).person
@@ -168,8 +169,8 @@ async def test_closed_direct_messages(code: int, room: Room) -> None:
     await room.services.settings.set_dms(person, True)
     for _ in range(2):
         room.notes.trouble.append((f"post {person.id + 9_000}", refusal(code, 403)))
-        await room.surfaces.turn(match, seat, with_board=True)
-    assert list(room.notes.called.values())[-1] == [person.id]
+        await room.surfaces.direct_messages.update(match, seat, with_board=True)
+    assert list(room.notes.mentioned.values())[-1] == [person.id]
     assert (await room.services.settings.preferences(person)).dms
     told = await room.services.outbox.shown(match, f"dm_closed:{seat}")
     assert told is not None
@@ -178,7 +179,7 @@ async def test_closed_direct_messages(code: int, room: Room) -> None:
 
 async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     [seat, *_] = (await room.services.queries.board(match)).waiting
     person = room.table.chair_at(seat).person
     assert person is not None
@@ -195,14 +196,14 @@ async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: R
 
 async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room) -> None:
     match = room.table.id
-    await room.surfaces.board(match)
+    await room.surfaces.board.update(match)
     [seat, *_] = (await room.services.queries.board(match)).waiting
     person = room.table.chair_at(seat).person
     assert person is not None
     await room.services.settings.set_dms(person, True)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50001, 403)))
     await room.worker.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
-    assert not room.problems
+    assert not room.problems.by_match
 
 
 async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
@@ -211,12 +212,12 @@ async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -
     person = room.table.chair_at(seat).person
     assert person is not None
     await room.services.settings.set_dms(person, True)
-    await room.surfaces.turn(match, seat, with_board=True)
+    await room.surfaces.direct_messages.update(match, seat, with_board=True)
     sent_first = await room.services.outbox.shown(match, f"dm:{seat}")
-    await room.surfaces.turn(match, seat, with_board=True)
+    await room.surfaces.direct_messages.update(match, seat, with_board=True)
     assert await room.services.outbox.shown(match, f"dm:{seat}") == sent_first
     await room.say(1)
-    await room.surfaces.retire_turns(match)
+    await room.surfaces.direct_messages.retire(match)
     assert sent_first is not None
     assert room.notes.stripped == [sent_first.message_id]
     assert await room.services.outbox.shown(match, f"dm:{seat}") is None
@@ -230,10 +231,10 @@ async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) 
     await room.services.settings.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.turn(match, seat, with_board=True)
+        await room.surfaces.direct_messages.update(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     room.notes.nonces.clear()
-    await room.surfaces.turn(match, seat, with_board=True)
+    await room.surfaces.direct_messages.update(match, seat, with_board=True)
     shown = await room.services.outbox.shown(match, f"dm:{seat}")
     assert shown is not None
     assert shown.message_id == sent_once == max(room.notes.messages)
@@ -249,27 +250,27 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     await room.services.settings.set_dms(person, True)
     room.notes.trouble.append(("answer", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
-        await room.surfaces.turn(match, seat, with_board=True)
+        await room.surfaces.direct_messages.update(match, seat, with_board=True)
     sent_once = max(room.notes.messages)
     await room.say(1)
-    await room.new_surfaces().retire_turns(match)
+    await room.new_surfaces().direct_messages.retire(match)
     assert room.notes.stripped == [sent_once]
     assert await room.services.outbox.shown(match, f"dm:{seat}") is None
 
 
 async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:
-    await room.surfaces.board(room.table.id)
-    await room.surfaces.archive(room.table.id)
+    await room.surfaces.board.update(room.table.id)
+    await room.surfaces.board.archive(room.table.id)
     assert room.notes.archived == []
     await room.services.actions.resign(room.table.id, ANNA, 50)
-    await room.surfaces.archive(room.table.id)
+    await room.surfaces.board.archive(room.table.id)
     assert room.notes.archived == [(await room.services.queries.table(room.table.id)).thread_id]
 
 
 async def test_a_frozen_match_is_told_to_its_players_once(room: Room) -> None:
     for _ in range(2):
-        await room.surfaces.frozen(room.table.id)
-    assert [people for people in room.notes.called.values() if people] == [[ANNA.id, BEN.id]]
+        await room.surfaces.board.tell_frozen(room.table.id)
+    assert [people for people in room.notes.mentioned.values() if people] == [[ANNA.id, BEN.id]]
 
 
 async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room: Room) -> None:
@@ -277,13 +278,13 @@ async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room:
     board = next(job for job in jobs if job.kind is JobKind.BOARD)
     room.notes.trouble.append(("post", refusal(50013, 403)))
     await room.do(board)
-    assert room.table.id in room.problems
+    assert room.table.id in room.problems.by_match
     assert await room.services.outbox.next_due() is not None
     turn = Job(room.table.id, JobKind.TURN, "0", 1, 0)
     await room.do(turn)
-    assert room.table.id in room.problems
+    assert room.table.id in room.problems.by_match
     await room.do(board)
-    assert room.table.id not in room.problems
+    assert room.table.id not in room.problems.by_match
 
 
 @pytest.mark.parametrize(("key", "kept"), [("no.busy", True), ("no.frozen", False)])
@@ -301,11 +302,11 @@ async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
 
 async def settled(room: Room) -> None:
     """Wait until no job is left."""
-    for _ in range(500):
-        if await room.services.outbox.next_due() is None:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("jobs are left")
+
+    async def idle() -> bool:
+        return await room.services.outbox.next_due() is None
+
+    await until(idle)
 
 
 async def test_the_worker_works_through_everything(room: Room) -> None:

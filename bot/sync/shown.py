@@ -1,0 +1,106 @@
+"""What is shown where: our messages, noted in the database by match and surface after they were sent.
+
+A message may have been sent and not noted, such as before a crash. So a surface counts as certain only once
+its message was noted, or looked for, by this process.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.discord_errors import GONE
+from bot.domain.jobs import Shown
+from bot.domain.people import PersonId
+from bot.domain.tables import TableInfo
+from bot.matches.services import Services
+from bot.pages.found_message import FoundMessage
+from bot.pages.page import Page
+from bot.pages.texts import Texts
+from bot.sync.client import MessageClient
+
+log = logging.getLogger(__name__)
+
+LOBBY = "lobby"
+BOARD = "board"
+FROZEN = "frozen"
+FILM = "film"
+"""Which message brings the film of a match."""
+ELSEWHERE = "elsewhere"
+"""The surface of a match whose server has no thread left: it is played in its channel."""
+DM = "dm:"
+"""What the surfaces of direct messages begin with; the seat follows."""
+
+
+class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
+    """The channel of a table is gone for good: there is nowhere left to show it."""
+
+
+class ShownMessages:
+    """Posts, notes and finds again the messages of all matches."""
+
+    def __init__(self, services: Services, messages: MessageClient, client: discord.Client) -> None:
+        self._outbox = services.outbox
+        self._messages = messages
+        self._client = client
+        self._certain: set[tuple[str, str]] = set()
+
+    def __len__(self) -> int:
+        return len(self._certain)
+
+    def certain(self, match: str, surface: str) -> bool:
+        """Return whether no message can stand on a surface without being noted."""
+        return (match, surface) in self._certain
+
+    def mark_certain(self, match: str, surface: str) -> None:
+        """Note that a surface was looked at: what is noted is what stands there."""
+        self._certain.add((match, surface))
+
+    def mark_uncertain(self, match: str, surface: str) -> None:
+        """Note that something may be sent to a surface before it is noted."""
+        self._certain.discard((match, surface))
+
+    def forget(self, match: str) -> None:
+        """Keep nothing of a match in memory."""
+        self._certain = {pair for pair in self._certain if pair[0] != match}
+
+    async def post(
+        self,
+        match: str,
+        surface: str,
+        channel: int,
+        page: Page,
+        nonce: str,
+        mentioned: Sequence[PersonId] = (),
+    ) -> int:
+        """Post a page and return its message's id. It is to be noted afterwards."""
+        self.mark_uncertain(match, surface)
+        return await self._messages.post(channel, page, nonce=nonce, mentioned=mentioned)
+
+    async def note(self, match: str, surface: str, shown: Shown) -> None:
+        """Note what a surface shows now."""
+        await self._outbox.set_shown(match, surface, shown)
+        self.mark_certain(match, surface)
+
+    async def strip(self, shown: Shown) -> None:
+        """Take buttons and selects from a message."""
+        await self._messages.strip(shown.channel_id, shown.message_id)
+
+    async def find(self, match: str, channel: int) -> list[FoundMessage]:
+        """Return the messages of a match with buttons or selects at a channel's end, newest first.
+
+        There are none where the channel is gone.
+        """
+        try:
+            return await self._messages.find(channel, f":{match}:")
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return []
+
+    def texts(self, table: TableInfo) -> Texts:
+        """Return texts in the language of a table's server."""
+        guild = self._client.get_guild(table.place.guild_id)
+        return Texts(str(guild.preferred_locale).partition("-")[0] if guild is not None else "en")
