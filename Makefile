@@ -6,25 +6,29 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lock clean
+.PHONY: help run test check nightly lock clean
 
 help:
 	@echo "make run    set up and run: the sandbox in your browser, or Discord if DISCORD_TOKEN is set"
 	@echo "make test   set up and run every check and test"
 	@echo "make check  the quick half: lint, formatting, types"
+	@echo "make nightly  what takes too long for every run: whole matches, long hunts, the second referee"
 	@echo "make lock   pin the newest allowed versions in requirements/"
 
 run: $(VENV)/run.stamp
 	@$(BIN)/bauta
 
 test: check
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+nightly: check
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/basedpyright --level error
+	@$(BIN)/mypy --no-error-summary & types=$$!; \
+		$(BIN)/basedpyright --level error; other=$$?; wait $$types && exit $$other
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bauta needs Python 3.11 or newer: make PYTHON=python3.12 …")'

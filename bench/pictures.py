@@ -30,7 +30,7 @@ from renderers.core.film import LIMIT, REEL_LIMIT
 from renderers.core.optional_methods import animator
 from renderers.core.registry import renderer, renderers_by_game
 from tests.renderers.catalogue import states
-from tests.renderers.positions import TABLE, Look
+from tests.renderers.looks import TABLE, Look
 
 CHESS = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w kq - 2 7"
 CHESS_SIZE = 600

@@ -8,10 +8,35 @@ from pathlib import Path
 
 import pytest
 
+from engines.core.registry import games
+
 ROOT = Path(__file__).parents[1]
+SUITE = {*games(), "vault"}
 
 _CACHE = tempfile.TemporaryDirectory(prefix="bauta-cache-")
 os.environ["BAUTA_CACHE"] = _CACHE.name  # tests, and the bots that they start, leave the user's folder alone
+
+
+NIGHTLY = ROOT / "tests" / "nightly"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``make nightly`` runs, and keep together, in one process, what shares costly fixtures."""
+    for item in items:
+        if NIGHTLY in item.path.parents and not item.get_closest_marker("sample"):
+            item.add_marker("nightly")
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    """Return the file; of the suite over all games, the game, since its tests look at the same matches."""
+    if item.path.parent.name == "contract" and isinstance(item, pytest.Function):
+        for name in getattr(getattr(item, "callspec", None), "id", "").split("-"):
+            if name in SUITE:
+                return f"contract {name}"
+    return str(item.path.relative_to(ROOT))
 
 
 @pytest.fixture(scope="session")

@@ -45,7 +45,7 @@ class Brush(RenderPool):
         self._rng = rng
         self.asked: list[PaintRequest] = []
 
-    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:  # noqa: ARG002
+    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
         """Note the request."""
         self.asked.append(request)
         if self._rng.random() < 0.3:
@@ -53,7 +53,7 @@ class Brush(RenderPool):
         words = renderer(request.game).text(request.view, request.table)
         return Picture(_PIXEL, "image/png", 1, 1, words[:1024] or "nothing")
 
-    async def film(self, replay: Any, table: Any) -> Picture | None:  # noqa: ARG002
+    async def film(self, replay: Any, table: Any) -> Picture | None:
         """Make no film: it takes seconds and shows what all may see."""
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 from bench.reading import volo, volto
 from bench.reading.positions import Slot
 from bench.reading.scoring import Normal
-from tests.renderers.positions import Look
+from tests.renderers.looks import Look
 
 _FORMS = Path(__file__).parent / "forms"
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from engines.core import registry
 from engines.core.contract import Setup, Words
 from engines.core.match import Match
-from tests.renderers.positions import Look, look
+from tests.renderers.looks import Look, look
 
 MOST_TURNS = 200
 MATCHES = 24

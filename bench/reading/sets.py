@@ -14,7 +14,7 @@ from bench.reading import games
 from bench.reading.positions import choose, play
 from bench.reading.scoring import Misreading, Score, UnreadableAnswerError, compare, facts_of, load
 from renderers.core.contract import Table
-from tests.renderers.positions import Look
+from tests.renderers.looks import Look
 
 WIDTH = 380
 """Pixels: what a phone shows of a board."""

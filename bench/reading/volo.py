@@ -9,7 +9,7 @@ from bench.reading.positions import Moment, Slot, sentences
 from engines.core.contract import Words
 from engines.volo.view import LastTurn, Region, VoloView
 from renderers.volo.highlights import Highlights, highlights
-from tests.renderers.positions import Look
+from tests.renderers.looks import Look
 
 SIDES = ("orange", "blue")
 OPTIONS: Mapping[str, Sequence[str]] = {"board": ("standard", "standard", "small")}

@@ -10,7 +10,7 @@ from engines.core.contract import Words
 from engines.volto.view import MaskView, Phase, View
 from renderers.volto.alt_text import near_seat, still_open
 from renderers.volto.highlights import Highlights, highlights
-from tests.renderers.positions import Look
+from tests.renderers.looks import Look
 
 SIDES = ("sun", "moon")
 KINDS = "NALCS"

@@ -160,7 +160,7 @@ class Translator(app_commands.Translator):
         self,
         string: locale_str,
         locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,  # noqa: ARG002 - the key says it all
+        context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """Return the text in ``locale``'s language; ``None`` where there is none."""
         package, key = string.extras.get("package"), string.extras.get("key")

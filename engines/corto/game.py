@@ -76,19 +76,19 @@ class Corto(BaseGame[State, View]):
             raise InvalidAction(msg("error.unfinished_card"))
         raise InvalidAction(msg("error.unfinished", words=notation.write(draft.words())))
 
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """Take a seat out of the match."""
         return rules.withdraw(state, seat)
 
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         """End the match as a draw."""
         return rules.agree(state)
 
-    def lapse(self, view: View, rng: Rng) -> Words | None:  # noqa: ARG002
+    def lapse(self, view: View, rng: Rng) -> Words | None:
         """Return what the rules let happen: a start, no card, draws from the fullest decks."""
         return rules.lapse(view)
 
-    def player(self, view: View, menu: Menu, rng: Rng) -> Words:  # noqa: ARG002
+    def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return the best of a few dozen turns by present gold, as the viewer's seat can tell."""
         return player.sentence(view, rng)
 

@@ -86,7 +86,11 @@ class Deal:
             given = self._fill(backs)
             if given is None:  # only a view put together by hand has more backs than cards
                 raise ValueError("the view is of no match: no cards fit its backs")
-            if mover is None or self._can_move(mover, given):
+            if mover is None:
+                return self._whole(given)
+            table = table_of(self._view, mover)
+            hand = (*_faces(self._view.hands[mover]), *(card for seat, card in given if seat == mover))
+            if any(could_begin(table, card) for card in hand):
                 return self._whole(given)
         assert mover is not None
         return self._whole(self._with_playable(mover, backs))
@@ -115,11 +119,6 @@ class Deal:
             if rest is not None:
                 return [(seat, card), *rest]
         return None
-
-    def _can_move(self, seat: Seat, given: list[Given]) -> bool:
-        table = table_of(self._view, seat)
-        hand = (*_faces(self._view.hands[seat]), *(card for owner, card in given if owner == seat))
-        return any(could_begin(table, card) for card in hand)
 
     def _with_playable(self, seat: Seat, backs: list[Back]) -> list[Given]:
         table = table_of(self._view, seat)

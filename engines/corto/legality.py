@@ -83,11 +83,11 @@ class Draft:
             found += (tossed.pop(0),) if step.verb is TOSS else step.words()
         return (*found, *(word.text for word in self.open))
 
-    def take(self, text: str) -> None:
-        """Take the next word; raises :class:`~engines.core.contract.ActionError`."""
+    def add(self, text: str) -> None:
+        """Add the next word; raises :class:`~engines.core.contract.ActionError`."""
         before = self.words() if self.before is None else self.before
         for word in self._spelt_out(parse(text)):
-            self._take(word)
+            self._add(word)
         if self.progress.revealed and self.before is None:
             self.before = before
 
@@ -110,7 +110,7 @@ class Draft:
                 return GOLD.spell_out(word)
         return SHORT[word.kind].spell_out(word) if word.kind in SHORT else (word,)
 
-    def _take(self, word: Word) -> None:
+    def _add(self, word: Word) -> None:
         self.open = _joined(self.open, word)
         step = _step_of(self.open)
         if step is None:
@@ -156,7 +156,7 @@ def fold(view: View, words: Words) -> Draft:
     """Return the draft of words for the view's seat; raises :class:`~engines.core.contract.ActionError`."""
     draft = Draft(Progress.of(table_of(view)))
     for word in words:
-        draft.take(word)
+        draft.add(word)
     # A menu after these words would be empty, or they would be refused later: better say now what forbids it.
     if draft.open:
         verb = BY_WORD.get(draft.open[0].text)

@@ -215,11 +215,6 @@ def _moved(fact: Fact) -> bool:
     return fact.get("origin") is not None
 
 
-def _placed(run: Run) -> Msg:
-    name, square = CARDS[str(run[0]["card"])].name, str(run[0]["square"])
-    return msg("fact.played_marked", seat=_seat_name(run[0]["seat"]), card=name, square=square)
-
-
 def _drew_many(run: Run) -> Msg:
     seat = _seat_name(run[0]["seat"])
     if run[0]["card"] is None:
@@ -230,11 +225,6 @@ def _drew_many(run: Run) -> Msg:
     return msg("fact.drew_own_many", seat=seat, cards=cards)
 
 
-def _added_many(run: Run) -> Msg:
-    squares = ", ".join(str(fact["square"]) for fact in run)
-    return msg("fact.added_many", seat=_seat_name(run[0]["seat"]), squares=squares)
-
-
 def _earned_many(run: Run) -> Msg:
     friends = [
         msg("fact.earned_part", earner=_seat_name(fact["earner"]), square=str(fact["square"])) for fact in run
@@ -243,8 +233,12 @@ def _earned_many(run: Run) -> Msg:
 
 
 _MANY: dict[str, Callable[[Run], Msg]] = {
-    "played": _placed,
+    "played": lambda run: _told("played_marked", run[0], "seat", "card", "square"),
     "drew": _drew_many,
-    "added": _added_many,
+    "added": lambda run: msg(
+        "fact.added_many",
+        seat=_seat_name(run[0]["seat"]),
+        squares=", ".join(str(fact["square"]) for fact in run),
+    ),
     "earned": _earned_many,
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engines.core.contract import Option, OptionChoice, Seat, Setup, msg
-from engines.core.rng import Rng, Stream
+from engines.core.rng import Rng
 from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import ADVENTURES, CARDS, Kind
@@ -38,9 +40,12 @@ def dealt(setup: Setup, rng: Rng) -> State:
     strips = stream.shuffled((*chosen, *others[: STRIPS[setup.seats] - len(chosen)]))
     starts, decks = [], []
     for strip in strips:
-        start, deck = _turned_up(strip, rng.stream(0, "deck", strip))
-        starts.append(start)
-        decks.append(deck)
+        stream = rng.stream(0, "deck", strip)
+        cards = list(stream.shuffled(tuple(sorted(card for card in CARDS if card[0] == strip))))
+        starts.append(next(card for card in cards if CARDS[card].kind is Kind.CHARACTER))
+        cards.remove(starts[-1])
+        # The cards turned up before the character go back, so the deck is shuffled again.
+        decks.append(stream.shuffled(cards))
     return opening(
         colours=COLOURS[: setup.seats],
         strips=strips,
@@ -58,14 +63,6 @@ def named(setup: Setup) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for _, key in setup.options if key != RANDOM))[: STRIPS[setup.seats]]
 
 
-def _turned_up(strip: str, stream: Stream) -> tuple[str, Cards]:
-    cards = list(stream.shuffled(tuple(sorted(card for card in CARDS if card[0] == strip))))
-    start = next(card for card in cards if CARDS[card].kind is Kind.CHARACTER)
-    cards.remove(start)
-    # What was turned up over it goes back, so the deck is shuffled again.
-    return start, stream.shuffled(cards)
-
-
 def opening(
     colours: tuple[str, ...],
     strips: tuple[str, ...],
@@ -79,22 +76,29 @@ def opening(
     ``starts``: each strip's starting character; ``decks``, ``faces``: by strip, as :class:`State` has them.
     """
     none: tuple[Cards, ...] = ((),) * len(colours)
-    blank = (0,) * len(colours)
+    board = tuple(
+        CharacterView(square_at(strip, 1), card, (0,) * len(colours))
+        for strip, card in zip(strips, starts, strict=True)
+    )
     began = events.began(strips, starts, first)
-    public = Public(
+    public = replace(untouched(colours, strips, first), board=board, recap=(began,), news=(began,))
+    return State(public, decks, none, faces, none, none)
+
+
+def untouched(colours: tuple[str, ...], strips: tuple[str, ...], first: Seat) -> Public:
+    """Return what everybody knows of a table on which nothing lies yet but quests and markers."""
+    none: tuple[Cards, ...] = ((),) * len(colours)
+    return Public(
         step=0,
         phase=Phase.START,
         colours=colours,
         strips=strips,
-        board=tuple(
-            CharacterView(square_at(strip, 1), card, blank)
-            for strip, card in zip(strips, starts, strict=True)
-        ),
+        board=(),
         corto=None,
         rasputin=None,
         stock=(MARKERS,) * len(colours),
         seal=none,
-        corto_gold=blank,
+        corto_gold=(0,) * len(colours),
         kept=none,
         to_draw=(HAND,) * len(colours),
         limited=(None,) * len(colours),
@@ -103,7 +107,4 @@ def opening(
         first=first,
         place=first,
         turn=None,
-        recap=(began,),
-        news=(began,),
     )
-    return State(public, decks, none, faces, none, none)

@@ -15,7 +15,7 @@ from operator import or_
 from typing import TypeAlias
 
 DIRECTIONS: tuple[str, ...] = ("E", "NE", "NW", "W", "SW", "SE")
-"""The six directions, the way the board is looked at: row a is the lowest."""
+"""The six directions, on a board that has row a at the bottom."""
 
 Spans: TypeAlias = tuple[int, int, int, int, int, int]
 """How far a set of points goes in six ways: the most of q, r and q + r, and of -q, -r and -(q + r)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, fact, msg
+from engines.core.contract import Arg, Fact, Msg, Outcome, SeatName, fact, msg
 from engines.volo.state import State
 from engines.volo.view import Ending, LastTurn
 
@@ -45,18 +45,19 @@ def end_fact(ending: Ending) -> Fact:
 
 def narrate(fact: Fact) -> Msg:
     """Return one sentence for a fact of Volo."""
-    args = {name: _told(name, value) for name, value in fact.data if name != "reason"}
+    args: dict[str, Arg] = {}
+    for name, value in fact.data:
+        if isinstance(value, tuple):
+            args[name] = ", ".join(map(str, value))
+        elif isinstance(value, int):
+            args[name] = SeatName(value) if name == "seat" else msg(f"count.{name}", n=value)
+        elif name == "direction":
+            args[name] = msg(f"direction.{value}")
+        elif name != "reason":
+            args[name] = str(value).replace(":", "–")  # a row reads d1–d4
     if fact.kind in ("won", "drawn"):
         return msg(f"end.{fact['reason']}", **args)
     return msg(f"fact.{fact.kind}", **args)
-
-
-def _told(name: str, value: FactValue) -> Arg:
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, int):
-        return SeatName(value) if name == "seat" else msg(f"count.{name}", n=value)
-    return msg(f"direction.{value}") if name == "direction" else str(value).replace(":", "–")
 
 
 def outcome(ending: Ending | None) -> Outcome | None:

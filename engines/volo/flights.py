@@ -2,7 +2,7 @@
 
 Of the three conditions on a flight the first (a free way) is followed for all birds, or all rows of
 one length and direction, at once. The second (the flock grows) means that the landing touches a
-flock other than the one left. The third (nobody is left behind) is looked at landing by landing,
+flock other than the one left. The third (nobody is left behind) is checked landing by landing,
 and only where the first two hold.
 
 Flights that leave birds of their flock behind must end beside them. So they depend on the points

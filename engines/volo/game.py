@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -18,13 +19,14 @@ from engines.core.contract import (
     Seat,
     Setup,
     Step,
+    Viewer,
     Words,
     msg,
 )
 from engines.core.rng import Rng
-from engines.volo import events, menu, notation, rules, state
+from engines.volo import events, menu, notation, rules
 from engines.volo.board import BOARDS
-from engines.volo.state import State
+from engines.volo.state import State, describe, record, state_from, text_of, view_of
 from engines.volo.view import Ending, VoloView
 
 
@@ -51,11 +53,11 @@ class Volo(BaseGame[State, VoloView]):
         ),
     )
 
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin a match on the board that the option names."""
         return rules.begin(setup.option("board"))
 
-    def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         """Carry out a turn; raises :class:`InvalidAction` or :class:`IllegalAction`."""
         self.check_seat(state, seat)
         if not words:
@@ -66,17 +68,17 @@ class Volo(BaseGame[State, VoloView]):
             raise IllegalAction(msg("error.not_your_turn"))
         return rules.play(state, words)
 
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """End the match: the other seat wins."""
         return rules.close(state, Ending("withdrawn", 1 - seat))
 
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         """End the match as a draw."""
         return rules.close(state, Ending("agreed", None))
 
     def check_running(self, state: State) -> None:
         """Raise :class:`IllegalAction` once the match is over."""
-        # The base class asks the view, which is dear to build here; every turn comes this way.
+        # The base class asks the view, which is expensive to build here, and every turn comes this way.
         if state.ending is not None:
             raise IllegalAction(msg("error.over"))
 
@@ -91,13 +93,13 @@ class Volo(BaseGame[State, VoloView]):
     def legal(self, view: VoloView) -> Iterator[Words]:
         """Yield all turns of the viewer's seat: adds by point, then flights, then the pass."""
         if self.may_act(view):
-            position = state.state_from(view).position
+            position = state_from(view).position
             for turn in position.turns():
                 yield notation.words_of(position.board, turn)
 
-    def imagine(self, view: VoloView, rng: Rng) -> State:  # noqa: ARG002
+    def imagine(self, view: VoloView, rng: Rng) -> State:
         """Return the state: there is no other that looks like this."""
-        return state.state_from(view)
+        return state_from(view)
 
     def narrate(self, fact: Fact) -> Msg:
         """Return one sentence for a fact."""
@@ -107,11 +109,34 @@ class Volo(BaseGame[State, VoloView]):
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.ending)
 
-    view = staticmethod(state.view_of)
-    preview = staticmethod(menu.preview)
-    read = staticmethod(notation.read)
-    write = staticmethod(notation.write)
-    describe = staticmethod(state.describe)
-    record = staticmethod(state.record)
-    position = staticmethod(rules.set_up)
-    position_text = staticmethod(state.text_of)
+    def view(self, state: State, viewer: Viewer) -> VoloView:
+        """Return what ``viewer`` knows: everything."""
+        return view_of(state, viewer)
+
+    def preview(self, view: VoloView, draft: Words) -> VoloView:
+        """Return the view with the drafted turn carried out; raises :class:`ActionError`."""
+        return menu.preview(view, draft)
+
+    def read(self, text: str) -> Words:
+        """Return the words of ``text``; raises :class:`InvalidAction`."""
+        return notation.read(text)
+
+    def write(self, words: Words) -> str:
+        """Return ``words`` on one line: ``c4``, ``d1:d4-NE2/b3``, ``pass``."""
+        return notation.write(words)
+
+    def describe(self, view: VoloView) -> Mapping[str, Any]:
+        """Return the view as plain JSON data."""
+        return describe(view)
+
+    def record(self, state: State) -> Mapping[str, Any]:
+        """Return the whole state as plain JSON data."""
+        return record(state)
+
+    def position(self, text: str) -> State:
+        """Return the state that a position text describes, over if it is; raises :class:`InvalidAction`."""
+        return rules.set_up(text)
+
+    def position_text(self, state: State) -> str:
+        """Return the position on one line."""
+        return text_of(state)

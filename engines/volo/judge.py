@@ -74,7 +74,7 @@ def landing_of(position: Position, sentence: Sentence) -> int:
     """Return where a flight lands; raises ``IllegalAction`` with the rule that forbids it."""
     _check_unit(position, sentence)
     board, unit = position.board, sentence.points
-    free = position.vacant | unit
+    free = position.vacant | unit  # the points that the unit stands on itself count as vacant
     placing = unit
     for steps in range(sentence.steps):
         placing = board.shifted(placing, sentence.direction, 1)
@@ -97,6 +97,7 @@ def _blocked(position: Position, places: int, sentence: Sentence, steps: int) ->
 
 def _check_landing(position: Position, unit: int, landing: int) -> None:
     board, birds = position.board, position.own.birds
+    # The flock that is left must come along as a whole, and grow (rules page, Turn).
     old = board.flood(unit, birds)
     new = board.flood(landing, birds & ~unit | landing)
     left = old & ~unit & ~new
@@ -115,6 +116,7 @@ def _fly(position: Position, sentence: Sentence) -> Turn:
         if sentence.region:
             raise _forbid("region_needless")
         return Turn(sentence.points, landing, word, 0, 0)
+    # A region is named by its lowest point, which may be vacant.
     names = ", ".join(board.names[region & -region] for region in choices)
     if not sentence.region:
         raise _forbid("region_needed", points=names)

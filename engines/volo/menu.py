@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import groupby
 
 from engines.core.contract import Choice, Field, Group, Menu, Msg, Widget, Words, msg
-from engines.volo.board import BOARDS, DIRECTIONS, Board
+from engines.volo.board import BOARDS, DIRECTIONS
 from engines.volo.judge import check_unit_or_add, judge, landing_of, no_flight, region_choices
 from engines.volo.movegen import PASS, Position
 from engines.volo.notation import Sentence, parse, rank, write
-from engines.volo.rules import told
+from engines.volo.rules import last_turn
 from engines.volo.sides import Turn
 from engines.volo.state import State, state_from, view_of
 from engines.volo.view import Region, VoloView
@@ -64,9 +64,12 @@ def preview(view: VoloView, draft: Words) -> VoloView:
         regions = region_choices(state.position, sentence.points, landing)
         if regions and not sentence.region:
             turn = Turn(sentence.points, landing, draft[1], 0, 0)
-            return replace(
-                _with(state, view, turn, draft), regions=_told_regions(board, state.position, regions)
+            birds = state.position.other.birds
+            found = tuple(
+                Region(board.names[region & -region], board.listed(region), board.listed(region & birds))
+                for region in regions
             )
+            return replace(_with(state, view, turn, draft), regions=found)
     elif not sentence.passing and sentence.points & state.position.own.birds:
         check_unit_or_add(state.position, sentence)
         return view
@@ -77,7 +80,7 @@ def _with(state: State, view: VoloView, turn: Turn, draft: Words) -> VoloView:
     after = state.position.after(turn)
     own, other = after.other.birds, after.own.birds
     birds = (own, other) if state.mover == 0 else (other, own)
-    last = told(state.board, state.mover, turn, draft, state.position)
+    last = last_turn(state.board, state.mover, turn, draft, state.position)
     drafted = State(
         state.board,
         birds,
@@ -89,14 +92,6 @@ def _with(state: State, view: VoloView, turn: Turn, draft: Words) -> VoloView:
         position=Position.of(state.board, own, other, passed=state.passed),
     )
     return view_of(drafted, view.viewer)
-
-
-def _told_regions(board: Board, position: Position, regions: tuple[int, ...]) -> tuple[Region, ...]:
-    birds = position.other.birds
-    return tuple(
-        Region(board.names[region & -region], board.listed(region), board.listed(region & birds))
-        for region in regions
-    )
 
 
 # --- the first word -------------------------------------------------------------------------------
@@ -136,7 +131,7 @@ def _unit_choice(position: Position, name: str, key: str) -> Choice:
 
 
 def _landing_field(position: Position, sentence: Sentence) -> Field:
-    # Of one flight there is a turn for each region that may be kept.
+    # Of one flight there is a turn for each region that may be kept; the region is asked afterwards.
     landings = {turn.word: turn.landing for turn in position.turns() if turn.unit == sentence.points}
     if not landings:
         raise no_flight(sentence)

@@ -35,7 +35,7 @@ class Position:
     """Birds of both seats, from the mover's side. Never changed: :meth:`after` makes a new one.
 
     ``loose``: whether the mover's birds, the other's birds may lie in several regions. In play they
-    never do when a turn begins; a position that was set up may be so, and is then looked at in full.
+    never do when a turn begins; a position that was set up may be so, and is then checked in full.
     """
 
     __slots__ = ("board", "loose", "other", "own", "passed")
@@ -79,6 +79,7 @@ class Position:
     def _adds(self, vacant: int) -> int:
         own = self.own
         free = vacant & ~own.once
+        # Points are reached from the own birds, a step at a time, only until all free ones are.
         if not free or own.birds.bit_count() >= SUPPLY:
             return 0
         spread, room = self.board.spread, vacant | own.birds
@@ -106,7 +107,7 @@ class Position:
             found += self._with_regions(turn)
 
     def _sort(self, turns: Iterable[Turn], finds: Finds) -> None:
-        # Flights that cannot cut anything are found; the others stay doubtful until they are looked at.
+        # Flights that cannot cut anything are found; the others stay doubtful until they are checked.
         board, own, loose = self.board, self.own, self.loose[1]
         risky, found, doubtful = finds.risky, finds.found, finds.doubtful
         for turn in turns:

@@ -3,7 +3,7 @@
 Few flights cut anything, and to find out by flooding the board costs more than all else. But to cut,
 a landing must close a ring of walls: it touches one wall (a flock; or the edge with all flocks that
 touch it, the centre among them) in two places that are not beside each other. Only such landings are
-looked at, and only until the smaller side of the cut is known.
+checked, and only until the smaller side of the cut is known.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def risky_points(board: Board, side: Side) -> int:
 
 
 def _two_places(board: Board, wall: int) -> int:
-    # The bits whose ring goes in and out of the wall twice, looked at in all places at once.
+    # The bits whose ring goes in and out of the wall twice, found for all places at once.
     east, north_east, north_west = board.up
     around = (
         wall >> east,

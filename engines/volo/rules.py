@@ -34,7 +34,7 @@ def begin(key: str) -> Step[State]:
 def set_up(text: str) -> State:
     """Return the state of a position text, over if it is; raises ``InvalidAction``.
 
-    A set-up position is looked at as if the seat that is not to move had just brought it about: it
+    A set-up position counts as if the seat that is not to move had just brought it about: it
     wins if its birds are one flock, else the seat to move if its birds are.
     """
     board, birds, mover, passed = read_position(text)
@@ -45,8 +45,9 @@ def set_up(text: str) -> State:
 def play(state: State, words: Words) -> Step[State]:
     """Carry out a whole sentence of the seat to move; raises ``InvalidAction`` or ``IllegalAction``."""
     seat = state.mover
+    # The judge finds the broken rule; the generator alone would only know that the turn is not listed.
     turn = judge(state.position, parse(state.board, words))
-    last = told(state.board, seat, turn, words, state.position)
+    last = last_turn(state.board, seat, turn, words, state.position)
     after = _after(state, turn, last)
     facts = turn_facts(last, after)
     ending = _ending(state, after)
@@ -71,8 +72,8 @@ def _after(state: State, turn: Turn, last: LastTurn) -> State:
     )
 
 
-def told(board: Board, seat: Seat, turn: Turn, words: Words, before: Position) -> LastTurn:
-    """Return a turn as viewers are told of it; a region that is not named yet is left open."""
+def last_turn(board: Board, seat: Seat, turn: Turn, words: Words, before: Position) -> LastTurn:
+    """Return a turn as the view shows it; a region that is not named yet is left open."""
     unit, landing, word, keep, gone = turn
     if not unit:
         return LastTurn(seat, words, "add" if landing else "pass", landings=board.listed(landing))

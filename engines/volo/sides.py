@@ -1,4 +1,4 @@
-"""The birds of one seat, with what the generator of turns wants to know of them at every turn."""
+"""The birds of one seat, with what the turn generator needs to know of them at every turn."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Side:
         return self.singles != 0 and self.singles & (self.singles - 1) == 0
 
     def added(self, board: Board, bird: int) -> Side:
-        """Return the side with one bird more, that stands beside no other."""
+        """Return the side with one more bird, which is beside no other."""
         ring = board.ring[bird]
         return Side(
             self.birds | bird,
@@ -108,6 +108,7 @@ class Side:
                 spans.append(flock.spans)
             else:
                 kept.append(flock)
+        # The flocks that the landing touches become one with the flock that the unit has left.
         kept.append(Flock(board, merged & ~unit | landing, _widest(spans)))
         return _side(board, self.birds & ~unit | landing, self.singles & ~unit & ~joined, tuple(kept))
 

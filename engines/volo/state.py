@@ -1,4 +1,4 @@
-"""The state of a match, and how it is told: to viewers, on one line, and for digests."""
+"""The state of a match: its view, its position text, and its data for digests."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from engines.volo.view import Ending, LastTurn, Region, VoloView
 class State:
     """A match of Volo as it stands. ``birds`` are sets of points by seat; ``ply``: turns taken.
 
-    ``history``: a number for every position so far, this one's last, side to move included.
-    ``position`` is the same position as the generator of turns likes it.
+    ``history``: a number for every position so far, the present one last; it includes the side to move.
+    ``position`` is the same position in the form that the turn generator needs.
     """
 
     board: Board
@@ -40,6 +40,7 @@ _WIDEST = max(board.full.bit_length() for board in BOARDS.values())
 
 def number(birds: tuple[int, int], mover: Seat) -> int:
     """Return a number that no other position has: birds of both seats, and whose turn it is."""
+    # The pass before is left out: repetition asks for birds and side to move only (rules page, Rulings).
     orange, blue = birds
     return (orange << _WIDEST | blue) << 1 | mover
 
@@ -122,7 +123,7 @@ def describe(view: VoloView) -> Mapping[str, Any]:
 
 
 def record(state: State) -> Mapping[str, Any]:
-    """Return the whole truth as plain data."""
+    """Return the whole state as plain data, for digests."""
     return {
         "board": state.board.key,
         "position": text_of(state),

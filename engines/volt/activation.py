@@ -24,7 +24,7 @@ Key = tuple[int, int, int]
 
 
 def run(table: Table) -> dict[Seat, set[int]]:
-    """Activate all dice; return the units of each seat whose dice were. Raises :class:`table.Won`."""
+    """Activate all dice; return each seat's units that were activated. Raises :class:`table.Won`."""
     shown: dict[Seat, set[int]] = {seat: set() for seat in table.programs}
     turns = [
         (key(die, program), (seat, die)) for seat, program in table.programs.items() for die in program.dice
@@ -62,6 +62,7 @@ def tied(table: Table, group: list[Turn]) -> Iterator[Turn]:
                 left.remove(turn)
         if chosen is None:
             return
+        # Only now has the Chip changed something, and turns up.
         if left[0] is not chosen:
             table.uses(chosen[0], "priority")
         left.remove(chosen)
@@ -141,15 +142,18 @@ def activate(table: Table, seat: Seat, die: DieView) -> None:
     assert origin is not None
     table.say(events.die(seat, UNITS[die.unit], die.colour, die.number, die.arrow, die.modules))
     choices = {name_of(use): use.partition("-")[2] for use in die.modules}
+    # A module named with a die turns face up when that die is activated, whatever comes of it.
     for name in choices:
         table.turn_up(seat, name)
     action = Action(table, seat, die, origin, choices, saw="saw" in choices)
     instead = [name for name in choices if MODULES[name].use is Use.INSTEAD]
     effect = INSTEAD[instead[0]] if instead else (move if die.colour == "blue" else shoot)
     effect(action)
+    # "After" goes with a move or shot and with an "instead", if the robot is still on the board.
     for name, after in AFTER.items():
         if name in choices and action.on_board:
             after(action)
+    # An Anchor holds for one die's action.
     table.anchored.clear()
 
 

@@ -12,7 +12,7 @@ from engines.volt.view import DECKS, Phase, Space, View
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Question:
     """What a seat is asked: a space of ``spaces``, then a deck of ``decks`` or the word ``other``."""
 
     spaces: tuple[Space, ...] = ()
@@ -20,7 +20,7 @@ class Ask:
     other: str = ""
 
     @classmethod
-    def of(cls, view: View) -> Ask:
+    def of(cls, view: View) -> Question:
         """Return what the phase asks of the viewer's seat."""
         if view.phase is Phase.START:
             return cls(view.choices, () if view.training else DECKS)
@@ -38,9 +38,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer in the making."""
+    """An answer being built; each part may be missing."""
 
-    ask: Ask
+    question: Question
     space: Space = ""
     deck: str = ""
     other: str = ""
@@ -48,9 +48,9 @@ class Answer:
     @property
     def complete(self) -> bool:
         """Return whether it is a whole sentence."""
-        if self.ask.spaces and not self.space:
+        if self.question.spaces and not self.space:
             return False
-        return bool(self.deck or self.other) or not self.ask.decks
+        return bool(self.deck or self.other) or not self.question.decks
 
     def words(self) -> Words:
         """Return the normal form."""
@@ -61,12 +61,12 @@ class Answer:
 
 def fold(view: View, words: Words) -> Answer:
     """Return the answer of words; raises :class:`InvalidAction` or :class:`IllegalAction`."""
-    ask = Ask.of(view)
-    answer = Answer(ask)
+    question = Question.of(view)
+    answer = Answer(question)
     before: Kind | None = None
     for word in map(parse, words):
         if word.kind in PROGRAM_KINDS:
-            raise IllegalAction(msg("error.no_program", asked=asked(ask)))
+            raise IllegalAction(msg("error.no_program", asked=asked(question)))
         if before is Kind.START and word.kind is not Kind.SPACE:
             raise InvalidAction(msg("error.start_space"))
         if before is Kind.DRAW and word.kind is not Kind.DECK:
@@ -77,62 +77,64 @@ def fold(view: View, words: Words) -> Answer:
 
 
 def _fold_word(answer: Answer, word: Word) -> Answer:
-    ask, said = answer.ask, word.text
+    question, said = answer.question, word.text
     if word.kind in (Kind.START, Kind.SPACE):
-        if not ask.spaces:
-            raise IllegalAction(msg("error.no_space", asked=asked(ask)))
+        if not question.spaces:
+            raise IllegalAction(msg("error.no_space", asked=asked(question)))
         if word.kind is Kind.START:
             return answer
-        if said not in ask.spaces:
-            raise IllegalAction(msg("error.space", space=said, spaces=listed(ask.spaces)))
+        if said not in question.spaces:
+            raise IllegalAction(msg("error.space", space=said, spaces=listed(question.spaces)))
         return replace(answer, space=said)
     if word.kind in (Kind.DRAW, Kind.DECK):
-        if not ask.decks:
-            raise IllegalAction(msg("error.no_draw", asked=asked(ask)))
+        if not question.decks:
+            raise IllegalAction(msg("error.no_draw", asked=asked(question)))
         if word.kind is Kind.DRAW:
             return answer
-        if said not in ask.decks:
-            raise IllegalAction(msg("error.deck", deck=msg(f"deck.{said}"), decks=listed(ask.decks)))
+        if said not in question.decks:
+            raise IllegalAction(msg("error.deck", deck=msg(f"deck.{said}"), decks=listed(question.decks)))
         return replace(answer, deck=said, other="")
-    if said != ask.other:
-        raise IllegalAction(msg(f"error.no_{said}", asked=asked(ask)))
+    if said != question.other:
+        raise IllegalAction(msg(f"error.no_{said}", asked=asked(question)))
     return replace(answer, deck="", other=said)
 
 
 def menu_after(view: View, words: Words) -> Menu:
     """Return what may follow ``words``; raises as :func:`fold`."""
     answer = fold(view, words)
-    ask, phase = answer.ask, view.phase
+    question, phase = answer.question, view.phase
     fields: list[Field] = []
-    if ask.spaces:
-        spaces = tuple(Choice(space, msg("choice.space", space=space)) for space in ask.spaces)
+    if question.spaces:
+        spaces = tuple(Choice(space, msg("choice.space", space=space)) for space in question.spaces)
         fields.append(Field("space", msg("field.space"), spaces, Widget.BUTTONS))
-    if ask.decks:
-        decks = tuple(Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in ask.decks)
-        other = (Choice(ask.other, msg(f"choice.{ask.other}")),) if ask.other else ()
+    if question.decks:
+        decks = tuple(
+            Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in question.decks
+        )
+        other = (Choice(question.other, msg(f"choice.{question.other}")),) if question.other else ()
         fields.append(Field("deck", msg(f"field.deck.{phase.value}"), (*other, *decks), Widget.BUTTONS))
-    training = phase is Phase.START and not ask.decks
+    training = phase is Phase.START and not question.decks
     prompt = msg("prompt.start_training" if training else f"prompt.{phase.value}")
     return Menu(phase.value, prompt, answer.words(), tuple(fields), answer.complete, answer.complete)
 
 
-def asked(ask: Ask) -> Msg:
+def asked(question: Question) -> Msg:
     """Return what is asked, as a part of a sentence."""
-    parts = ("space" if ask.spaces else "", "deck" if ask.decks else "", ask.other)
+    parts = ("space" if question.spaces else "", "deck" if question.decks else "", question.other)
     return msg("asked." + "_".join(part for part in parts if part))
 
 
 def unfinished(answer: Answer) -> Msg:
     """Return what an answer lacks."""
-    if answer.ask.spaces and not answer.space:
-        return msg("error.space_missing", spaces=listed(answer.ask.spaces))
-    return msg("error.deck_missing", asked=asked(answer.ask))
+    if answer.question.spaces and not answer.space:
+        return msg("error.space_missing", spaces=listed(answer.question.spaces))
+    return msg("error.deck_missing", asked=asked(answer.question))
 
 
-def sentences(ask: Ask) -> Iterator[Words]:
+def sentences(question: Question) -> Iterator[Words]:
     """Yield all whole answers."""
-    for space in ask.spaces or ("",):
-        for deck in ask.decks:
-            yield Answer(ask, space, deck).words()
-        if ask.other or not ask.decks:
-            yield Answer(ask, space, other=ask.other).words()
+    for space in question.spaces or ("",):
+        for deck in question.decks:
+            yield Answer(question, space, deck).words()
+        if question.other or not question.decks:
+            yield Answer(question, space, other=question.other).words()

@@ -85,7 +85,7 @@ def _edges(walls: list[str]) -> frozenset[frozenset[Space]]:
 
 
 class _Maker:
-    """Works out the steps of an arena from its walls."""
+    """Derives the steps of an arena from its walls."""
 
     def __init__(
         self, walls: frozenset[frozenset[Space]], solid: frozenset[Space], edges: frozenset[str]

@@ -1,4 +1,4 @@
-"""A program in the making: its units, swaps, orders and tile; and what is wrong with it.
+"""A program being built: its units, swaps, orders and tile; and what is wrong with it.
 
 All stands on the seat's own view, so no message tells more than that view does. Source: the rules page,
 *Round*, phase 1 (programming errors are refused here), and *Modules*.
@@ -20,7 +20,7 @@ DICE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Basis:
     """What a seat's program depends on, from its own view alone."""
 
     arena: Arena
@@ -32,8 +32,8 @@ class Ground:
     playing: int
 
     @classmethod
-    def of(cls, view: View) -> Ground:
-        """Return the ground of the viewer's seat."""
+    def of(cls, view: View) -> Basis:
+        """Return the basis of the viewer's seat."""
         seat = view.viewer
         assert seat is not None
         modules = view.modules[seat]
@@ -71,9 +71,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A program in the making. ``active``: the modules that it makes active, after its swaps."""
+    """A program being built. ``active``: the modules that are active after its swaps."""
 
-    ground: Ground
+    basis: Basis
     active: tuple[str, ...]
     parts: tuple[Part, Part, Part] = (Part(), Part(), Part())
     orders: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Draft:
     @property
     def swaps(self) -> tuple[str, ...]:
         """Return the swaps that lead to its active modules."""
-        had, has = frozenset(self.ground.active), frozenset(self.active)
+        had, has = frozenset(self.basis.active), frozenset(self.active)
         return swap_word(has - had, had - has)
 
     @property
@@ -93,7 +93,7 @@ class Draft:
     @property
     def complete(self) -> bool:
         """Return whether it is a whole sentence."""
-        return self.ready and (self.tile is not None or not self.ground.tiled)
+        return self.ready and (self.tile is not None or not self.basis.tiled)
 
     def words(self) -> Words:
         """Return the normal form."""
@@ -152,7 +152,7 @@ def _faults(draft: Draft) -> Iterator[Msg]:
         elif name not in draft.active:
             yield msg("error.order_inactive", module=named(name))
     if draft.tile is not None:
-        yield from _tile_faults(draft.ground, draft.tile)
+        yield from _tile_faults(draft.basis, draft.tile)
 
 
 def _unit_faults(draft: Draft, unit: int, part: Part) -> Iterator[Msg]:
@@ -163,12 +163,12 @@ def _unit_faults(draft: Draft, unit: int, part: Part) -> Iterator[Msg]:
     yield from (fault for fault in faults if fault is not None)
 
 
-def _tile_faults(ground: Ground, tile: int) -> Iterator[Msg]:
-    if not ground.tiled:
+def _tile_faults(basis: Basis, tile: int) -> Iterator[Msg]:
+    if not basis.tiled:
         yield msg("error.tiles_dealt")
-    elif tile not in ground.free:
-        key = "error.tile_gone" if 1 <= tile <= ground.playing else "error.tile_unknown"
-        yield msg(key, tile=tile, tiles=listed(ground.free))
+    elif tile not in basis.free:
+        key = "error.tile_gone" if 1 <= tile <= basis.playing else "error.tile_unknown"
+        yield msg(key, tile=tile, tiles=listed(basis.free))
 
 
 def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
@@ -187,7 +187,7 @@ def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
     if not module.fits(part.colour, part.number):
         span = str(module.low) if module.low == module.high else f"{module.low}–{module.high}"
         return msg("error.use_misfit", colour=msg(f"colour.{module.die}"), span=span, **where)
-    possible = choices(name, part.number, draft.ground.arena, draft.ground.side)
+    possible = choices(name, part.number, draft.basis.arena, draft.basis.side)
     if choice in possible:
         return None
     if possible == ("",):
@@ -215,4 +215,4 @@ def unfinished(draft: Draft) -> Msg:
             return msg("error.unit_empty", unit=UNITS[unit])
         if not part.arrow:
             return msg("error.unit_no_arrow", unit=UNITS[unit])
-    return msg("error.no_tile", tiles=listed(draft.ground.free))
+    return msg("error.no_tile", tiles=listed(draft.basis.free))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -16,16 +17,20 @@ from engines.core.contract import (
     OptionChoice,
     Outcome,
     Seat,
+    Setup,
     Step,
+    Viewer,
     Words,
     msg,
 )
 from engines.core.rng import Rng
-from engines.volt import answers, events, imagine, notation, player, program, rules, situation, state
+from engines.volt import answers, events, notation, player, program, rules
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
 from engines.volt.files import HASHES
-from engines.volt.state import State
+from engines.volt.imagine import imagine
+from engines.volt.situation import load
+from engines.volt.state import State, look, record
 from engines.volt.view import Phase, View, describe
 
 
@@ -99,7 +104,7 @@ class Volt(BaseGame[State, View]):
             return view
         return program.preview(view, draft)
 
-    def player(self, view: View, menu: Menu, rng: Rng) -> Words:  # noqa: ARG002 - it needs the view alone
+    def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return the best of some dozen sentences, as the viewer's seat can tell."""
         return player.sentence(view, rng)
 
@@ -107,7 +112,7 @@ class Volt(BaseGame[State, View]):
         """Return all answers of the viewer's seat; ``None``: programs are too many to list."""
         if not self.may_act(view):
             return iter(())
-        return None if view.phase is Phase.PROGRAM else answers.sentences(answers.Ask.of(view))
+        return None if view.phase is Phase.PROGRAM else answers.sentences(answers.Question.of(view))
 
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
@@ -117,12 +122,38 @@ class Volt(BaseGame[State, View]):
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view)
 
-    on_start = staticmethod(rules.begin)
-    on_withdraw = staticmethod(rules.withdraw)
-    on_agree = staticmethod(rules.agree)
-    view = staticmethod(state.look)
-    imagine = staticmethod(imagine.imagine)
-    read = staticmethod(notation.read)
-    describe = staticmethod(describe)
-    record = staticmethod(state.record)
-    situation = staticmethod(situation.load)
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
+        """Deal sides, tiles, tokens and decks."""
+        return rules.begin(setup, rng)
+
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
+        """Take a seat out; with more than two the match goes on."""
+        return rules.withdraw(state, seat, rng)
+
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
+        """End the match as a draw."""
+        return rules.agree(state, rng)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """Return all that ``viewer`` knows."""
+        return look(state, viewer)
+
+    def imagine(self, view: View, rng: Rng) -> State:
+        """Return a state consistent with this view."""
+        return imagine(view, rng)
+
+    def read(self, text: str) -> Words:
+        """Return the words of ``text``; raises :class:`InvalidAction`."""
+        return notation.read(text)
+
+    def describe(self, view: View) -> Mapping[str, Any]:
+        """Return the view as plain JSON data."""
+        return describe(view)
+
+    def record(self, state: State) -> Mapping[str, Any]:
+        """Return the whole state as plain JSON data."""
+        return record(state)
+
+    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
+        """Return the state that ``value`` describes, at programming; raises :class:`InvalidAction`."""
+        return load(value, setup, rng)

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
-from engines.volt.answers import Ask, sentences
+from engines.volt.answers import Question, sentences
 from engines.volt.arena import arena
-from engines.volt.draft import Ground
+from engines.volt.draft import Basis
 from engines.volt.modules import MODULES, Use, cards, choices, deck_of, in_order, worded
 from engines.volt.player import random_draft
 from engines.volt.state import Own, Public, State, look
@@ -150,11 +150,12 @@ def _answer(state: State, view: View, seat: Seat, stream: Stream) -> Words:
         return view.answer
     if seat not in public.done:
         return ()
+    # What the seat was asked when it answered: its view with that answer taken back.
     asked = replace(public, done=tuple(other for other in public.done if other != seat))
     seen = look(replace(state, public=asked), seat)
     if public.phase is not Phase.PROGRAM:
-        return stream.choice(tuple(sentences(Ask.of(seen))))
-    draft = random_draft(Ground.of(seen), stream)
+        return stream.choice(tuple(sentences(Question.of(seen))))
+    draft = random_draft(Basis.of(seen), stream)
     return replace(draft, tile=public.taken[seat]).words()
 
 

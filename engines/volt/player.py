@@ -1,6 +1,6 @@
 """The computer player: draws some dozen programs and takes the best by points and safety.
 
-Its random programs are always legal; imagined truths are made of them, too.
+Random programs are always legal; imagined states use them, too.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import replace
 from engines.core.contract import Seat, Words
 from engines.core.rng import Rng, Stream
 from engines.volt.activation import forecast, run
-from engines.volt.answers import Answer, Ask
+from engines.volt.answers import Answer, Question
 from engines.volt.arena import arena, distance
-from engines.volt.draft import Draft, Ground, Part, together_fault, use_fault
+from engines.volt.draft import Basis, Draft, Part, together_fault, use_fault
 from engines.volt.modules import MODULES, Use, choices, goes_together, in_order, worded
 from engines.volt.notation import COLOURS, program_of
 from engines.volt.table import Table, Won
@@ -21,7 +21,7 @@ from engines.volt.view import ARROWS, UNITS, Phase, ProgramView, Space, View
 PROGRAMS = 40
 """Programs drawn a turn."""
 FINALISTS = 5
-"""The best of them, looked at again with the others moving."""
+"""The best of them, which are tried again with the others moving."""
 TRIALS = 3
 """Random programs of the others that each finalist meets."""
 
@@ -37,17 +37,21 @@ MEND = 10
 
 
 def sentence(view: View, rng: Rng) -> Words:
-    """Return a whole sentence for the viewer's seat, thought of with its own view alone."""
+    """Return a whole sentence for the viewer's seat, chosen from its own view alone."""
     seat, stream = view.viewer, rng.stream("player")
     assert seat is not None
     if view.phase is Phase.PROGRAM:
         return _program(view, seat, stream)
-    ask = Ask.of(view)
-    space = min(ask.spaces, key=lambda one: (_to_go(view, one), one), default="")
+    question = Question.of(view)
+    space = min(question.spaces, key=lambda one: (_to_go(view, one), one), default="")
     hurt = view.robots[seat].damage > 0
-    other = ask.other if ask.other and (hurt or not ask.decks) and view.phase is Phase.REPAIR else ""
-    deck = "" if other or not ask.decks else stream.choice(ask.decks)
-    return Answer(ask, space, deck, other).words()
+    other = (
+        question.other
+        if question.other and (hurt or not question.decks) and view.phase is Phase.REPAIR
+        else ""
+    )
+    deck = "" if other or not question.decks else stream.choice(question.decks)
+    return Answer(question, space, deck, other).words()
 
 
 def _to_go(view: View, space: Space) -> int:
@@ -56,13 +60,13 @@ def _to_go(view: View, space: Space) -> int:
 
 
 def _program(view: View, seat: Seat, stream: Stream) -> Words:
-    ground = Ground.of(view)
-    drafts = [random_draft(ground, stream) for _ in range(PROGRAMS)]
+    basis = Basis.of(view)
+    drafts = [random_draft(basis, stream) for _ in range(PROGRAMS)]
     programs = [program_of(draft.words()) for draft in drafts]
     alone = [_value(view, seat, {seat: program}, alone=True) for program in programs]
     best = sorted(range(PROGRAMS), key=lambda n: (-alone[n], n))[:FINALISTS]
     others = [_others(view, seat, stream) for _ in range(TRIALS)]
-    tile = min(ground.free, default=None)
+    tile = min(basis.free, default=None)
     # Where tiles are dealt at the reveal, a finalist is tried with the first one.
     own = {n: replace(programs[n], tile=tile or 1) for n in best}
     met = {n: sum(_value(view, seat, {**found, seat: own[n]}) for found in others) for n in best}
@@ -75,8 +79,8 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
     rivals = [robot.seat for robot in view.robots if not robot.gone and robot.seat != seat]
     found = {}
     for tile, rival in enumerate(stream.shuffled(rivals), 2):
-        ground = Ground(arena(view.arena), view.robots[rival].side, (), (), (), False, len(view.robots))
-        found[rival] = replace(program_of(random_draft(ground, stream).words()), tile=tile)
+        basis = Basis(arena(view.arena), view.robots[rival].side, (), (), (), False, len(view.robots))
+        found[rival] = replace(program_of(random_draft(basis, stream).words()), tile=tile)
     return found
 
 
@@ -120,9 +124,9 @@ def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
 _ALL_DICE = tuple(colour for colour in COLOURS.values() for _ in range(2))
 
 
-def random_draft(ground: Ground, stream: Stream) -> Draft:
+def random_draft(basis: Basis, stream: Stream) -> Draft:
     """Return a random program without its tile: now and then with a swap, modules by chance."""
-    draft = Draft(ground, _active(ground, stream))
+    draft = Draft(basis, _active(basis, stream))
     colours = stream.shuffled(_ALL_DICE)
     for unit in range(len(UNITS)):
         part = Part(colours[unit], 1 + stream.below(6))
@@ -134,11 +138,11 @@ def random_draft(ground: Ground, stream: Stream) -> Draft:
     return replace(draft, orders=in_order(orders))
 
 
-def _active(ground: Ground, stream: Stream) -> tuple[str, ...]:
-    if not ground.spare or not stream.chance(1, 4):
-        return ground.active
-    name = stream.choice(ground.spare)
-    kept = [()] + [(other,) for other in ground.active] + [ground.active]
+def _active(basis: Basis, stream: Stream) -> tuple[str, ...]:
+    if not basis.spare or not stream.chance(1, 4):
+        return basis.active
+    name = stream.choice(basis.spare)
+    kept = [()] + [(other,) for other in basis.active] + [basis.active]
     fitting = [names for names in kept if goes_together((*names, name))]
     return in_order((*fitting[-1], name))
 
@@ -148,7 +152,7 @@ def _with_uses(draft: Draft, unit: int, part: Part, stream: Stream) -> Part:
         module = MODULES[name]
         if not module.fits(part.colour, part.number) or module.use is Use.ARROW or not stream.chance(1, 2):
             continue
-        choice = stream.choice(choices(name, part.number, draft.ground.arena, draft.ground.side))
+        choice = stream.choice(choices(name, part.number, draft.basis.arena, draft.basis.side))
         uses = tuple(sorted((*part.uses, worded(name, choice))))
         trial = replace(part, uses=uses)
         if not any(use_fault(draft, unit, trial, use) for use in uses) and not together_fault(unit, trial):

@@ -6,7 +6,7 @@ from engines.core.contract import Seat
 from engines.volt import events
 from engines.volt.arena import arena
 from engines.volt.state import Public
-from engines.volt.step_builder import Work
+from engines.volt.step_builder import StepBuilder
 from engines.volt.view import Lost, Phase, Space
 
 TOKENS = 3
@@ -15,21 +15,21 @@ NUMBERS = (1, 2, 3, 4, 5, 6)
 FULL = (3, 3, 3, 3, 3, 3)
 
 
-def lay_token(work: Work, label: int = 0) -> None:
+def lay_token(builder: StepBuilder, label: int = 0) -> None:
     """Draw a token and place it: one whose number lies there goes back, and another is drawn.
 
     Where none of the supply fits, the collected ones are shuffled in.
     """
-    public = work.public
+    public = builder.public
     if not _fitting(public.supply, public.tokens):
         full = tuple(3 - (number in public.tokens) for number in NUMBERS)
-        work.change(supply=full)
-        work.say(events.tokens_shuffled())
-    fitting = _fitting(work.public.supply, public.tokens)
-    number = work.rng.stream(public.step, "token", label).choice(fitting)
-    supply = tuple(n - (place == number) for place, n in zip(NUMBERS, work.public.supply, strict=True))
-    work.change(supply=supply, tokens=tuple(sorted((*public.tokens, number))))
-    work.say(events.token_laid(number, arena(public.arena).tokens[number]))
+        builder.change(supply=full)
+        builder.say(events.tokens_shuffled())
+    fitting = _fitting(builder.public.supply, public.tokens)
+    number = builder.rng.stream(public.step, "token", label).choice(fitting)
+    supply = tuple(n - (place == number) for place, n in zip(NUMBERS, builder.public.supply, strict=True))
+    builder.change(supply=supply, tokens=tuple(sorted((*public.tokens, number))))
+    builder.say(events.token_laid(number, arena(public.arena).tokens[number]))
 
 
 def _fitting(supply: tuple[int, ...], tokens: tuple[int, ...]) -> tuple[int, ...]:
@@ -41,87 +41,88 @@ def _fitting(supply: tuple[int, ...], tokens: tuple[int, ...]) -> tuple[int, ...
     )
 
 
-def prepare(work: Work) -> None:
+def prepare(builder: StepBuilder) -> None:
     """Begin a round: a token, damage given back, then the question of the reboot or the programming."""
-    public = work.public
-    work.end_recap()
-    work.change(round=public.round + 1, taken=tuple(None for _ in public.seats))
+    public = builder.public
+    builder.end_recap()
+    builder.change(round=public.round + 1, taken=tuple(None for _ in public.seats))
     if len(public.tokens) < TOKENS:
-        lay_token(work)
+        lay_token(builder)
+    # A robot lost to a pit or an edge keeps its damage (rules page, Round, phase 0).
     for seat in public.in_tile_order:
         if public.robots[seat].lost is Lost.DAMAGE:
-            work.change_robot(seat, damage=0)
-            work.say(events.mended(seat))
+            builder.change_robot(seat, damage=0)
+            builder.say(events.mended(seat))
     off = tuple(seat for seat in public.playing if public.robots[seat].pos is None)
     # An only free start space is taken unasked.
-    may_draw = public.owed if any(work.decks.values()) and not public.training else ()
+    may_draw = public.owed if any(builder.decks.values()) and not public.training else ()
     asked = tuple(seat for seat in off if len(public.free_starts(seat)) > 1 or seat in may_draw)
     if asked:
-        ask(work, Phase.REBOOT, asked)
+        ask(builder, Phase.REBOOT, asked)
     else:
-        reboot(work)
+        reboot(builder)
 
 
-def ask(work: Work, phase: Phase, seats: tuple[Seat, ...]) -> None:
+def ask(builder: StepBuilder, phase: Phase, seats: tuple[Seat, ...]) -> None:
     """Ask several seats at once; what they said before is forgotten."""
-    for seat in work.public.seats:
-        work.change_own(seat, answer=())
-    work.change(phase=phase, asked=seats, done=())
+    for seat in builder.public.seats:
+        builder.change_own(seat, answer=())
+    builder.change(phase=phase, asked=seats, done=())
 
 
 def _given_space(public: Public, seat: Seat) -> Space:
     starts = public.free_starts(seat)
-    if starts:
+    if starts:  # then it is the only one, or the seat would have been asked
         return starts[0]
     # None free: of the own edge row the plain space nearest its middle (rules page, Round, phase 0).
     taken = {robot.pos for robot in public.robots} | {mine.space for mine in public.mines}
     return next(s for s in arena(public.arena).edge(public.robots[seat].side) if s not in taken)
 
 
-def reboot(work: Work) -> None:
+def reboot(builder: StepBuilder) -> None:
     """Carry out all answers in tile order, then ask for programs."""
-    for seat in work.public.in_tile_order:
-        if work.public.robots[seat].pos is None:
-            words = work.own[seat].answer
-            space = words[1] if words[:1] == ("start",) else _given_space(work.public, seat)
-            _stand(work, seat, space)
-            _draw_as_said(work, seat)
-    ask_programs(work)
+    for seat in builder.public.in_tile_order:
+        if builder.public.robots[seat].pos is None:
+            words = builder.own[seat].answer
+            space = words[1] if words[:1] == ("start",) else _given_space(builder.public, seat)
+            _stand(builder, seat, space)
+            _draw_as_said(builder, seat)
+    ask_programs(builder)
 
 
-def _stand(work: Work, seat: Seat, space: Space) -> None:
-    work.change_robot(seat, pos=space, lost=None)
-    work.say(events.placed(seat, space))
+def _stand(builder: StepBuilder, seat: Seat, space: Space) -> None:
+    builder.change_robot(seat, pos=space, lost=None)
+    builder.say(events.placed(seat, space))
 
 
-def _draw_as_said(work: Work, seat: Seat, *, active: bool = False) -> None:
-    words = work.own[seat].answer
+def _draw_as_said(builder: StepBuilder, seat: Seat, *, active: bool = False) -> None:
+    words = builder.own[seat].answer
     if words[-2:-1] == ("draw",):
-        work.draw(seat, words[-1], active=active)
+        builder.draw(seat, words[-1], active=active)
 
 
-def ask_programs(work: Work) -> None:
+def ask_programs(builder: StepBuilder) -> None:
     """Put the number tiles back and ask everyone for a program."""
-    playing = work.public.playing
-    ask(work, Phase.PROGRAM, playing)
-    free = () if work.public.draw_tiles else tuple(range(1, len(playing) + 1))
-    work.change(free=free)
-    work.say(events.round_begins(work.public.round))
+    playing = builder.public.playing
+    ask(builder, Phase.PROGRAM, playing)
+    free = () if builder.public.draw_tiles else tuple(range(1, len(playing) + 1))
+    builder.change(free=free)
+    builder.say(events.round_begins(builder.public.round))
 
 
-def stand_up(work: Work) -> None:
+def stand_up(builder: StepBuilder) -> None:
     """Carry out the first answers of the set-up in tile order, then ask for the second deck."""
-    for seat in work.public.in_tile_order:
-        _stand(work, seat, work.own[seat].answer[1])
-        _draw_as_said(work, seat, active=True)
-    if work.public.training:
-        prepare(work)
+    for seat in builder.public.in_tile_order:
+        _stand(builder, seat, builder.own[seat].answer[1])
+        _draw_as_said(builder, seat, active=True)
+    if builder.public.training:
+        prepare(builder)
     else:
-        ask(work, Phase.SECOND, work.public.playing)
+        ask(builder, Phase.SECOND, builder.public.playing)
 
 
-def draw_second(work: Work) -> None:
+def draw_second(builder: StepBuilder) -> None:
     """Carry out the second answers of the set-up in tile order, then begin the first round."""
-    for seat in work.public.in_tile_order:
-        _draw_as_said(work, seat, active=True)
-    prepare(work)
+    for seat in builder.public.in_tile_order:
+        _draw_as_said(builder, seat, active=True)
+    prepare(builder)

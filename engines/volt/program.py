@@ -25,7 +25,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.volt.activation import forecast
-from engines.volt.draft import Draft, Ground, Part, check, together_fault, use_fault
+from engines.volt.draft import Basis, Draft, Part, check, together_fault, use_fault
 from engines.volt.modules import (
     MODULES,
     Use,
@@ -154,7 +154,7 @@ def _unit_uses(draft: Draft, unit: int, part: Part) -> Iterator[Choice]:
     for name in draft.active:
         if name in on or not part.colour or not MODULES[name].fits(part.colour, part.number):
             continue
-        for choice in choices(name, part.number, draft.ground.arena, draft.ground.side):
+        for choice in choices(name, part.number, draft.basis.arena, draft.basis.side):
             use = worded(name, choice)
             trial = Part(part.colour, part.number, part.arrow, (*part.uses, use))
             if use_fault(draft, unit, trial, use) or together_fault(unit, trial):
@@ -167,7 +167,7 @@ def _unit_uses(draft: Draft, unit: int, part: Part) -> Iterator[Choice]:
 
 
 def _fold_swap(draft: Draft, word: Word) -> Draft:
-    ground = draft.ground  # a whole swap counts from the modules that are active now, not from the draft's
+    basis = draft.basis  # a whole swap counts from the modules that are active now, not from the draft's
     swaps = tuple(word.parts[0].split(","))
     came, went = swapped_in(swaps)
     for name in in_order(came & went):
@@ -175,10 +175,10 @@ def _fold_swap(draft: Draft, word: Word) -> Draft:
     if len(came) + len(went) < len(swaps):
         raise IllegalAction(msg("error.swap_twice"))
     for name in in_order(came):
-        _check_spare(name, ground.active, ground.spare)
-    for name in in_order(went - frozenset(ground.active)):
+        _check_spare(name, basis.active, basis.spare)
+    for name in in_order(went - frozenset(basis.active)):
         raise IllegalAction(msg("error.swap_not_active", module=named(name)))
-    return replace(draft, active=in_order((frozenset(ground.active) | came) - went))
+    return replace(draft, active=in_order((frozenset(basis.active) | came) - went))
 
 
 def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> None:
@@ -194,14 +194,14 @@ def _fold_swap_edit(draft: Draft, word: Word) -> Draft:
         raise IllegalAction(msg("error.swap_not_active", module=named(went)))
     active = frozenset(draft.active) - {went}
     if came:
-        owned = draft.ground.active + draft.ground.spare
+        owned = draft.basis.active + draft.basis.spare
         _check_spare(came, in_order(active), owned)
         active |= {came}
     return _tidy(replace(draft, active=in_order(active)))
 
 
 def _swaps(draft: Draft) -> Iterator[Field]:
-    owned = draft.ground.active + draft.ground.spare
+    owned = draft.basis.active + draft.basis.spare
     out = tuple(
         Choice(
             f"swap-{name}",
@@ -212,6 +212,7 @@ def _swaps(draft: Draft) -> Iterator[Field]:
         for name in draft.active
     )
     into = tuple(choice for name in owned if name not in draft.active for choice in _puts_in(draft, name))
+    # With nothing to swap in there is no point in swapping out, unless it takes back a drafted swap.
     if not into and not draft.swaps:
         return
     groups = tuple(
@@ -254,10 +255,10 @@ def _fold_order_edit(draft: Draft, word: Word) -> Draft:
 
 
 def _tiles(draft: Draft) -> Iterator[Field]:
-    if draft.ready and draft.ground.tiled:
+    if draft.ready and draft.basis.tiled:
         found = tuple(
             Choice(f"tile:{tile}", msg("choice.tile", tile=tile), style=Style.PRIMARY)
-            for tile in draft.ground.free
+            for tile in draft.basis.free
         )
         yield Field("tile", msg("field.tile"), found, Widget.BUTTONS)
 
@@ -267,8 +268,8 @@ def _tiles(draft: Draft) -> Iterator[Field]:
 
 def fold(view: View, words: Words) -> Draft:
     """Return the draft of words; raises :class:`InvalidAction` or :class:`IllegalAction`."""
-    ground = Ground.of(view)
-    draft = Draft(ground, ground.active)
+    basis = Basis.of(view)
+    draft = Draft(basis, basis.active)
     for number, word in enumerate(map(parse, words)):
         if word.kind not in PROGRAM_KINDS:
             raise IllegalAction(msg("error.program_asked"))
@@ -316,6 +317,7 @@ def preview(view: View, words: Words) -> View:
     table = Table.of_view(view, {seat: program})
     _, went = swapped_in(program.swaps)
     table.face_up[seat] -= went
+    # A preview shows the own dice only: what the others do is not known, and not guessed.
     with suppress(Won):
         forecast(table, seat, program)
     return replace(view, own=program, forecast=Forecast(tuple(table.facts)))

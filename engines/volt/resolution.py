@@ -1,4 +1,7 @@
-"""Phases 2 and 3: the reveal, the activation, what the spaces give. Source: *Round*."""
+"""Phases 2 and 3 of a round: the reveal, the activation, what the spaces give; and the end.
+
+Source: the rules page, *Round*.
+"""
 
 from __future__ import annotations
 
@@ -11,82 +14,87 @@ from engines.volt.arena import arena
 from engines.volt.modules import deck_of, in_order
 from engines.volt.notation import program_of, swapped_in
 from engines.volt.preparation import ask, prepare
-from engines.volt.step_builder import Work
+from engines.volt.step_builder import StepBuilder
 from engines.volt.table import Table, Won
 from engines.volt.view import Phase, ProgramView
 
 LAST_ROUND = 60
+"""The round after which points decide (a ruling of the rules page)."""
 
 REVEALED_ORDERS = ("reverse",)
 """Standing orders that turn up at the reveal."""
 
 
-def reveal(work: Work) -> None:
+def reveal(builder: StepBuilder) -> None:
     """Reveal all programs and activate the dice; then ask about repairs, or go on."""
-    work.begin_recap()
-    public = work.public
-    tiles = _tiles(work)
-    work.change(tiles=tiles)
-    for seat in public.playing:
-        program = replace(program_of(work.own[seat].answer), tile=tiles[seat])
-        work.change_own(seat, program=program, answer=())
-    for seat in work.public.in_tile_order:
-        _swap(work, seat)
-    programs = {seat: work.own[seat].program for seat in public.playing}
-    table = Table.of_public(
-        work.public, {seat: program for seat, program in programs.items() if program is not None}
-    )
-    for seat in work.public.in_tile_order:
+    builder.begin_recap()
+    table = _open_programs(builder)
+    for seat in builder.public.in_tile_order:
         program = table.programs[seat]
         table.say(events.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
+        # A diagonal arrow shows Diagonal Drive; any other module stays secret until it is used.
         if any(die.colour == "blue" and len(die.arrow) > 1 for die in program.dice):
-            table.turn_up(seat, "diagonal")  # its arrow shows it
+            table.turn_up(seat, "diagonal")
         for name in REVEALED_ORDERS:
             table.uses(seat, name)
     try:
         shown = run(table)
     except Won as won:
-        take_over(work, table)
-        finish(work, "points", won.seat)
+        # The match ends in the middle of a step: nothing in progress is completed.
+        take_over(builder, table)
+        finish(builder, "points", won.seat)
         return
-    take_over(work, table)
-    work.change(revealed=tuple(seen_program(table, seat, shown) for seat in public.seats))
-    _ask_repairs(work)
+    take_over(builder, table)
+    builder.change(revealed=tuple(seen_program(table, seat, shown) for seat in builder.public.seats))
+    _ask_repairs(builder)
 
 
-def _tiles(work: Work) -> tuple[int | None, ...]:
-    public = work.public
+def _open_programs(builder: StepBuilder) -> Table:
+    tiles = _tiles(builder)
+    builder.change(tiles=tiles)
+    programs: dict[Seat, ProgramView] = {}
+    for seat in builder.public.playing:
+        programs[seat] = replace(program_of(builder.own[seat].answer), tile=tiles[seat])
+        builder.change_own(seat, program=programs[seat], answer=())
+    # Swaps were part of the program, so that nobody waits for them; the backs change only now.
+    for seat in builder.public.in_tile_order:
+        _swap(builder, seat)
+    return Table.of_public(builder.public, programs)
+
+
+def _tiles(builder: StepBuilder) -> tuple[int | None, ...]:
+    public = builder.public
     if not public.draw_tiles:
         return public.taken
-    dealt = work.rng.stream(public.step, "tiles").shuffled(range(1, len(public.playing) + 1))
+    dealt = builder.rng.stream(public.step, "tiles").shuffled(range(1, len(public.playing) + 1))
     found = dict(zip(public.playing, dealt, strict=True))
     return tuple(found.get(seat) for seat in public.seats)
 
 
-def _swap(work: Work, seat: Seat) -> None:
-    own = work.own[seat]
+def _swap(builder: StepBuilder, seat: Seat) -> None:
+    own = builder.own[seat]
     program = own.program
     if program is None or not program.swaps:
         return
     came, went = swapped_in(program.swaps)
     active = (frozenset(own.active) | came) - went
-    work.change_own(seat, active=in_order(active), spare=in_order(own.names - active))
-    face_up = work.public.face_up[seat]
+    builder.change_own(seat, active=in_order(active), spare=in_order(own.names - active))
+    face_up = builder.public.face_up[seat]
     shown = tuple(name for name in face_up if name in went)
     kept = tuple(name for name in face_up if name not in went)
     # A newly active module lies face down (rules page, Round, phase 0).
-    faces = (*work.public.face_up[:seat], kept, *work.public.face_up[seat + 1 :])
-    work.change(face_up=faces)
+    faces = (*builder.public.face_up[:seat], kept, *builder.public.face_up[seat + 1 :])
+    builder.change(face_up=faces)
     decks_in, decks_out = (tuple(map(deck_of, in_order(names))) for names in (came, went))
-    work.say(events.swapped(seat, decks_in, decks_out, shown))
+    builder.say(events.swapped(seat, decks_in, decks_out, shown))
 
 
-def take_over(work: Work, table: Table) -> None:
+def take_over(builder: StepBuilder, table: Table) -> None:
     """Take over what happened on the table since the last time."""
-    public = work.public
-    work.say_all(table.facts)
+    public = builder.public
+    builder.say_all(table.facts)
     table.facts.clear()
-    work.change(
+    builder.change(
         robots=table.robots(),
         mines=table.mine_views(),
         mines_left=tuple(table.mines_left),
@@ -98,7 +106,10 @@ def take_over(work: Work, table: Table) -> None:
 
 
 def seen_program(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
-    """Return what everybody has seen of a program: modules of the dice activated, orders used."""
+    """Return what everybody has seen of a program: modules of activated dice, and orders that were used.
+
+    A void die's modules and an unused Shield stay secret (rules page, *What is secret*).
+    """
     program = table.programs.get(seat)
     if program is None:
         return None
@@ -109,56 +120,56 @@ def seen_program(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> Progr
 # --- phase 3 --------------------------------------------------------------------------------------
 
 
-def _ask_repairs(work: Work) -> None:
-    public = work.public
+def _ask_repairs(builder: StepBuilder) -> None:
+    public = builder.public
     spaces = arena(public.arena).repair
     # Where no module is left to draw there is nothing to ask: resolve() repairs them.
-    may_draw = not public.training and any(work.decks.values())
+    may_draw = not public.training and any(builder.decks.values())
     asked = tuple(robot.seat for robot in public.robots if robot.pos in spaces and may_draw)
     if asked:
-        ask(work, Phase.REPAIR, asked)
+        ask(builder, Phase.REPAIR, asked)
     else:
-        resolve(work)
+        resolve(builder)
 
 
-def resolve(work: Work) -> None:
+def resolve(builder: StepBuilder) -> None:
     """Give what the spaces give, in tile order; then the next round, or the end."""
-    work.go_on_with_recap()
-    programs = {seat: own.program for seat, own in enumerate(work.own) if own.program is not None}
-    table = Table.of_public(work.public, programs)
-    for seat, known in enumerate(work.public.revealed):
+    builder.go_on_with_recap()
+    programs = {seat: own.program for seat, own in enumerate(builder.own) if own.program is not None}
+    table = Table.of_public(builder.public, programs)
+    for seat, known in enumerate(builder.public.revealed):
         table.used[seat] |= set(known.orders) if known is not None else set()
     try:
-        for seat in work.public.in_tile_order:
-            _give(work, table, seat)
-            take_over(work, table)
+        for seat in builder.public.in_tile_order:
+            _give(builder, table, seat)
+            take_over(builder, table)
     except Won as won:
-        take_over(work, table)
-        finish(work, "points", won.seat)
+        take_over(builder, table)
+        finish(builder, "points", won.seat)
         return
     revealed = tuple(
         None if known is None else replace(known, orders=in_order(table.used[seat]))
-        for seat, known in enumerate(work.public.revealed)
+        for seat, known in enumerate(builder.public.revealed)
     )
-    work.change(revealed=revealed)
-    if work.public.round >= LAST_ROUND:
-        finish(work, "rounds")
+    builder.change(revealed=revealed)
+    if builder.public.round >= LAST_ROUND:
+        finish(builder, "rounds")
     else:
-        prepare(work)
+        prepare(builder)
 
 
-def _give(work: Work, table: Table, seat: Seat) -> None:
-    place = arena(work.public.arena)
+def _give(builder: StepBuilder, table: Table, seat: Seat) -> None:
+    place = arena(builder.public.arena)
     space = table.pos(seat)
-    token = next((n for n in work.public.tokens if place.tokens[n] == space), None)
+    token = next((n for n in builder.public.tokens if place.tokens[n] == space), None)
     if space is not None and token is not None:
-        work.change(tokens=tuple(n for n in work.public.tokens if n != token))
+        builder.change(tokens=tuple(n for n in builder.public.tokens if n != token))
         table.say(events.token_taken(seat, token, space))
         table.score(seat, "token")
     elif space in place.repair:
-        words = work.own[seat].answer
+        words = builder.own[seat].answer
         if words[:1] == ("draw",):
-            work.draw(seat, words[1])
+            builder.draw(seat, words[1])
         else:
             piece = table.pieces[seat]
             table.say(events.repaired(seat, piece.damage, 0))
@@ -170,9 +181,9 @@ def _give(work: Work, table: Table, seat: Seat) -> None:
 # --- the end --------------------------------------------------------------------------------------
 
 
-def finish(work: Work, reason: str, winner: Seat | None = None) -> None:
+def finish(builder: StepBuilder, reason: str, winner: Seat | None = None) -> None:
     """End the match: the winner first, the others by points; who has left ranks last. All is revealed."""
-    public = work.public
+    public = builder.public
     everyone = public.playing
     if reason == "agreed":
         ranks: tuple[tuple[Seat, ...], ...] = (public.seats,)
@@ -180,25 +191,26 @@ def finish(work: Work, reason: str, winner: Seat | None = None) -> None:
         first = () if winner is None else ((winner,),)
         others = tuple(seat for seat in everyone if seat != winner)
         gone = tuple((seat,) for seat in reversed(public.left))
-        ranks = (*first, *_by_points(work, others), *gone)
+        ranks = (*first, *_by_points(builder, others), *gone)
     for seat in public.seats:
-        work.change_own(seat, answer=())
-    for deck in work.decks.values():
+        builder.change_own(seat, answer=())
+    # Everything is shown now. Sorted decks are the same for whoever imagines the end from a view.
+    for deck in builder.decks.values():
         deck.sort()
-    work.say(events.ended(ranks, reason))
-    work.change(
+    builder.say(events.ended(ranks, reason))
+    builder.change(
         phase=Phase.OVER,
         asked=(),
         done=(),
         free=(),
         ranks=ranks,
         reason=reason,
-        revealed=tuple(own.program for own in work.own),
+        revealed=tuple(own.program for own in builder.own),
     )
 
 
-def _by_points(work: Work, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    scores = {seat: work.public.robots[seat].score for seat in seats}
+def _by_points(builder: StepBuilder, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+    scores = {seat: builder.public.robots[seat].score for seat in seats}
     return tuple(
         tuple(seat for seat in seats if scores[seat] == score)
         for score in sorted(set(scores.values()), reverse=True)

@@ -12,7 +12,7 @@ from engines.volt.modules import MINES, cards, deck_of
 from engines.volt.preparation import FULL, TOKENS, ask, draw_second, lay_token, reboot, stand_up
 from engines.volt.resolution import finish, resolve, reveal
 from engines.volt.state import Own, Public, State
-from engines.volt.step_builder import Work
+from engines.volt.step_builder import StepBuilder
 from engines.volt.view import DECKS, Phase, RobotView
 
 TARGET = 5
@@ -52,8 +52,9 @@ def empty(setup: Setup, arena: str, sides: tuple[str, ...], tiles: tuple[int, ..
 
 
 def sides_of(seats: int, rng: Rng) -> tuple[str, ...]:
-    """Return the sides in order of seats; of three, who sits where is dealt."""
+    """Return the sides in order of seats."""
     sides = _SIDES[seats]
+    # With three one side stays empty, and who gets which is dealt (rules page, Arena).
     return rng.stream(0, "sides").shuffled(sides) if seats == len(_SIDES[3]) else sides
 
 
@@ -74,30 +75,30 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
     if public.training:
         decks = ((), (), ())
     own = tuple(Own() for _ in range(setup.seats))
-    work = Work(State(public, own, (decks[0], decks[1], decks[2])), rng)
-    work.say(events.began(arena, sides, tiles))
+    builder = StepBuilder(State(public, own, (decks[0], decks[1], decks[2])), rng)
+    builder.say(events.began(arena, sides, tiles))
     for number in range(TOKENS):
-        lay_token(work, number)
-    ask(work, Phase.START, public.playing)
-    return work.step()
+        lay_token(builder, number)
+    ask(builder, Phase.START, public.playing)
+    return builder.step()
 
 
 def answer(state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
     """Take a whole legal sentence in normal form; with the last one all are carried out."""
-    work = Work(state, rng)
+    builder = StepBuilder(state, rng)
     tile: int | None = None
     if state.public.phase is Phase.PROGRAM and not state.public.draw_tiles:
         tile = int(words[-1].removeprefix("tile:"))
         taken = (*state.public.taken[:seat], tile, *state.public.taken[seat + 1 :])
-        work.change(taken=taken, free=tuple(n for n in state.public.free if n != tile))
-    work.change(step=state.public.step + 1, done=tuple(sorted((*state.public.done, seat))))
-    work.change_own(seat, answer=words)
-    work.tell_done(seat, tile)
-    _go_on(work)
-    return work.step()
+        builder.change(taken=taken, free=tuple(n for n in state.public.free if n != tile))
+    builder.change(step=state.public.step + 1, done=tuple(sorted((*state.public.done, seat))))
+    builder.change_own(seat, answer=words)
+    builder.tell_done(seat, tile)
+    _go_on(builder)
+    return builder.step()
 
 
-_CARRIED_OUT: dict[Phase, Callable[[Work], None]] = {
+_CARRIED_OUT: dict[Phase, Callable[[StepBuilder], None]] = {
     Phase.START: stand_up,
     Phase.SECOND: draw_second,
     Phase.PROGRAM: reveal,
@@ -106,9 +107,9 @@ _CARRIED_OUT: dict[Phase, Callable[[Work], None]] = {
 }
 
 
-def _go_on(work: Work) -> None:
-    if set(work.public.asked) <= set(work.public.done):
-        _CARRIED_OUT[work.public.phase](work)
+def _go_on(builder: StepBuilder) -> None:
+    if set(builder.public.asked) <= set(builder.public.done):
+        _CARRIED_OUT[builder.public.phase](builder)
 
 
 def withdraw(state: State, seat: Seat, rng: Rng) -> Step[State]:
@@ -116,13 +117,14 @@ def withdraw(state: State, seat: Seat, rng: Rng) -> Step[State]:
 
     Of two, the other wins; with more the match goes on.
     """
-    work = Work(state, rng)
+    builder = StepBuilder(state, rng)
     public = state.public
+    # Under their decks, unseen: who leaves tells nothing of its modules.
     for name in state.own[seat].active + state.own[seat].spare:
-        work.decks[deck_of(name)].append(name)
-    work.own[seat] = Own()
-    work.change_robot(seat, pos=None, lost=None, gone=True)
-    work.change(
+        builder.decks[deck_of(name)].append(name)
+    builder.own[seat] = Own()
+    builder.change_robot(seat, pos=None, lost=None, gone=True)
+    builder.change(
         step=public.step + 1,
         left=(*public.left, seat),
         mines=tuple(mine for mine in public.mines if mine.seat != seat),
@@ -135,13 +137,14 @@ def withdraw(state: State, seat: Seat, rng: Rng) -> Step[State]:
         asked=tuple(other for other in public.asked if other != seat),
         done=tuple(other for other in public.done if other != seat),
     )
-    work.say(events.withdrawn(seat))
-    playing = work.public.playing
+    builder.say(events.withdrawn(seat))
+    playing = builder.public.playing
     if len(playing) == 1:
-        finish(work, "withdrawn", playing[0])
+        finish(builder, "withdrawn", playing[0])
     else:
-        _go_on(work)
-    return work.step()
+        # Perhaps the others waited for this seat alone.
+        _go_on(builder)
+    return builder.step()
 
 
 def _without(values: tuple[object, ...], seat: Seat, empty: object) -> tuple[object, ...]:
@@ -150,7 +153,7 @@ def _without(values: tuple[object, ...], seat: Seat, empty: object) -> tuple[obj
 
 def agree(state: State, rng: Rng) -> Step[State]:
     """End the match as a draw that the players agreed."""
-    work = Work(state, rng)
-    work.change(step=state.public.step + 1)
-    finish(work, "agreed")
-    return work.step()
+    builder = StepBuilder(state, rng)
+    builder.change(step=state.public.step + 1)
+    finish(builder, "agreed")
+    return builder.step()

@@ -1,4 +1,4 @@
-"""The truth of a match, which never leaves the engine; and the view of it, built field by field."""
+"""The state of a match, which never leaves the engine; and each viewer's view, built field by field."""
 
 from __future__ import annotations
 
@@ -119,6 +119,7 @@ def look(state: State, viewer: Viewer) -> View:
     public = state.public
     own = None if viewer is None else state.own[viewer]
     red, blue, yellow = (len(cards) for cards in state.decks)
+    # A committed program is known to its own seat alone until the reveal.
     committed = own is not None and public.phase is Phase.PROGRAM and bool(own.answer)
     return View(
         viewer=viewer,
@@ -187,7 +188,7 @@ def _choices(public: Public, seat: Seat) -> tuple[Space, ...]:
 
 
 def record(state: State) -> dict[str, Any]:
-    """Return the whole truth as plain JSON data."""
+    """Return the whole state as plain JSON data, for digests."""
     public = state.public
     return {
         "arena": public.arena,

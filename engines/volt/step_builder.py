@@ -1,4 +1,4 @@
-"""A step in the making: the parts of the next state, and what is told on the way."""
+"""A step being built: the parts of the next state, and the events on the way."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engines.volt.state import Own, Public, State
 from engines.volt.view import DECKS
 
 
-class Work:
-    """Holds the public part, the seats' and the decks while a step is carried out."""
+class StepBuilder:
+    """The parts of the next state while a step is carried out, and the events on the way."""
 
     def __init__(self, state: State, rng: Rng) -> None:
         self.public: Public = state.public
@@ -27,23 +27,23 @@ class Work:
         self._recap = False
 
     def step(self) -> Step[State]:
-        """Return the state as it is now, and what was told."""
+        """Return the state as it is now, and all events so far."""
         red, blue, yellow = (tuple(self.decks[deck]) for deck in DECKS)
         return Step(State(self.public, tuple(self.own), (red, blue, yellow)), tuple(self.events))
 
     # --- telling ----------------------------------------------------------------------------------
 
     def begin_recap(self) -> None:
-        """Begin a new story of the board: what is told from now on is the round's recap."""
+        """Start the recap of a round anew: what is told from now on belongs to it."""
         self.change(recap=(), news=())
         self.go_on_with_recap()
 
     def go_on_with_recap(self) -> None:
-        """Take what is told from now on as the round's recap."""
+        """Let what is told from now on belong to the round's recap."""
         self._recap = True
 
     def end_recap(self) -> None:
-        """Take what is told from now on as news."""
+        """Let what is told from now on be news."""
         self._recap = False
 
     def say(self, fact: Fact) -> None:
@@ -52,7 +52,7 @@ class Work:
         self._keep(fact)
 
     def tell_done(self, seat: Seat, tile: int | None) -> None:
-        """Tell that a seat has answered: the view shows it by itself."""
+        """Tell that a seat has answered; unlike what :meth:`say` tells, the view does not keep it."""
         self.events.append(Event(events.done(seat, tile), EVERYONE))
 
     def _keep(self, fact: Fact) -> None:
@@ -85,12 +85,12 @@ class Work:
     def draw(self, seat: Seat, deck: str, *, active: bool = False) -> None:
         """Draw a module for a seat.
 
-        A name that the seat owns goes under its deck, and the next is drawn; the deck is gone through
-        once at most, and may give nothing.
+        The deck is gone through once at most, and may give nothing.
         """
         cards, own = self.decks[deck], self.own[seat]
         for _ in range(len(cards)):
             name = cards.pop(0)
+            # A name that the seat owns goes under its deck, unseen by others (rules page, Round, phase 2).
             if name in own.names:
                 cards.append(name)
                 continue

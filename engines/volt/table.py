@@ -1,6 +1,6 @@
 """The table while dice are activated: where robots stand, what moves, what is hit. Private and mutable.
 
-Every change is told as a fact at once. Source: the rules page, *Activation* and *Where effects meet*.
+Every change adds a fact at once. Source: the rules page, *Activation* and *Where effects meet*.
 """
 
 from __future__ import annotations
@@ -142,6 +142,7 @@ class Table:
             return
         if self.uses(victim, "shield"):
             amount -= 1
+        # More than three damage is ignored.
         amount = min(amount, LIMIT - piece.damage)
         if amount <= 0:
             return
@@ -194,6 +195,7 @@ class Table:
             del self.at[piece.pos]
         piece.pos = target
         self.at[target] = seat
+        # Whoever moves the robot gets the credit, for every robot of a chain; a mine counts for its owner.
         if target in self.arena.pits:
             self.fall(seat, by)
         elif target in self.mines:
@@ -205,8 +207,7 @@ class Table:
     def chain(self, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
         """Return the robots that move when ``seat`` does, it first; none where one of them cannot.
 
-        Read from the pusher outward: the first unused Anchor is a wall, whatever lies beyond. A front
-        robot with Pit Clamps stays at a pit or an open edge, and so does the chain.
+        Read from the pusher outward: the first unused Anchor is a wall, whatever lies beyond.
         """
         found = [seat]
         space = self.pieces[seat].pos
@@ -221,6 +222,7 @@ class Table:
             if self.holds(ahead, by):
                 return ()
             found.append(ahead)
+        # Pit Clamps of the front robot hold the whole chain (*Where effects meet*).
         if (space == OUT or space in self.arena.pits) and self.uses(found[-1], "pit"):
             return ()
         return tuple(found)
@@ -283,6 +285,7 @@ class Table:
             if victim is None:
                 continue
             self._tell(shot, space, arrow, victim)
+            # Reflector goes before Shield; what comes back is a plain shot of the Reflector's owner.
             if arrow in DIAGONAL and self.uses(victim, "reflector"):
                 back = replace(shot, by=victim, origin=space, piercing=False, reflected=True)
                 self.fire(back, turned(arrow, 4))

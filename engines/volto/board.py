@@ -88,6 +88,7 @@ _PALACE = tuple(tuple(file + row for file in FILES) for row in (ROWS[0], ROWS[-1
 _HOMES = tuple(
     tuple(file + row for row in rows for file in FILES) for rows in (ROWS[:2], (ROWS[-1], ROWS[-2]))
 )
+# Worked out once: moves are asked for far more often than there are squares.
 _STEPS: Mapping[Kind, Mapping[Square, tuple[Square, ...]]] = {
     kind: {square: _around(square, steps) for square in SQUARES}
     for kind, steps in (

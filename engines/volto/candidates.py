@@ -1,4 +1,4 @@
-"""What masks may be: exact matching between masks and the symbols that their side has."""
+"""What masks may be: exact matching between the masks of a side and its symbols."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def possible(fits: Fits, kinds: Kinds) -> Fits:
 
 
 class Matchings:
-    """All ways of giving a side's symbols to its masks, like symbols being alike."""
+    """All ways of giving a side's symbols to its masks; equal symbols are interchangeable."""
 
     __slots__ = ("_counts", "_fits", "_ways")
 
@@ -59,10 +59,11 @@ class Matchings:
         return self._all(0, self._counts)
 
     def draw(self, stream: Stream) -> Kinds:
-        """Return one of them, all alike; raises ``ValueError`` where there is none."""
+        """Return one of them, all equally likely; raises ``ValueError`` where there is none."""
         chosen: list[Kind] = []
         counts = self._counts
         for index in range(len(self._fits)):
+            # Each symbol counts as often as there are ways to go on with it: all ways are equally likely.
             number = stream.below(self._completions(index, counts))
             for kind, left in self._next(index, counts):
                 number -= self._completions(index + 1, left)

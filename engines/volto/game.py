@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -16,14 +17,16 @@ from engines.core.contract import (
     Seat,
     Setup,
     Step,
+    Viewer,
     Words,
     msg,
 )
 from engines.core.rng import Rng
-from engines.volto import events, imagine, notation, rules, sentences, state
+from engines.volto import events, notation, rules, sentences
 from engines.volto.board import SEATS, rival
-from engines.volto.moves import Ground
-from engines.volto.state import State
+from engines.volto.imagine import imagine
+from engines.volto.moves import Basis
+from engines.volto.state import State, look, position_text, record
 from engines.volto.view import Phase, Reason, Result, View, describe
 
 
@@ -39,24 +42,25 @@ class Volto(BaseGame[State, View]):
         tagline=msg("tagline"),
     )
 
-    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:  # noqa: ARG002 - nothing is drawn yet
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         """Begin with an empty mat."""
         return Step(rules.NO_MASKS, ())
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         """Carry out an arrangement or a move; raises :class:`ActionError`."""
         self.check_seat(state, seat)
-        sentence = sentences.whole(Ground.of_state(state, seat), words)
+        # From the state, not from the view: a view deduces what every mask may be, which no act needs.
+        sentence = sentences.whole(Basis.of_state(state, seat), words)
         if state.public.phase is Phase.SETUP:
             return rules.set_up(state, seat, sentence[1], rng)
         after, facts = rules.play(state, sentence[0], sentence[1])
         return Step(after, tuple(Event(one, EVERYONE) for one in facts))
 
-    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_withdraw(self, state: State, seat: Seat, rng: Rng) -> Step[State]:
         """End the match: the other seat wins."""
         return rules.stop(state, Result(rival(seat), (Reason.WITHDRAWN,)))
 
-    def on_agree(self, state: State, rng: Rng) -> Step[State]:  # noqa: ARG002
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         """End the match as a draw."""
         return rules.stop(state, Result(None, (Reason.AGREED,)))
 
@@ -74,7 +78,7 @@ class Volto(BaseGame[State, View]):
         """Return all moves of the viewer's seat; ``None`` while it arranges its masks."""
         if not self.may_act(view):
             return iter(())
-        return None if view.phase is Phase.SETUP else iter(Ground.of_view(view).moves())
+        return None if view.phase is Phase.SETUP else iter(Basis.of_view(view).moves())
 
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
@@ -84,12 +88,38 @@ class Volto(BaseGame[State, View]):
         """Return how the match ended, or ``None`` while it runs."""
         return events.outcome(view.result)
 
-    view = staticmethod(state.look)
-    preview = staticmethod(sentences.preview)
-    imagine = staticmethod(imagine.imagine)
-    read = staticmethod(notation.read)
-    write = staticmethod(notation.write)
-    describe = staticmethod(describe)
-    record = staticmethod(state.record)
-    position = staticmethod(rules.load)
-    position_text = staticmethod(state.position_text)
+    def view(self, state: State, viewer: Viewer) -> View:
+        """Return all that ``viewer`` knows."""
+        return look(state, viewer)
+
+    def preview(self, view: View, draft: Words) -> View:
+        """Return the view of ``draft``: masks arranged, or moved to an empty square."""
+        return sentences.preview(view, draft)
+
+    def imagine(self, view: View, rng: Rng) -> State:
+        """Return a state consistent with this view."""
+        return imagine(view, rng)
+
+    def read(self, text: str) -> Words:
+        """Return the words of ``text``; raises :class:`InvalidAction`."""
+        return notation.read(text)
+
+    def write(self, words: Words) -> str:
+        """Return ``words`` as text: ``b2b3``, ``setup NALANCSNLA``."""
+        return notation.write(words)
+
+    def describe(self, view: View) -> Mapping[str, Any]:
+        """Return the view as plain JSON data."""
+        return describe(view)
+
+    def record(self, state: State) -> Mapping[str, Any]:
+        """Return the whole state as plain JSON data."""
+        return record(state)
+
+    def position(self, text: str) -> State:
+        """Return the state that a position text describes; raises :class:`InvalidAction`."""
+        return rules.load(text)
+
+    def position_text(self, state: State) -> str:
+        """Return the true position on one line."""
+        return position_text(state)

@@ -24,7 +24,7 @@ from engines.volto.view import Phase, View
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Ground:
+class Basis:
     """What a seat's next decision depends on. ``own``: its symbols by square, in order of the mat."""
 
     seat: Seat
@@ -34,8 +34,8 @@ class Ground:
     owners: Owners
 
     @classmethod
-    def of_state(cls, state: State, seat: Seat) -> Ground:
-        """Return the ground of ``seat``, from the public part and its own part alone."""
+    def of_state(cls, state: State, seat: Seat) -> Basis:
+        """Return what ``seat`` goes by, from the public part and its own part alone."""
         public = state.public
         part = (mask for mask in public.masks if mask.seat == seat)
         own = {mask.square: kind for mask, kind in zip(part, state.own[seat], strict=True) if mask.square}
@@ -43,8 +43,8 @@ class Ground:
         return cls(seat, public.phase, asked, _sorted(own), public.owners())
 
     @classmethod
-    def of_view(cls, view: View) -> Ground:
-        """Return the ground of the viewer's seat, which is not the public's."""
+    def of_view(cls, view: View) -> Basis:
+        """Return the basis of the viewer's seat, which is not the public's."""
         seat = view.viewer
         assert seat is not None
         own = {s: mask.kind for s, mask in view.standing().items() if mask.seat == seat and mask.kind}
@@ -77,59 +77,61 @@ def _sorted(own: Mapping[Square, Kind]) -> dict[Square, Kind]:
 # --- drafts and sentences -------------------------------------------------------------------------
 
 
-def fold(ground: Ground, words: Words) -> Words:
+def fold(basis: Basis, words: Words) -> Words:
     """Return the words of a move, which need no folding; raises :class:`IllegalAction`."""
     origin = words[0]
-    if origin not in ground.own:
-        key = "error.rival_mask" if ground.owners.get(origin) == rival(ground.seat) else "error.no_mask"
-        raise IllegalAction(msg(key, square=origin, movable=_movable(ground)))
-    named: dict[str, Msg | str] = {"kind": msg(f"kind.{ground.own[origin].value}"), "origin": origin}
-    found = ground.targets(origin)
+    if origin not in basis.own:
+        key = "error.rival_mask" if basis.owners.get(origin) == rival(basis.seat) else "error.no_mask"
+        raise IllegalAction(msg(key, square=origin, movable=_movable(basis)))
+    named: dict[str, Msg | str] = {"kind": msg(f"kind.{basis.own[origin].value}"), "origin": origin}
+    found = basis.targets(origin)
     if not found:
-        raise IllegalAction(msg("error.stuck", movable=_movable(ground), **named))
+        raise IllegalAction(msg("error.stuck", movable=_movable(basis), **named))
     if len(words) == 2 and words[1] not in found:
-        how = msg(f"moves.{ground.own[origin].value}")
+        how = msg(f"moves.{basis.own[origin].value}")
         raise IllegalAction(msg("error.target", target=words[1], how=how, targets=", ".join(found), **named))
     return words
 
 
-def _movable(ground: Ground) -> str:
-    return ", ".join(ground.movable())
+def _movable(basis: Basis) -> str:
+    return ", ".join(basis.movable())
 
 
-def unfinished(ground: Ground, folded: Words) -> InvalidAction:
+def unfinished(basis: Basis, folded: Words) -> InvalidAction:
     """Return the refusal of the beginning of a move as a whole one."""
     if not folded:
         return InvalidAction(msg("error.move_unfinished"))
-    found = ", ".join(ground.targets(folded[0]))
+    found = ", ".join(basis.targets(folded[0]))
     return InvalidAction(msg("error.target_missing", origin=folded[0], targets=found))
 
 
-def menu_of(ground: Ground, folded: Words) -> Menu:
+def menu_of(basis: Basis, folded: Words) -> Menu:
     """Return the menu after a draft in normal form."""
     if not folded:
         masks = tuple(
-            Choice(square, msg("choice.mask", square=square, kind=msg(f"kind.{ground.own[square].value}")))
-            for square in ground.movable()
+            Choice(square, msg("choice.mask", square=square, kind=msg(f"kind.{basis.own[square].value}")))
+            for square in basis.movable()
         )
         fields: tuple[Field, ...] = (Field("from", msg("field.from"), masks),)
         return Menu("move", msg("prompt.move"), folded, fields, complete=False, closing=False)
-    named: dict[str, Arg] = {"square": folded[0], "kind": msg(f"kind.{ground.own[folded[0]].value}")}
+    origin = folded[0]
+    named: dict[str, Arg] = {"square": origin, "kind": msg(f"kind.{basis.own[origin].value}")}
     if len(folded) < 2:
-        found = tuple(target_choice(ground, folded[0], target) for target in ground.targets(folded[0]))
+        found = tuple(target_choice(basis, origin, target) for target in basis.targets(origin))
         fields = (Field("to", msg("field.to"), found, Widget.BUTTONS),)
         return Menu("move", msg("prompt.target", **named), folded, fields, complete=False, closing=False)
-    captures = folded[1] in ground.owners
+    captures = folded[1] in basis.owners
     prompt = msg("prompt.capture" if captures else "prompt.moved", target=folded[1], **named)
     return Menu("move", prompt, folded, (), complete=True, closing=True, reveals=captures)
 
 
-def target_choice(ground: Ground, origin: Square, target: Square) -> Choice:
+def target_choice(basis: Basis, origin: Square, target: Square) -> Choice:
     """Return the choice of a square to go to; a capture reveals what is taken."""
     label = msg("choice.square", square=target)
-    if target in ground.owners:
+    if target in basis.owners:
+        # What was taken is shown to all, so the word cannot be taken back (rules page, Turn).
         return Choice(target, label, msg("choice.takes"), reveals=True)
-    if ground.own[origin] is Kind.CANDIDATE and target in palace(rival(ground.seat)):
+    if basis.own[origin] is Kind.CANDIDATE and target in palace(rival(basis.seat)):
         return Choice(target, label, msg("choice.palace"))
     return Choice(target, label)
 

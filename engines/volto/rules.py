@@ -32,6 +32,7 @@ def arrange(state: State, seat: Seat, kinds: Kinds) -> State:
 def set_up(state: State, seat: Seat, letters: str, rng: Rng) -> Step[State]:
     """Set up the masks of ``seat``; with the second side the lot falls and play begins."""
     after = arrange(state, seat, check_arrangement(letters))
+    # That a side has arranged is public, how it has is its own secret.
     events = [
         Event(fact("arranged", seat=seat), EVERYONE),
         Event(fact("arrangement", letters=letters), only(seat)),
@@ -60,7 +61,7 @@ def load(text: str) -> State:
     masks = tuple(new_mask(seat, square) for seat in SEATS for square in placed[seat])
     kinds = tuple(tuple(mat[square][1] for square in placed[seat]) for seat in SEATS)
     state = begin(State(Public(0, Phase.SETUP, masks), (kinds[0], kinds[1])), turn)
-    # A loaded position is looked at as if the side that is not to move had just brought it about.
+    # A loaded position counts as if the side that is not to move had just brought it about.
     ways = ways_to_win(mat, rival(turn))
     if len(ways) > 1:
         raise InvalidAction(msg("error.position_decided"))
@@ -89,6 +90,7 @@ def play(state: State, origin: Square, target: Square) -> tuple[State, tuple[Fac
         plies=(*public.plies, ply),
         quiet=0 if ply.taken else public.quiet + 1,
     )
+    # After a capture no earlier position can come again.
     after = _stand(State(moved, state.own, () if ply.taken else state.standings))
     result = judge(after, ply)
     if result is not None:
@@ -141,6 +143,7 @@ def ways_to_win(mat: Mat, mover: Seat, lady_of: Seat | None = None) -> dict[Seat
     other = rival(mover)
     owners = {square: owner for square, (owner, _) in mat.items()}
     own = {square: kind for square, (owner, kind) in mat.items() if owner == other}
+    # A rival that has won by this very turn needs no move any more.
     if not ways[other] and not can_move(other, own, owners):
         ways[mover] = (*ways[mover], Reason.IMMOBILE)
     return {seat: reasons for seat, reasons in ways.items() if reasons}
@@ -152,6 +155,7 @@ def ways_of(mat: Mat, seat: Seat, *, lady_taken: bool) -> tuple[Reason, ...]:
     ways: list[Reason] = []
     if (rival(seat), Kind.CANDIDATE) not in standing:
         ways.append(Reason.CANDIDATE)
+    # Only the capture of the last Lady wins: a loaded position may have none from the start.
     if lady_taken and (seat, Kind.LADY) not in standing:
         ways.append(Reason.LADIES)
     if any(mat.get(square) == (seat, Kind.CANDIDATE) for square in palace(rival(seat))):

@@ -1,6 +1,6 @@
 """What a seat may say: drafts in normal form, what is wrong with all others, and what may follow.
 
-Everything here stands on a :class:`~engines.volto.moves.Ground`, which the seat's own view holds whole:
+Everything here stands on a :class:`~engines.volto.moves.Basis`, which the seat's own view holds whole:
 so no error tells more than that view does.
 """
 
@@ -9,36 +9,37 @@ from __future__ import annotations
 from engines.core.contract import IllegalAction, InvalidAction, Menu, Words, msg
 from engines.volto import arrangement, moves
 from engines.volto.board import MUSTER, is_square
-from engines.volto.moves import Ground
+from engines.volto.moves import Basis
 from engines.volto.notation import SETUP, check_arrangement
 from engines.volto.view import Phase, View
 
 
-def fold(ground: Ground, words: Words) -> Words:
+def fold(basis: Basis, words: Words) -> Words:
     """Return a draft in normal form.
 
     ``("setup", letters)``, with one more square while a swap is half done; or one or two squares.
     Raises :class:`InvalidAction` for what begins no sentence of the game, and
     :class:`IllegalAction` for what begins none that the seat may say now.
     """
+    # The form is judged first, so that this error does not depend on whose turn it is.
     setup = _is_arrangement(words)
-    if not ground.asked:
-        raise IllegalAction(msg(_why_not(ground)))
+    if not basis.asked:
+        raise IllegalAction(msg(_why_not(basis)))
     if not words:
         return ()
-    if setup is not (ground.phase is Phase.SETUP):
+    if setup is not (basis.phase is Phase.SETUP):
         raise IllegalAction(msg("error.move_in_setup" if not setup else "error.setup_in_play"))
-    return arrangement.fold(ground.seat, words) if setup else moves.fold(ground, words)
+    return arrangement.fold(basis.seat, words) if setup else moves.fold(basis, words)
 
 
-def whole(ground: Ground, words: Words) -> Words:
+def whole(basis: Basis, words: Words) -> Words:
     """Return a whole sentence in normal form: two words. Raises as :func:`fold`, for unfinished ones too."""
-    folded = fold(ground, words)
+    folded = fold(basis, words)
     if len(folded) == 2:
         return folded
-    if ground.phase is Phase.SETUP:
+    if basis.phase is Phase.SETUP:
         raise InvalidAction(msg("error.setup_unfinished" if len(folded) < 2 else "error.swap_unfinished"))
-    raise moves.unfinished(ground, folded)
+    raise moves.unfinished(basis, folded)
 
 
 def _is_arrangement(words: Words) -> bool:
@@ -57,30 +58,30 @@ def _is_arrangement(words: Words) -> bool:
     return True
 
 
-def _why_not(ground: Ground) -> str:
-    if ground.phase is Phase.OVER:
+def _why_not(basis: Basis) -> str:
+    if basis.phase is Phase.OVER:
         return "error.over"
-    return "error.arranged" if ground.phase is Phase.SETUP else "error.not_your_turn"
+    return "error.arranged" if basis.phase is Phase.SETUP else "error.not_your_turn"
 
 
 def menu_after(view: View, draft: Words) -> Menu:
     """Return the menu after ``draft`` of a seat that is asked; raises as :func:`fold`."""
-    ground = Ground.of_view(view)
-    folded = fold(ground, draft)
-    if ground.phase is Phase.SETUP:
-        return arrangement.menu_of(ground.seat, folded)
-    return moves.menu_of(ground, folded)
+    basis = Basis.of_view(view)
+    folded = fold(basis, draft)
+    if basis.phase is Phase.SETUP:
+        return arrangement.menu_of(basis.seat, folded)
+    return moves.menu_of(basis, folded)
 
 
 def preview(view: View, draft: Words) -> View:
     """Return the view of ``draft``: masks arranged, or moved to an empty square; raises as :func:`fold`."""
     if view.viewer is None or not draft:
         return view
-    ground = Ground.of_view(view)
-    folded = fold(ground, draft)
+    basis = Basis.of_view(view)
+    folded = fold(basis, draft)
     if len(folded) < 2:
         return view
-    if ground.phase is Phase.SETUP:
-        return arrangement.preview(view, ground.seat, folded[1])
+    if basis.phase is Phase.SETUP:
+        return arrangement.preview(view, basis.seat, folded[1])
     # A capture reveals something, so it is not shown: the mat stays as it is.
-    return view if folded[1] in ground.owners else moves.preview(view, folded[0], folded[1])
+    return view if folded[1] in basis.owners else moves.preview(view, folded[0], folded[1])

@@ -1,4 +1,4 @@
-"""The truth of a match, which never leaves the engine; and the view of it, built field by field."""
+"""The state of a match, which never leaves the engine; and each viewer's view, built field by field."""
 
 from __future__ import annotations
 
@@ -101,6 +101,7 @@ def look(state: State, viewer: Viewer) -> View:
     masks: list[MaskView] = []
     for seat in SEATS:
         part = tuple(mask for mask in public.masks if mask.seat == seat)
+        # A side knows its own masks; of the others everybody knows what was shown, until the end shows all.
         known = state.own[seat] if over or viewer == seat else tuple(mask.shown for mask in part)
         masks += mask_views(part, known, musters[seat], over=over)
     return View(
@@ -152,7 +153,7 @@ def visible_position(masks: Iterable[MaskView], turn: Seat | None) -> str:
 
 
 def record(state: State) -> dict[str, Any]:
-    """Return the whole truth as plain JSON data."""
+    """Return the whole state as plain JSON data, for digests."""
     public = state.public
     return {
         "step": public.step,

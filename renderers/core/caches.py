@@ -1,6 +1,6 @@
-"""Memory for what was painted once: bounded by bytes, least recently used out first, safe in threads.
+"""Caches of pictures: bounded by bytes, least recently used out first, safe for threads.
 
-Behind the memory for scenes and sprites there may be a folder on disk: see :func:`keep_on_disk`.
+Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Bounded(Generic[T]):
         return self._bytes
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what is kept under ``key``, made now if it is not there.
+        """Return the item under ``key``, made now if there is none.
 
-        ``make`` runs outside the lock: two threads may make the same thing, and one of them is kept.
+        ``make`` runs outside the lock: two threads may make the same item, and one of them is kept.
         """
         with self._lock:
             if key in self._items:
@@ -58,7 +58,7 @@ class Bounded(Generic[T]):
         return made
 
     def find(self, key: Hashable) -> T | None:
-        """Return what is kept under ``key``, if anything is."""
+        """Return the item under ``key``, if there is one."""
         with self._lock:
             found = self._items.get(key)
             if found is not None:
@@ -66,7 +66,7 @@ class Bounded(Generic[T]):
             return found
 
     def put(self, key: Hashable, made: T) -> None:
-        """Keep something; what is kept under ``key`` already stays."""
+        """Keep an item; one that is there under ``key`` already stays."""
         with self._lock:
             if key not in self._items:
                 self._items[key] = made
@@ -74,7 +74,7 @@ class Bounded(Generic[T]):
                 self._shrink()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all items."""
         with self._lock:
             self._items.clear()
             self._bytes = 0
@@ -93,27 +93,24 @@ def image_bytes(image: Image.Image) -> int:
 SPRITES: Bounded[Image.Image] = Bounded(48 * MIB, image_bytes)
 SCENES: Bounded[Image.Image] = Bounded(64 * MIB, image_bytes)
 WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
-"""What was written, players' names among it: in memory only."""
+"""Masks of texts, players' names among them: in memory only."""
 
 PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
 
 
 _disk_caches: list[DiskCache] = []
-"""The folder that is used now, if any."""
+"""The disk cache in use, if any."""
 
 
 def keep_on_disk(folder: Path | None) -> None:
-    """Keep scenes and sprites in ``folder`` too from now on; ``None``: in memory only."""
+    """Cache scenes and sprites in ``folder`` too from now on; ``None``: in memory only."""
     _disk_caches[:] = [] if folder is None else [DiskCache(folder)]
     for disk_cache in _disk_caches:
         disk_cache.prune()
 
 
 def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object) -> Image.Image:
-    """Return what ``paint`` paints, from the disk if it may be there.
-
-    A function inside another one may paint what its arguments do not tell: it stays in memory.
-    """
+    # A nested function may depend on more than its arguments: it is cached in memory only.
     if not _disk_caches or "<locals>" in name:
         return paint()
     try:
@@ -145,9 +142,9 @@ def _cached_in(
 
 
 sprite = _cached_in(SPRITES)
-"""Decorator: what the function paints is kept by its (hashable) arguments. Nobody may draw on it.
+"""Decorator: caches what a function paints by its (hashable) arguments. Never draw on the result.
 
-Never give it a player's name: what it keeps may be written to the disk."""
+Never pass it a player's name: what it caches may be written to the disk."""
 
 scene = _cached_in(SCENES)
-"""Decorator: as :func:`sprite`, for whole backgrounds. Draw on a copy."""
+"""Decorator: like :func:`sprite`, for whole backgrounds. Draw on a copy."""

@@ -1,4 +1,4 @@
-"""Drawing: a pen that draws large and reduces, and a canvas that sprites and words are put on."""
+"""Drawing: a pen that draws large and reduces, and a canvas for sprites and texts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from renderers.core.theme import Colour, rgb
 from renderers.core.type import Face, ink_shift
 
 SCALE = 4
-"""How many times larger a pen draws than what it hands over."""
+"""How many times larger than its result a pen draws."""
 
 
 class Pen:
-    """Draws filled shapes on a picture ``SCALE`` times as large as what it hands over.
+    """Draws filled shapes on a picture ``SCALE`` times as large as its result.
 
     ``width`` and ``height`` are output pixels; a unit of the shapes is ``zoom`` of them. Later shapes
     replace earlier ones; a colour with an opacity replaces too and does not blend.
@@ -108,13 +108,12 @@ def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) 
 
 
 def _corner(text: str, face: Face, anchor: str) -> tuple[int, int]:
-    """Return where the mask of words begins, seen from where they are anchored."""
     left, top, _, _ = _extent(text, face, anchor)
     return math.floor(left) - 1, math.floor(top) - 1
 
 
 def _written(text: str, face: Face, anchor: str, dx: float, dy: float) -> Image.Image:
-    """Return the mask of words that are anchored a part of a pixel right of and below a corner."""
+    """Return the mask of a text; ``dx`` and ``dy``: its anchor, in fractions of a pixel."""
     _, _, right, low = _extent(text, face, anchor)
     left, top = _corner(text, face, anchor)
     mask = Image.new("L", (math.ceil(right) - left + 2, math.ceil(low) - top + 2))
@@ -128,18 +127,18 @@ def _extent(text: str, face: Face, anchor: str) -> tuple[float, float, float, fl
 
 
 class Canvas:
-    """A picture in output size that sprites and words are put on."""
+    """A picture in output size, for sprites and texts."""
 
     def __init__(self, ground: Image.Image) -> None:
         self.image = ground.convert("RGB")
         self._draw = ImageDraw.Draw(self.image)
 
     def put(self, sprite: Image.Image, centre: Point) -> None:
-        """Lay a sprite with its middle on ``centre``; what lies outside the canvas is cut off."""
+        """Put a sprite with its middle on ``centre``; what is outside the canvas is cut off."""
         self.cut(sprite, sprite, centre)
 
     def cut(self, sprite: Image.Image, stencil: Image.Image, centre: Point) -> None:
-        """Lay a sprite through a stencil of its size; with hard edges (mode ``1``) it is quickest."""
+        """Put a sprite through a stencil of its size; hard edges (mode ``1``) are fastest."""
         x = math.floor(centre[0] - sprite.width / 2 + 0.5)
         y = math.floor(centre[1] - sprite.height / 2 + 0.5)
         self.image.paste(sprite, (x, y), stencil)

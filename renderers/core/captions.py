@@ -1,4 +1,4 @@
-"""Words on pictures and about them: a package's catalogue, spoken for one table."""
+"""Texts on pictures and about them, in the table's language and with its players' names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.type import ELLIPSIS, Face, painted_name
 
 PLAIN_NAME_LIMIT = 32
-"""Characters of a name in a description: as many as an account may have."""
+"""Characters of a name in a description: the most that an account may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Captions:
 
 
 def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
-    """Join sentences, the most telling first, as many as ``limit`` characters hold."""
+    """Join sentences, the most telling first, as many as fit into ``limit`` characters."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence

@@ -1,4 +1,4 @@
-"""The contract of pictures: a renderer turns a view into bytes, and knows nothing but the view."""
+"""The contract of pictures: a renderer turns a view into bytes and knows nothing else of a match."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class Picture:
 
 
 class Animator(Protocol[V_contra]):
-    """A renderer that also shows moving what has just happened; found by its method, see ``abilities``."""
+    """A renderer that also animates what has just happened; found by its method, see ``optional_methods``."""
 
     def animate(self, before: V_contra, facts: Sequence[Fact], table: Table) -> Picture | None:
-        """Return what ``facts`` tell as a moving picture of a few seconds, at most 1 MiB.
+        """Return ``facts`` as a moving picture of a few seconds, at most 1 MiB.
 
-        ``before`` is the public view before it happened, ``facts`` are what everybody learnt since, in
-        their order. ``None``: nothing in them moves. Equal arguments, equal pixels.
+        ``before`` is the public view before they happened; ``facts`` are what everybody learnt since, in
+        order. ``None``: nothing in them moves. Equal arguments give equal pixels.
         """
         ...
 

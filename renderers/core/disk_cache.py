@@ -1,12 +1,12 @@
-"""The disk cache: scenes and sprites, kept by what they are made of.
+"""The disk cache of scenes and sprites, keyed by everything they depend on.
 
-An entry is found under a hash of its painter's sources, the painter's arguments (theme and size are
-among them), and the versions of what draws. So a folder is never wrong, only old: what nobody has
-used for a month is thrown away, and so is what was used longest ago where there is too much of it.
-Nothing but scenes and sprites comes here: no finished picture, no name.
+The key of an entry is a hash of its painter's sources, the painter's arguments (theme and size among
+them), and the versions of the drawing libraries. An entry is therefore never wrong, only outdated: a
+generation of sources that was not used for a month is deleted, and the least recently used entries
+are deleted when the cache is full. Only scenes and sprites are stored: no finished picture, no name.
 
-Any trouble with the folder (it is corrupt, read-only, full) costs time and never a picture. The log
-says what happened in one line, however often it happens.
+A corrupt, read-only or full folder costs time and never a picture. The log says so in one line,
+however often it happens. ADR 0016 says why no library does this.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ MAGIC = b"BAUTA-ART-1\n"
 SUFFIX = ".art"
 LEVEL = 1
 OLD = 30 * 86_400
-"""Seconds after which a folder that nobody used is thrown away."""
+"""Seconds after which an unused generation is deleted."""
 
 SIZE_LIMIT = 256 << 20
-"""Bytes that all entries may take together, as far as they are counted: when a process begins and after
-each eighth of it that the process has written itself."""
+"""Bytes of all entries together. They are counted when a process starts, and again after each eighth of
+this that the process has written itself."""
 
 LARGEST = 64 << 20
-"""Bytes of pixels that an entry may have; a header that says more is not believed."""
+"""Bytes of pixels of an entry; a header that claims more is invalid."""
 
 _HEADER = struct.Struct(">4sIIH")
 """Mode, width, height, bytes of palette."""
 
 _MODES = {"L": 1, "P": 1, "RGB": 3, "RGBA": 4}
-"""Bytes of a pixel in the modes that are kept; others are painted anew every time."""
+"""Bytes of a pixel in the modes that are cached; pictures in other modes are painted every time."""
 
 _GENERATION = 24
-"""Characters of the hash that names a folder."""
+"""Characters of the hash that names a generation's folder."""
 
 _TOOLS = ("Pillow", "font-amatic-sc", "font-source-sans-pro", "font-source-serif-pro")
 
 
 @dataclass(slots=True)
 class DiskCache:
-    """A folder with scenes and sprites. Safe in threads and between processes."""
+    """A folder of scenes and sprites. Safe for threads and between processes."""
 
     folder: Path
     size_limit: int = SIZE_LIMIT
@@ -70,9 +70,9 @@ class DiskCache:
     """Bytes written since the entries were counted."""
 
     def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
-        """Return what ``make`` paints: read, or painted and kept.
+        """Return the cached picture, or what ``make`` paints, which is cached then.
 
-        ``package`` is whose sources it depends on, ``name`` says all else that it depends on.
+        The picture depends on the sources of ``package`` and on what ``name`` says, on nothing else.
         """
         path = self.path(package, name)
         found = self._read(path)
@@ -82,22 +82,23 @@ class DiskCache:
         return found
 
     def path(self, package: str, name: str) -> Path:
-        """Return where an entry lies."""
+        """Return the file of an entry."""
         return self.folder / sources(package) / (hashlib.sha256(name.encode()).hexdigest()[:40] + SUFFIX)
 
     def prune(self) -> None:
-        """Throw away what nobody has used for a month, then what was used longest ago, until all has room."""
+        """Delete unused generations, then the least recently used entries until all fit."""
         self._written = 0
         with suppress(OSError):
             edge = time.time() - OLD
-            generations = [path for path in self.folder.iterdir() if _is_generation(path)]
+            folders = [path for path in self.folder.iterdir() if path.is_dir()]
+            generations = [path for path in folders if len(path.name) == _GENERATION]
             for old in [path for path in generations if path.stat().st_mtime < edge]:
                 shutil.rmtree(old, ignore_errors=True)
                 generations.remove(old)
             self._make_room([entry for path in generations for entry in _entries(path)])
 
     def _make_room(self, entries: list[_Entry]) -> None:
-        """Throw away the entries that were used longest ago; another process may do the same now."""
+        # Another process may delete the same files at the same time.
         taken = sum(entry.size for entry in entries)
         for entry in sorted(entries, key=lambda entry: entry.used):
             if taken <= self.size_limit:
@@ -112,11 +113,13 @@ class DiskCache:
         except FileNotFoundError:
             return None
         except OSError as error:
-            self._warn_once("read", "the picture cache cannot be read (%s): pictures are painted anew", error)
+            self._warn_once(
+                "read", "the picture cache cannot be read (%s): pictures are painted again", error
+            )
         except ValueError:
-            self._warn_once("bad", "the picture cache has a broken entry: it is painted anew")
+            self._warn_once("bad", "the picture cache has a broken entry: it is painted again")
         else:
-            with suppress(OSError):  # a folder that only can be read is as good
+            with suppress(OSError):  # a read-only folder serves as well
                 os.utime(path)
                 os.utime(path.parent)
             return image
@@ -129,10 +132,18 @@ class DiskCache:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             os.utime(path.parent)
-            _replace(path, data)
+            # A reader must never see half an entry, whoever else writes it at the same time.
+            handle, name = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                Path(name).replace(path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
         except OSError as error:
             self._warn_once(
-                "write", "the picture cache cannot be written (%s): pictures are painted anew", error
+                "write", "the picture cache cannot be written (%s): pictures are painted again", error
             )
             return
         self._written += len(data)
@@ -155,12 +166,8 @@ class _Entry:
     used: float
 
 
-def _is_generation(path: Path) -> bool:
-    return len(path.name) == _GENERATION and path.is_dir()
-
-
 def _entries(generation: Path) -> list[_Entry]:
-    """Return a folder's files, those that a killed process has left half written too."""
+    """Return a folder's files, including what a killed process left half written."""
     found: list[_Entry] = []
     for path in generation.iterdir():
         with suppress(FileNotFoundError):
@@ -169,20 +176,8 @@ def _entries(generation: Path) -> list[_Entry]:
     return found
 
 
-def _replace(path: Path, data: bytes) -> None:
-    """Put a file there at once and whole, whoever else does the same now."""
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
 def pack(image: Image.Image) -> bytes:
-    """Return ``image`` as an entry: a digest of the rest, a header, palette and pixels compressed."""
+    """Return an entry: a digest of the rest, a header, palette and pixels compressed."""
     colours = bytes(image.getpalette() or ()) if image.mode == "P" else b""
     head = _HEADER.pack(image.mode.encode().ljust(4), image.width, image.height, len(colours))
     body = head + zlib.compress(colours + image.tobytes(), LEVEL)
@@ -190,7 +185,7 @@ def pack(image: Image.Image) -> bytes:
 
 
 def unpack(data: bytes) -> Image.Image:
-    """Return the image of an entry; raises ``ValueError`` for anything but what :func:`pack` gave."""
+    """Return the image of an entry; raises ``ValueError`` for anything that :func:`pack` did not return."""
     start = len(MAGIC) + hashlib.sha256().digest_size
     body = data[start:]
     if data[:start] != MAGIC + hashlib.sha256(body).digest() or len(body) < _HEADER.size:
@@ -211,7 +206,7 @@ def unpack(data: bytes) -> Image.Image:
 
 @cache
 def sources(package: str) -> str:
-    """Return a hash of a painter's sources and data, those of the core, and the versions of what draws."""
+    """Return a hash of the sources and data of a package and of the core, and of the libraries' versions."""
     found = hashlib.sha256()
     for name in _TOOLS:
         found.update(f"{name} {version(name)}\n".encode())
@@ -224,7 +219,6 @@ def sources(package: str) -> str:
 
 
 def _written(folder: Traversable, where: str) -> list[tuple[str, Traversable]]:
-    """Return the modules and data files of a package and the folders in it, with their places."""
     found: list[tuple[str, Traversable]] = []
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
         if item.is_dir():
@@ -235,7 +229,7 @@ def _written(folder: Traversable, where: str) -> list[tuple[str, Traversable]]:
 
 
 def key_text(value: object) -> str:
-    """Return a value as text: equal values have equal texts, others do not.
+    """Return a value as text: texts are equal if and only if values are.
 
     Raises ``TypeError`` for a value of a type that has no such text.
     """

@@ -1,12 +1,13 @@
-"""Encoding: a small PNG whose palette is learnt once a theme, not once a picture.
+"""Encoding: a small PNG in a palette that is learnt once for each theme, or a JPEG.
 
-A picture that comes in its palette already is a pile of parts that come again: it is packed in slabs, and
-a slab that was packed before is taken from memory.
+A picture that is in its palette already (mode ``P``) is a pile of bands that come again. It is compressed in
+slabs of some rows, and a slab that was compressed before is taken from memory: ADR 0017.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
@@ -23,24 +24,17 @@ from renderers.core.theme import Colour, rgb
 MEDIA_TYPE = "image/png"
 COLOURS = 256
 LEVELS = (4, 6, 9)
-"""How hard a picture is pressed: the level that gives most for its time, harder where that is too large."""
+"""Compression levels: the one that gives most for its time first, harder ones for pictures too large."""
 
-ROOM = 120 * 1024
-"""Bytes beyond which a picture is pressed hard."""
+LIMIT = 120 * 1024
+"""Bytes beyond which a picture is compressed harder."""
 
 SLAB = 60
 """Rows of a slab: a few of them are a strip of a page."""
 SLAB_LEVELS = (5, 7, 9)
 
 SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
-"""Packed slabs by a hash of their rows and how hard they are pressed."""
-
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_INDEXED, _NO_FILTER = 3, 0
-_ZLIB, _LAST = b"\x78\x9c", b"\x03\x00"
-"""What a stream of zlib's begins with, and an empty last block."""
-_MEMORY = 8
-"""How much memory zlib takes: more is slower, for it no longer fits into a processor's cache."""
+"""Compressed slabs by a hash of their rows and their level."""
 
 
 def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
@@ -92,49 +86,44 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
         flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
         tried = (_png(flat, level) for level in LEVELS)
     data = next(tried)
-    while len(data) > ROOM and (harder := next(tried, None)) is not None:
+    while len(data) > LIMIT and (harder := next(tried, None)) is not None:
         data = harder
     return data
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    """Return a ``P`` picture as a PNG: packed in one go, quicker than by Pillow."""
-    packer = zlib.compressobj(level, zlib.DEFLATED, zlib.MAX_WBITS, _MEMORY)
-    return _file(image, packer.compress(_rows(image)) + packer.flush())
+    out = io.BytesIO()
+    image.save(out, "PNG", compress_level=level)
+    return out.getvalue()
 
 
 def _in_slabs(image: Image.Image, level: int) -> bytes:
-    """Return a ``P`` picture as a PNG of slabs, each packed without looking at the others."""
-    rows = _rows(image)
-    step = SLAB * (image.width + 1)
+    # A PNG has a filter byte before each row: 0, no filter.
+    filtered = Image.new("P", (image.width + 1, image.height), 0)
+    filtered.paste(image, (1, 0))
+    rows, step = filtered.tobytes(), SLAB * filtered.width
+
     slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
     body = b"".join(
-        SLABS.get((hashlib.sha256(slab).digest(), level), partial(_packed, slab, level)) for slab in slabs
+        SLABS.get((hashlib.sha256(slab).digest(), level), partial(_compressed, slab, level)) for slab in slabs
     )
-    return _file(image, _ZLIB + body + _LAST + struct.pack(">I", zlib.adler32(rows)))
-
-
-def _packed(slab: bytes, level: int) -> bytes:
-    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, _MEMORY)
-    return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)
-
-
-def _rows(image: Image.Image) -> bytes:
-    """Return the bytes of a ``P`` picture row by row, each after its filter: none."""
-    rows = Image.new("P", (image.width + 1, image.height), _NO_FILTER)
-    rows.paste(image, (1, 0))
-    return rows.tobytes()
-
-
-def _file(image: Image.Image, packed: bytes) -> bytes:
+    # A zlib stream: its header, the slabs, an empty last block, the checksum of all rows.
+    stream = b"\x78\x9c" + body + b"\x03\x00" + struct.pack(">I", zlib.adler32(rows))
+    indexed = 3
     chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", image.width, image.height, 8, _INDEXED, 0, 0, 0)),
+        (b"IHDR", struct.pack(">IIBBBBB", image.width, image.height, 8, indexed, 0, 0, 0)),
         (b"PLTE", bytes(image.getpalette() or ())),
-        (b"IDAT", packed),
+        (b"IDAT", stream),
         (b"IEND", b""),
     )
-    return _SIGNATURE + b"".join(_chunk(name, data) for name, data in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
 
 
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+def _compressed(slab: bytes, level: int) -> bytes:
+    # A full flush makes a slab independent of those before it. More memory than 8 is slower: it does not
+    # fit into a processor's cache.
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
+    return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)

@@ -1,4 +1,4 @@
-"""Moving pictures: the frames of a match as one animated WebP that a chat shows by itself."""
+"""Moving pictures: frames as an animated WebP, which a chat plays by itself."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REEL_LIMIT = 1 << 20
 """Bytes that the replay of one round may have."""
 
 MOST = 100
-"""Frames at most: more nobody watches, and all are in memory together."""
+"""Frames at most: nobody watches more, and all are in memory at the same time."""
 
 QUALITIES = (75, 60, 45, 30)
 FIRST_MS, FRAME_MS, LAST_MS = 1_500, 900, 6_000

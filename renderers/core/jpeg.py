@@ -1,7 +1,7 @@
-"""Encoding pictures that are too rich for a palette: JPEG, in the finest steps that fit a size.
+"""Encoding pictures with too many colours for a palette: JPEG, in the finest steps that fit a size.
 
-A step is what a frequency of an 8 × 8 block is rounded to. It grows with the frequency as fast as a bell
-curve falls: edges pay for the bytes, and broad light has no seams.
+A step is what a frequency of an 8 × 8 block is rounded to. Steps grow with the frequency as fast as a bell
+curve falls: edges lose detail first, and smooth light shows no block borders.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _CARE = 1.02
 def encode_jpeg(image: Image.Image) -> bytes:
     """Return ``image`` as a JPEG of at most ``LIMIT`` bytes; equal pixels give equal bytes.
 
-    A picture that is calm enough is encoded once. Noise that no steps make small enough is encoded in
-    the coarsest, whatever it takes.
+    A picture without much detail is encoded once. Noise that no steps make small enough is encoded in
+    the coarsest steps, and may exceed ``LIMIT``.
     """
     factor = 1.0
     data = _jpeg(image, factor)

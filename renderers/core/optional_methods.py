@@ -1,4 +1,4 @@
-"""What a painter can do beyond the contract, found by its methods."""
+"""Methods that a renderer may have beyond the contract."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from renderers.core.registry import AnyRenderer
 
 
 def animator(painter: AnyRenderer) -> Animator[Any] | None:
-    """Return the painter if it shows moving what has just happened."""
+    """Return the renderer if it animates what has just happened."""
     return cast("Animator[Any]", painter) if hasattr(painter, "animate") else None

@@ -1,4 +1,4 @@
-"""What all painters do around their own drawing: refuse unknown keys, remember, encode, describe."""
+"""What all painters share around their own drawing: check keys, cache, encode, describe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Order(Generic[V]):
-    """One picture that is asked for: everything that its pixels and its words may depend on."""
+    """A request for one picture: all that its pixels and its description may depend on."""
 
     view: V
     key: Key
@@ -35,7 +35,7 @@ class Order(Generic[V]):
 
 
 class Painter(ABC, Generic[V]):
-    """A renderer: a game's package adds ``pictures``, the image, its description and the plain text."""
+    """A renderer. A game adds ``pictures``, the image, its description, the plain text, the palette."""
 
     @property
     def themes(self) -> tuple[str, ...]:
@@ -53,9 +53,9 @@ class Painter(ABC, Generic[V]):
 
     @abstractmethod
     def palette(self, theme: str) -> Image.Image | None:
-        """Return the palette that pictures in ``theme`` are encoded with, the same object again.
+        """Return the palette of a theme's pictures, which are encoded as PNG; the same object every time.
 
-        None: the pictures are too rich for a palette, and encoded as JPEG.
+        ``None``: the pictures have too many colours for a palette and are encoded as JPEG.
         """
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Painter(ABC, Generic[V]):
         """Return the board as plain text."""
 
     def paint(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> Picture:
-        """Paint one picture, or return it from memory.
+        """Return one picture, painted or from memory.
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """

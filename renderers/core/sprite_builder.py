@@ -1,7 +1,7 @@
-"""Rich sprites: stencils that are cut large, blurred, shaded and laid over each other with colour.
+"""Sprites with light and shade, built from stencils that are blurred, shaded and coloured.
 
-A stencil is an ``L`` picture as large as the studio draws; laying one down paints through it.
-Everything is slow compared with a paste: a game paints what it needs once and keeps it.
+A stencil is an ``L`` picture of the builder's enlarged size; laying it paints a colour through it.
+All of this is slow compared with a paste: a game builds its sprites once and caches them.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class SpriteBuilder:
         self.lay(ImageChops.multiply(self.soft(outside, blur), stencil), colour, opacity)
 
     def cast(self, stencil: Stencil, colour: Colour, shift: Point, blur: float, opacity: float) -> None:
-        """Lay the stencil's shadow, or its glow."""
+        """Put the stencil's shadow, or its glow."""
         self.lay(self.soft(self.shifted(stencil, *shift), blur), colour, opacity)
 
     def finish(self, softness: float = 0) -> Image.Image:

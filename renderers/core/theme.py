@@ -43,7 +43,7 @@ class Themes(Generic[T]):
 
 @lru_cache(maxsize=256)
 def _report_unknown(game: str, name: str) -> None:
-    """Log an unknown theme; the cache makes it once a name."""
+    # The cache makes it one line for each name.
     _log.warning("%s has no theme %r: painted in the default one", game, name)
 
 

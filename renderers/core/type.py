@@ -82,7 +82,7 @@ def _load(face: Face) -> ImageFont.FreeTypeFont:
 
 
 def _drawing(family: Family, character: str) -> tuple[float, bytes]:
-    """Return how far a character advances, and what it looks like in a small size."""
+    """Return a character's advance and its pixels at a small size."""
     face = Face(family, Weight.BOLD, 24)
     image = Image.new("L", (64, 64))
     ImageDraw.Draw(image).text((16, 48), character, fill=255, font=face.font, anchor="ls")

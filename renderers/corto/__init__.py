@@ -23,12 +23,12 @@ _STRIP = "strip."
 
 
 class CortoPainter(Painter[View]):
-    """Paints the page of the adventures: for the public as it lies there, for a seat with its hand."""
+    """Paints the page of the adventures: the public one, or a seat's with its hand."""
 
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
-        """Return the page, or a seat's hand and then the page; the overlay, the close-ups.
+        """Return the page (for a seat, its hand and then the page), the groups, the close-ups.
 
-        Once the match is over the treasure count comes first.
+        After the end the treasure count comes first.
         """
         found: list[tuple[Key, Msg]] = [("board", msg("picture.board"))]
         if _is_private(view):
@@ -60,17 +60,16 @@ class CortoPainter(Painter[View]):
         return palette(THEMES.choose(theme))
 
     def describe(self, order: Order[View]) -> str:
-        """Return the picture in words."""
+        """Return the alt text."""
         private = order.key == "board" and _is_private(order.view)
         return alt(_captions(order.table), order.view, order.key, private=private)
 
     def text(self, view: View, table: Table) -> str:
-        """Return the board in letters."""
+        """Return the board as plain text."""
         return plain(_captions(table), view)
 
 
 def _is_private(view: View) -> bool:
-    """Return whether the viewer holds a hand."""
     return view.viewer is not None and view.phase is not Phase.OVER and not view.players[view.viewer].gone
 
 

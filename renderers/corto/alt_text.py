@@ -1,4 +1,4 @@
-"""CORTO in words: the descriptions of its pictures, and the board as text."""
+"""Alt texts of CORTO's pictures, and the board as plain text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from engines.core.contract import Seat, SeatName
 from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, PieceView, QuestView, View
 from renderers.core.captions import Captions, description
 from renderers.corto.layout import SQUARES, square_of
-from renderers.corto.narration import SEPARATOR, ask_spoken, colour, guide_spoken, last_steps, said_or, steps
+from renderers.corto.narration import (
+    SEPARATOR,
+    ask_for_alt,
+    colour,
+    guide_for_alt,
+    last_steps,
+    steps,
+    text_or,
+)
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import controllers
 from renderers.corto.strips import ASIDE
@@ -19,7 +27,7 @@ _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
 
 
 def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
-    """Return the description of a picture: ``private``: that of its viewer's hand."""
+    """Return the alt text of a picture; ``private``: of the viewer's hand."""
     if key == "scoring":
         return description(_scoring(captions, view))
     if key == "groups":
@@ -39,17 +47,17 @@ def _who(captions: Captions, view: View, seat: Seat) -> str:
 def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
     seat = view.viewer
     if private and seat is not None:
-        yield captions.text("alt.own", who=_who(captions, view, seat), ask=guide_spoken(captions, view))
+        yield captions.text("alt.own", who=_who(captions, view, seat), ask=guide_for_alt(captions, view))
         yield from _choices(captions, view)
         yield from _hand(captions, view, seat)
     else:
-        yield captions.text("alt.public", ask=ask_spoken(captions, view))
+        yield captions.text("alt.public", ask=ask_for_alt(captions, view))
     yield from _last(captions, view)
     yield from _rest(captions, view)
 
 
 def _rest(captions: Captions, view: View) -> Iterator[str]:
-    """Yield players, figurines, strips, quests, decks: what is longest comes late, where room may lack."""
+    """Yield players, figurines, strips, quests, decks: the longest last, since a description is cut off."""
     for player in view.players:
         yield _player(captions, view, player.seat)
     for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
@@ -124,13 +132,13 @@ def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
         elif piece.holder is None and piece.kind not in ASIDE:
             loose[piece.kind] += 1
     return told + [
-        said_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
+        text_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
     ]
 
 
 def _at(captions: Captions, piece: PieceView) -> str:
     other = f"{piece.kind} {piece.column}"
-    return said_or(captions, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
+    return text_or(captions, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
 
 
 def _aces(captions: Captions, view: View, piece: PieceView) -> str:
@@ -156,7 +164,6 @@ def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
 
 
 def _totals(captions: Captions, view: View) -> Iterator[str]:
-    """Yield each seat's gold with the lines that it is made of, best seats first."""
     found = lines(captions, view)
     for gold in sorted(view.gold, key=lambda one: -one.total):
         parts = [
@@ -169,7 +176,7 @@ def _totals(captions: Captions, view: View) -> Iterator[str]:
 
 
 def _scoring(captions: Captions, view: View) -> Iterator[str]:
-    yield captions.text("alt.scoring", ask=ask_spoken(captions, view))
+    yield captions.text("alt.scoring", ask=ask_for_alt(captions, view))
     yield from _totals(captions, view)
 
 
@@ -189,7 +196,7 @@ def _groups(captions: Captions, view: View) -> Iterator[str]:
 
 
 def plain(captions: Captions, view: View) -> str:
-    """Return the board in letters, then what the picture would say, as much as there is room for."""
+    """Return the board as plain text, then as much of the alt text as fits."""
     rows = [_line(view, strip, deck) for strip, deck in zip(view.strips, view.decks, strict=True)]
     drawn = "\n".join([*rows, captions.text("text.legend")])
     told = description(_page(captions, view, private=view.viewer is not None), TEXT_LIMIT - len(drawn) - 2)
@@ -197,7 +204,6 @@ def plain(captions: Captions, view: View) -> str:
 
 
 def _line(view: View, strip: str, deck: int) -> str:
-    """Return a strip in letters: its deck, then a sign for each square."""
     cells = []
     for column in (0, *SQUARES):
         square = square_of(strip, column)

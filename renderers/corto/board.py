@@ -12,7 +12,7 @@ from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
 from renderers.corto.layout import HEAD, MARGIN, RULER, WIDTH, middle_of
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.narration import ask, story
 from renderers.corto.page import box, caps, flat, pile, shrunk
 from renderers.corto.players import players
@@ -33,7 +33,7 @@ def head(theme: Theme, captions: Captions, view: View) -> Image.Image:
     asked = _asked(view)
     x = left + 14
     for seat in asked:
-        made = counter(theme, view.players[seat].colour, None, 46)
+        made = marker_of(theme, view.players[seat].colour, None, 46)
         canvas.put(made, (x + 24, top + high / 2))
         x += 52
     room = left + wide - x - 20
@@ -49,7 +49,7 @@ def head(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def _asked(view: View) -> tuple[int, ...]:
-    """Return whose markers stand in the box: who moves, else who is asked, or who has won."""
+    """Return whose markers stand in the box: the mover's, else of all who are asked, or the winners'."""
     if view.ranks is not None:
         return view.ranks[0]
     mover = view.place if view.turn is None else view.turn.seat
@@ -58,7 +58,6 @@ def _asked(view: View) -> tuple[int, ...]:
 
 @sprite
 def _paper(theme: Theme) -> Image.Image:
-    """Return the band without words: title, empty box, numbers of the columns."""
     canvas = Canvas(Image.new("RGB", (WIDTH, HEAD + RULER), theme.paper))
     canvas.put(_wave(theme), (MARGIN + 84, 66))
     caps(canvas, "CORTO", (MARGIN + 4, 34), 72, theme.ink)
@@ -70,7 +69,6 @@ def _paper(theme: Theme) -> Image.Image:
 
 @sprite
 def _wave(theme: Theme) -> Image.Image:
-    """Return the line below the title: a swell, drawn with a brush."""
     pen = Pen(172, 20)
     points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
     for (x, y), (u, v) in pairwise(points):

@@ -1,7 +1,7 @@
 """A brush: flat washes of colour, and lines of ink that are thin towards the light and thick away from it.
 
-The brush draws on a sheet some times as large as what it hands over, washes and ink apart. At board size the
-washes keep hard edges and ink has three steps (none, half, whole): it looks like ink, and packs small.
+The brush draws on a sheet several times as large as its result, washes and ink separately. At board size
+washes keep hard edges and ink has three steps (none, half, full): it looks like ink and compresses well.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TAPERS = frozenset({"both", "swell", "start", "end", "none"})
 
 
 def _swelling(taper: str, along: float) -> float:
-    """Return how thick a line is at a share of its length, 1 where it is thickest."""
+    """Return the thickness of a line at ``along``, a share of its length; 1 where it is thickest."""
     if taper == "both":
         return 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6)
     if taper == "swell":
@@ -150,7 +150,7 @@ class Brush:
         if count < 3:
             return
         side = 1 if area(points) > 0 else -1
-        raw = [width * self._unit * _held(points, i, side, contrast) for i in range(count)]
+        raw = [width * self._unit * _thickness(points, i, side, contrast) for i in range(count)]
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
 
@@ -192,7 +192,6 @@ class Brush:
         self._wash_pen, self._ink_pen = ImageDraw.Draw(washes), ImageDraw.Draw(inked)
 
     def _placed(self, outline: Outline, *, closed: bool = True) -> list[Point]:
-        """Return the points of an outline on the large sheet."""
         points = flattened(outline, closed=closed) if isinstance(outline, str) else outline
         a, b, c, d, e, f = self._matrix
         return [(a * x + b * y + c, d * x + e * y + f) for x, y in points]
@@ -222,14 +221,14 @@ class Brush:
 
 
 def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -> Image.Image:
-    """Return the inside of an outline, moved by ``dx`` and ``dy``, as a mask of the box's size."""
+    """Return the inside of an outline, moved by ``dx`` and ``dy``, as a mask of the size of ``box``."""
     mask = Image.new("L", (box[2] - box[0], box[3] - box[1]))
     ImageDraw.Draw(mask).polygon([(x - box[0] + dx, y - box[1] + dy) for x, y in points], fill=255)
     return mask
 
 
-def _held(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
-    """Return how thick an outline is at a point: by where it faces, and by a hand that is never still."""
+def _thickness(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
+    """Return the thickness of an outline at a point: by where its edge faces, with some variation."""
     before, after = points[i - 2], points[(i + 2) % len(points)]
     dx, dy = after[0] - before[0], after[1] - before[1]
     length = math.hypot(dx, dy) or 1
@@ -246,7 +245,6 @@ def _sweep(
     *,
     closed: bool,
 ) -> None:
-    """Draw a line of changing width (pixels across, one a point)."""
     count = len(points)
     for i in range(count if closed else count - 1):
         j = (i + 1) % count

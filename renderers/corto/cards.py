@@ -1,6 +1,6 @@
-"""The cards: characters as panels of the page, and every kind as one wants to hold it.
+"""The cards: characters as panels of the page, and cards of every kind in a hand.
 
-All sizes are pixels; a card's ``width`` is that of the card itself. What breaks the frame lies outside it.
+All sizes are pixels; ``width`` is that of the card itself, without signs that stick out of its frame.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A picture that is larger than what it shows: lay it ``dx``, ``dy`` pixels from that thing's corner."""
+    """A picture that is larger than its subject: put it ``dx``, ``dy`` pixels from the subject's corner."""
 
     image: Image.Image
     dx: int
@@ -61,7 +61,7 @@ def hand_card(card: Card, width: int, height: int, theme: Theme) -> Sprite:
 
 
 def land(key: str) -> str:
-    """Return which landscape an adventure has: that of its quest."""
+    """Return the name of an adventure's landscape: that of its quest."""
     return ADVENTURES[key].quest
 
 
@@ -94,7 +94,6 @@ def _face(card: Card, land: str, width: int, height: int, theme: Theme) -> Image
 
 
 def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
-    """Draw the figure of a character, or an object on a pale disc."""
     if card.kind is Kind.CHARACTER:
         who = figure(card.emblem)
         low = _is_low(box)
@@ -111,12 +110,11 @@ def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
 
 
 def _is_low(box: Box) -> bool:
-    """Return whether a picture is wider than high: on the panels of a preview."""
+    # The panels of a private page's strips are wider than high.
     return box.height < box.width
 
 
 def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
-    """Draw what lies over the picture: second colour, friend, power, long range."""
     if len(card.colours) > 1:
         corner(brush, box, theme.strip(card.colours[1]).deep, theme)
     if card.friend:
@@ -137,7 +135,6 @@ def _letter(image: Image.Image, card: Card, zoom: float, theme: Theme) -> None:
 
 
 def _double_frame(brush: Brush, height: float, theme: Theme) -> Box:
-    """Draw the cream frame of cards that are no part of the page."""
     box = Box(8.5, 8.5, WIDTH - 17, height - 17)
     brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
     brush.fill(boxed(2, 2, WIDTH - 4, height - 4), theme.cream)

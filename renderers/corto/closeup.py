@@ -12,7 +12,7 @@ from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
 from renderers.corto.lettering import wrapped
-from renderers.corto.marker_groups import put_counters
+from renderers.corto.marker_groups import put_markers
 from renderers.corto.page import band, box, caps, shrunk
 from renderers.corto.strip_model import Cell, StripModel, strip_models
 from renderers.corto.strips import ASIDE, piece_sprite, put_sprite
@@ -68,7 +68,6 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
 
 
 def _discards(captions: Captions, view: View, strip: str) -> list[str]:
-    """Return the names of the discarded cards, the latest first, in one line; nothing if there are none."""
     cards = view.discards[view.strips.index(strip)]
     if not cards:
         return []
@@ -77,7 +76,6 @@ def _discards(captions: Captions, view: View, strip: str) -> list[str]:
 
 @scene
 def _ground(theme: Theme, strip: str) -> Image.Image:
-    """Return the landscape behind the squares."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _BODY), theme.paper))
     wide = WIDTH - 2 * MARGIN
     canvas.fill((MARGIN - 3, 0), (wide + 6, _BODY), theme.ink)
@@ -86,7 +84,6 @@ def _ground(theme: Theme, strip: str) -> Image.Image:
 
 
 def _corner(column: int) -> tuple[int, int]:
-    """Return the upper left corner of a panel."""
     row, place = divmod(column, 4)
     return _LEFT + place * _PITCH, _HEAD + 10 + row * _ROW + _CAPTION + 16
 
@@ -105,13 +102,13 @@ def _put(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
         put_sprite(canvas, cards.character(CARDS[cell.card], _WIDE, _HIGH, theme), (x, y))
     _put_pieces(canvas, theme, model, cell)
     _put_figurines(canvas, theme, cell)
-    put_counters(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
+    put_markers(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
     if cell.sound and cell.card is None:
         canvas.put(sounds.lettering(cell.sound, 128, theme), (x + _WIDE / 2, y + 170))
 
 
 def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
-    """Lay the pieces of a column over the foot of its panel; those beside the board below the deck."""
+    # Pieces that lie beside the board are put below the deck.
     x, y = _corner(cell.column)
     here = [piece for piece in model.pieces if piece.column == cell.column]
     for piece in here:

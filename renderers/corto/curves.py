@@ -21,7 +21,7 @@ HANDLE = 0.36
 
 @lru_cache(maxsize=8192)
 def knots(path: str) -> tuple[Knot, ...]:
-    """Return the knots of a path; raises ``ValueError`` for what is none."""
+    """Return the knots of a path; raises ``ValueError`` for anything else."""
     found: list[Knot] = []
     for word in path.split():
         x, y = word.removesuffix("!").split(",")
@@ -31,7 +31,7 @@ def knots(path: str) -> tuple[Knot, ...]:
 
 @lru_cache(maxsize=8192)
 def flattened(path: str, *, closed: bool) -> tuple[Point, ...]:
-    """Return the points of the smooth curve through a path's knots, ends tied together if ``closed``."""
+    """Return the points of the smooth curve through a path's knots, joined at its ends if ``closed``."""
     through = knots(path)
     if len(through) < 2:
         return tuple((x, y) for x, y, _ in through)
@@ -44,7 +44,7 @@ def flattened(path: str, *, closed: bool) -> tuple[Point, ...]:
 
 
 def _tangent(through: Sequence[Knot], i: int, *, closed: bool) -> Point:
-    """Return the direction of a curve in a knot, of length 1; none in a corner."""
+    """Return the unit direction of a curve in a knot; ``None`` in a corner."""
     if through[i][2]:
         return 0.0, 0.0
     last = len(through) - 1
@@ -56,7 +56,7 @@ def _tangent(through: Sequence[Knot], i: int, *, closed: bool) -> Point:
 
 
 def _piece(start: Knot, end: Knot, out: Point, into: Point) -> list[Point]:
-    """Return the points of a curve between two knots, the first left out."""
+    """Return the points of a curve between two knots, without the first."""
     a, b = start[:2], end[:2]
     chord = math.dist(a, b)
     if start[2] and end[2]:
@@ -68,7 +68,7 @@ def _piece(start: Knot, end: Knot, out: Point, into: Point) -> list[Point]:
 
 
 def divided(points: Sequence[Point], step: float, *, closed: bool) -> list[Point]:
-    """Return a line with points put in, so that no part is longer than ``step``."""
+    """Return a line with points inserted so that no part is longer than ``step``."""
     found: list[Point] = []
     count = len(points)
     for i in range(count if closed else count - 1):

@@ -1,4 +1,4 @@
-"""Drawings as data: what a brush does, in words, read once from the package's files.
+"""Drawings as data: brush strokes as text, read once from the package's files.
 
 A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <where>"``:
 
@@ -8,8 +8,8 @@ A drawing is a list of marks. A mark is a text, ``"<kind> <colour> <numbers>: <w
 
 Numbers are a letter and a value: ``w`` width, ``d`` second coat, ``l`` dry edge, ``o`` how far the second
 coat keeps from the light, ``k`` contrast of the line. A colour is a name or ``#rrggbb``, moved towards
-others: ``gold~umbra:.3``. Names with ``@`` are given by who draws; a mark
-whose colour is not given is not drawn.
+others: ``gold~umbra:.3``. The caller supplies the colours of names with ``@``;
+a mark whose colour is not supplied is not drawn.
 
 A list inside a drawing is a group: its first text is ``at x y scale turn flip`` or ``clip: path``.
 """
@@ -34,7 +34,7 @@ _NUMBERS = {"w": "width", "d": "dark", "l": "lite", "o": "off", "k": "contrast"}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One thing that the brush does. ``centre``, ``radii``: of dots and rings; ``path``: of all others."""
+    """One brush stroke. ``centre``, ``radii``: of dots and rings; ``path``: of all others."""
 
     kind: str
     colour: str = "ink"
@@ -62,7 +62,7 @@ class Group:
 
 
 def parsed(items: Sequence[Any]) -> Drawing:
-    """Return a drawing from its data; raises ``ValueError`` for what is none."""
+    """Return a drawing from its data; raises ``ValueError`` for anything else."""
     return tuple(_mark(item) if isinstance(item, str) else _group(item) for item in items)
 
 
@@ -136,12 +136,12 @@ class Inks:
         self._mixed: dict[str, Colour | None] = {}
 
     def given(self, **names: Colour | None) -> Inks:
-        """Return these colours and some that only a drawing's caller knows; ``first`` is ``@first``."""
+        """Return these colours and the caller's own; ``first`` is ``@first``."""
         more = {f"@{name}": self.colour(colour) for name, colour in names.items() if colour is not None}
         return Inks({**self._names, **{name: colour for name, colour in more.items() if colour is not None}})
 
     def colour(self, text: str) -> Colour | None:
-        """Return what a colour's words come to; ``None`` if one of its names is not given."""
+        """Return the colour that a text describes; ``None`` if one of its names is not given."""
         if text not in self._mixed:
             self._mixed[text] = self._mix(text)
         return self._mixed[text]
@@ -175,7 +175,7 @@ def draw(brush: Brush, drawing: Drawing, inks: Inks) -> None:
 
 
 def _draw_mark(brush: Brush, mark: Mark, colour: Colour | None) -> None:
-    """Draw one mark; nothing if it needs a colour and none is given."""
+    # A mark whose colour is not given is optional: a hat without a band, for example.
     if mark.kind == "ring":
         _draw_ring(brush, mark, colour)
     elif colour is None:

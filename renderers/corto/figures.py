@@ -1,7 +1,7 @@
-"""Who is on the cards: for each emblem of a character what the figure is made of.
+"""The figures on character cards: what each is made of, by the card's emblem.
 
-An owner of the box may replace the cards. A figure for an emblem that is not in the file is drawn by lot from
-the same wardrobe: always the same for the same emblem.
+The cards can be replaced. A figure for an emblem that is not in the file is put together from the same
+wardrobe pseudo-randomly, the same for the same emblem.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from renderers.corto.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A drawing of the wardrobe in its cloths."""
+    """A drawing of the wardrobe and its colours."""
 
     kind: str
     first: str | None = None
@@ -92,14 +92,14 @@ def _figure(data: Mapping[str, Any]) -> Figure:
 
 @cache
 def cast() -> Mapping[str, Figure]:
-    """Return the figures of the cards that the package knows, by emblem."""
+    """Return the figures in the package's file, by emblem."""
     text = (files("renderers.corto") / "data" / "cast.json").read_text("utf-8")
     return {emblem: _figure(data) for emblem, data in json.loads(text).items()}
 
 
 @cache
 def figure(emblem: str) -> Figure:
-    """Return who is on the card with this emblem, whatever it is."""
+    """Return the figure for any emblem."""
     return cast().get(emblem) or _by_lot(emblem)
 
 
@@ -115,8 +115,8 @@ _TRESSES = ("long", "bun", "braid", "curls", "bob")
 _HAIRS = ("black", "brown", "umber", "grey", "white")
 
 
-def _lots(emblem: str) -> Iterator[int]:
-    """Yield numbers that look thrown and hang on the emblem alone."""
+def _pseudo_random(emblem: str) -> Iterator[int]:
+    # Equal in every process: the numbers depend on the emblem alone.
     number = 0
     while True:
         yield from hashlib.sha256(f"{emblem}/{number}".encode()).digest()
@@ -124,7 +124,7 @@ def _lots(emblem: str) -> Iterator[int]:
 
 
 def _by_lot(emblem: str) -> Figure:
-    lots = _lots(emblem)
+    lots = _pseudo_random(emblem)
 
     def one(choices: Sequence[str]) -> str:
         return choices[next(lots) % len(choices)]
@@ -209,7 +209,6 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
 
 
 def _behind(hair: Piece | None) -> Piece | None:
-    """Return the part of a head of hair that falls behind the neck."""
     if hair is None or f"{hair.kind}-behind" not in drawings("hair"):
         return None
     return Piece(f"{hair.kind}-behind", hair.first)
@@ -229,6 +228,6 @@ def _hold(brush: Brush, tool: Held, skin: str, theme: Theme) -> None:
 
 
 def emblem(brush: Brush, kind: str, theme: Theme) -> None:
-    """Draw a thing in ±45 units round the origin; one that is not known is a sheet with a star."""
+    """Draw an object in ±45 units round the origin; an unknown one is a sheet with a star."""
     known = drawings("emblems").get(kind) or drawings("props").get(kind) or drawings("signs")["plain"]
     draw(brush, known, inks(theme))

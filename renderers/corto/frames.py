@@ -96,7 +96,6 @@ def named(image: Image.Image, border: Border, name: str, height: float, zoom: fl
 def _plate(
     box: tuple[int, int, int, int], text: str, face: Face, ground: Colour, colour: Colour, zoom: float
 ) -> Image.Image:
-    """Return the plate that fills a box of the sprite, with the name."""
     plate = Image.new("RGBA", (box[2] - box[0], box[3] - box[1]), ground)
     at = (plate.width / 2, plate.height / 2)
     words(plate, text, at, face, colour, zoom, bold=round(0.55 * zoom, 2))
@@ -104,7 +103,7 @@ def _plate(
 
 
 def _gap(text: str, ends: list[float]) -> float:
-    """Return where a line is parted near its middle: between two words if it can be, else two letters."""
+    """Return where to break a line near its middle: between two words if possible, else between letters."""
     middle = ends[-1] / 2
     words_end = [(ends[i] + ends[i + 1]) / 2 for i, letter in enumerate(text) if letter == " "]
     near = [place for place in words_end if abs(place - middle) <= _WORD * ends[-1]]

@@ -1,4 +1,4 @@
-"""The private page: a hand of cards that one wants to hold, what is asked, and the strips in small."""
+"""The private page: the viewer's hand, what is asked, and small strips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, markers, pieces
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.narration import acting, guide, last_steps, story
 from renderers.corto.page import band, box, caps, dashes, flat, name_of, pile, shrunk
 from renderers.corto.players import Item, icon, loot
@@ -48,7 +48,12 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
     told = tuple(captions.text(key) for key in ("hand.title", "hand.only", "board.stock"))
     taken = acting(view)
     held = [
-        Held(one.deck, one.card, _kind(captions, one.card), one.card is not None and one.card == taken)
+        Held(
+            one.deck,
+            one.card,
+            "" if one.card is None else captions.text(f"kind.{CARDS[one.card].kind.value}"),
+            one.card is not None and one.card == taken,
+        )
         for one in player.hand
     ]
     if taken is not None and not any(one.lit for one in held):
@@ -68,7 +73,7 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Held:
-    """A card of the hand and its kind in words; ``lit``: it is taken up, or acts on the board."""
+    """A card of the hand and its kind in words; ``lit``: it is selected, or acts on the board."""
 
     deck: str
     card: str | None
@@ -86,10 +91,6 @@ class HandModel:
     held: tuple[Held, ...]
 
 
-def _kind(captions: Captions, card: str | None) -> str:
-    return "" if card is None else captions.text(f"kind.{CARDS[card].kind.value}")
-
-
 def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, _HIGH), theme.paper))
     _put_head(canvas, theme, model, told)
@@ -99,14 +100,19 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         _put_held(canvas, theme, held, corner)
-        _put_tab(canvas, theme, held, corner)
+        x, y = corner
+        ground = theme.glow if held.lit else theme.card
+        box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
+        canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
+        text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
+        canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
     return canvas.image
 
 
 def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, ...]) -> None:
     title, only, stock = told
     middle = _TOP / 2 + 2
-    canvas.put(counter(theme, model.colour, model.stock, 60, control=True), (46, middle))
+    canvas.put(marker_of(theme, model.colour, model.stock, 60, control=True), (46, middle))
     caps(canvas, stock, (86, middle), 36, theme.ink)
     x = 172
     for item in model.loot:
@@ -124,7 +130,6 @@ def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, .
 
 
 def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
-    """Lay a card; the one that is taken up lies on the star."""
     x, y = corner
     if held.lit:
         canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
@@ -136,20 +141,10 @@ def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int])
         put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
 
 
-def _put_tab(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
-    x, y = corner
-    ground = theme.glow if held.lit else theme.card
-    box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
-    canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
-    text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
-    canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
-
-
 # --- what is asked --------------------------------------------------------------------------------
 
 
 def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
-    """Return the band between hand and strips: the question, the steps drafted, what becomes final."""
     final = captions.text("hand.final") if view.final else ""
     wide = WIDTH - 2 * MARGIN - 4
     told = story(captions, view, wide - 40, _STORY) if last_steps(view) else ""
@@ -173,7 +168,6 @@ def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
-    """Return the band below the strips: the others' stock, name, seal and hand, in a line."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _RIVALS + 32), theme.paper))
     rivals = [player for player in view.players if player.seat != view.viewer]
     wide = (WIDTH - 2 * MARGIN - 4 + 10) // len(rivals) - 10
@@ -182,7 +176,7 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
         lit = player.seat in view.asked
         ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
         box(canvas, (left, 14, wide, _RIVALS), ground, theme.ink, 4 if lit else 2, theme.ink)
-        canvas.put(counter(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
+        canvas.put(marker_of(theme, player.colour, player.stock, 42, control=True), (left + 32, middle))
         right = left + wide - 12 - round(_NUMBER.width(str(len(player.hand))))
         canvas.words(str(len(player.hand)), (left + wide - 12, middle), _NUMBER, theme.ink, "rm")
         canvas.put(_fan(theme), (right - 26, middle))
@@ -196,7 +190,6 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 @sprite
 def _fan(theme: Theme) -> Image.Image:
-    """Return three cards in a fan: a hand, of whatever decks."""
     made = Image.new("RGBA", (44, 40))
     for turn, x in ((16, -9), (0, 0), (-16, 9)):
         card = Image.new("RGBA", (22, 32), theme.ink)

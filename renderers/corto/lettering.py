@@ -1,4 +1,4 @@
-"""Words on sprites: the comic lettering, and numbers, with the edges that the scale wants."""
+"""Texts on sprites: comic lettering and numbers, with soft or stepped edges by scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAST = 0.55
 
 @lru_cache(maxsize=1024)
 def _mask(text: str, face: Face, bold: float, *, soft: bool) -> tuple[Image.Image, int, int]:
-    """Return the mask of words, and where it lies from the left end of their base line."""
+    """Return the mask of a text and its offset from the left end of the base line."""
     left, top, right, low = face.font.getbbox(text, anchor="ls", stroke_width=bold)
     x, y = math.floor(left) - 1, math.floor(top) - 1
     mask = Image.new("L", (math.ceil(right) + 1 - x, math.ceil(low) + 1 - y))

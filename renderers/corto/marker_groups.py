@@ -16,7 +16,7 @@ _CONTROL, _PLAIN, _CHANGE = 58, 44, 48
 _EDGE = 8
 
 
-def counter(
+def marker_of(
     theme: Theme, colour: str, number: int | None, size: int, *, control: bool = False
 ) -> Image.Image:
     """Return a marker of the seat that plays a colour, without a number where there is ``None``."""
@@ -37,26 +37,25 @@ def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
     return ((left, low), (right, low), (left, high), (right, high))[: len(chips)]
 
 
-def put_counters(
+def put_markers(
     canvas: Canvas, theme: Theme, chips: tuple[Chip, ...], corner: Point, rows: Rows, zoom: float = 1.0
 ) -> None:
-    """Lay a character's markers, then what the last steps changed; ``corner``: its panel's upper left."""
+    """Draw a character's markers, then their last changes; ``corner``: its panel's upper left."""
     found = spots(chips, rows)
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.number:
             size = round((_CONTROL if chip.control else _PLAIN) * rows.swell * zoom)
-            made = counter(theme, chip.colour, chip.number, size, control=chip.control)
+            made = marker_of(theme, chip.colour, chip.number, size, control=chip.control)
             canvas.put(made, (corner[0] + x * zoom, corner[1] + y * zoom))
     alone = len(chips) == 1
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.change:
-            dx, dy = _beside(chip, alone=alone, swell=rows.swell)
+            dx, dy = _change_offset(chip, alone=alone, swell=rows.swell)
             made = markers.change(chip.change, round(_CHANGE * zoom), theme)
             canvas.put(made, (corner[0] + (x + dx) * zoom, corner[1] + (y + dy) * zoom))
 
 
-def _beside(chip: Chip, *, alone: bool, swell: float) -> Point:
-    """Return where a change is told, from its marker's middle: in its place where none is left."""
+def _change_offset(chip: Chip, *, alone: bool, swell: float) -> Point:
     if not chip.number:
         return 0, 0
     return (52 * swell, 4 * swell) if alone else (2, -40 * swell)

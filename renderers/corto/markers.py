@@ -1,4 +1,4 @@
-"""Markers of the players, what changed them, and the signs of a turn laid over the page. Sizes are pixels."""
+"""Players' markers, their changes, and signs of a turn over the page. Sizes are pixels."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def _outline(shape: str, radius: float) -> Outline:
 
 @sprite
 def marker(seat: Seat, number: int | None, size: int, theme: Theme, *, control: bool = False) -> Image.Image:
-    """Return a counter of ``seat`` with how many markers it stands for; ``None``: without a number.
+    """Return a marker of ``seat`` with a number, or without one for ``None``.
 
-    Who controls a character has a white ring and a second edge of ink round the counter.
+    The marker of the seat that controls a character has a white ring and a second edge of ink.
     """
     shape, side = SHAPES[seat], theme.sides[seat]
     sheet = round(size * SPREAD)
@@ -112,7 +112,6 @@ def just_played(width: int, height: int, theme: Theme) -> Image.Image:
 
 
 def _burst_round(width: float, height: float) -> list[Point]:
-    """Return a jagged edge round a box that begins at the origin."""
     across, down = 4, max(3, round(height / 34))
     corners = [
         *((i / (2 * across) * width, 0.0) for i in range(2 * across)),
@@ -157,7 +156,7 @@ def legal_square(width: int, height: int, theme: Theme) -> Image.Image:
 
 @sprite
 def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
-    """Return the frame of a character that may be chosen for good: ink dashes on glow."""
+    """Return the frame of a character that may be chosen for its benefit: ink dashes on glow."""
     wide = max(6, round(width / 16))
     image = Image.new("RGBA", (width, height), theme.glow)
     image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
@@ -167,7 +166,6 @@ def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
 
 
 def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
-    """Return a frame: red and unbroken, or dashes of ink."""
     wide = max(4, round(width / 21))
     image = Image.new("RGBA", (width, height), theme.ink if dash else theme.hit)
     image.paste((0, 0, 0, 0), (wide, wide, width - wide, height - wide))
@@ -183,7 +181,6 @@ def _frame(width: int, height: int, theme: Theme, dash: int) -> Image.Image:
 
 
 def _gaps(length: int, dash: int) -> list[tuple[int, int]]:
-    """Return the gaps of a dashed line that begins and ends with a dash."""
     count = max(1, round((length / dash - 1) / 1.7))
     step = (length - dash) / count
     return [(round(i * step + dash), round((i + 1) * step)) for i in range(count)]

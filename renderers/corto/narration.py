@@ -77,11 +77,10 @@ def prints(view: View) -> Prints:
         for (square, owner), change in changes.items()
         if change and square in standing
     )
-    return Prints(facts, fresh, deltas, _sound(facts))
+    return Prints(facts, fresh, deltas, _loudest_sound(facts))
 
 
 def _changes(fact: Fact) -> Iterable[tuple[Square, Seat, int]]:
-    """Yield where whose markers became more or fewer."""
     if fact.kind in {"added", "started"}:
         yield text_of(fact, "square"), seat_of(fact), 1
         origin = fact.get("origin")
@@ -94,7 +93,7 @@ def _changes(fact: Fact) -> Iterable[tuple[Square, Seat, int]]:
         yield text_of(fact, "origin"), seat_of(fact), -1
 
 
-def _sound(facts: Iterable[Fact]) -> tuple[str, Square] | None:
+def _loudest_sound(facts: Iterable[Fact]) -> tuple[str, Square] | None:
     """Return the loudest of the last steps: a kill, two hits of one card, a shot from afar, a hit."""
     hits: Counter[str] = Counter()
     found: tuple[str, Square] | None = None
@@ -120,12 +119,12 @@ CardId: TypeAlias = str
 
 
 def ask(captions: Captions, view: View) -> str:
-    """Return who must do what, or how the match ended, to be painted."""
+    """Return who must do what, or how the match ended, for the picture."""
     return _asked(captions, view, lambda seat: captions.painted_name(seat, _NAME, _ROOM))
 
 
-def ask_spoken(captions: Captions, view: View) -> str:
-    """Return the same for a description."""
+def ask_for_alt(captions: Captions, view: View) -> str:
+    """Return the same for the alt text."""
     return _asked(captions, view, captions.plain_name)
 
 
@@ -154,24 +153,24 @@ def _ended(captions: Captions, view: View, winners: tuple[Seat, ...], name_of: N
 
 
 def guide(captions: Captions, view: View) -> str:
-    """Return what a private page asks its viewer: for a card, where to, whom, or to wait; to be painted."""
-    return _guided(captions, view) or ask(captions, view)
+    """Return what the viewer is asked (a card, a square, a target, or to wait), for the picture."""
+    return _request(captions, view) or ask(captions, view)
 
 
 def acting(view: View) -> CardId | None:
-    """Return the card that the viewer has taken up, or has played and not finished."""
+    """Return the card that the viewer has selected, or is playing."""
     if view.chosen is not None or view.turn is None or view.turn.seat != view.viewer:
         return view.chosen
     return view.turn.card
 
 
-def guide_spoken(captions: Captions, view: View) -> str:
-    """Return the same for a description."""
-    return _guided(captions, view) or ask_spoken(captions, view)
+def guide_for_alt(captions: Captions, view: View) -> str:
+    """Return the same for the alt text."""
+    return _request(captions, view) or ask_for_alt(captions, view)
 
 
-def _guided(captions: Captions, view: View) -> str:
-    """Return what the viewer is asked; nothing if it is not."""
+def _request(captions: Captions, view: View) -> str:
+    """Return what the viewer is asked; ``None`` if nothing."""
     seat = view.viewer
     if seat is None or seat not in view.asked:
         return ""
@@ -205,7 +204,7 @@ def join(captions: Captions, items: Sequence[str], key: str = "list.and") -> str
 
 
 def story(captions: Captions, view: View, width: int, face: Face) -> str:
-    """Return the last steps in short words, as many of the latest as ``width`` pixels hold."""
+    """Return the last steps in few words: as many of the latest as fit into ``width`` pixels."""
     told = steps(captions, view, last_steps(view))
     while told and face.width(_line(told)) > width:
         told = [ELLIPSIS, *told[2:]] if told[0] == ELLIPSIS else [ELLIPSIS, *told[1:]]
@@ -219,24 +218,24 @@ def _line(told: Sequence[str]) -> str:
 
 
 def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:
-    """Return the steps worth a few words, in their order."""
+    """Return the steps that are worth mentioning, in order."""
     found: list[str] = []
     before: Fact | None = None
     for fact in facts:
-        told = "" if _goes_without_saying(before, fact) else _told(captions, view, fact)
+        told = "" if _is_implied(before, fact) else _step_text(captions, view, fact)
         found += [told] if told else []
         before = fact
     return found
 
 
-def _goes_without_saying(before: Fact | None, fact: Fact) -> bool:
-    """Return whether a fact is the marker from the stock on a character that was just placed."""
+def _is_implied(before: Fact | None, fact: Fact) -> bool:
+    # The first marker on a character that was just placed is not worth a word.
     if before is None or before.kind != "played" or fact.kind != "added":
         return False
     return fact["square"] == before["square"] and fact.get("origin") is None
 
 
-def said_or(captions: Captions, key: str, other: str, **args: Arg) -> str:
+def text_or(captions: Captions, key: str, other: str, **args: Arg) -> str:
     """Return a text that the catalogue has, else ``other``: data may have quests that it does not know."""
     return captions.text(key, **args) if key in captions.catalogue.languages[FALLBACK] else other
 
@@ -279,8 +278,7 @@ _SEATS = frozenset({"owner", "earner", "victim"})
 """Data that are seats, told by the colour of their markers."""
 
 
-def _told(captions: Captions, view: View, fact: Fact) -> str:
-    """Return a fact in a few words; nothing for one that needs none."""
+def _step_text(captions: Captions, view: View, fact: Fact) -> str:
     if fact.kind not in _KEYS or fact.get("cards") == ():
         return ""
     args: dict[str, Arg] = {"who": colour(captions, view, seat_of(fact))} if "seat" in dict(fact.data) else {}
@@ -293,11 +291,10 @@ def _told(captions: Captions, view: View, fact: Fact) -> str:
             args["n"] = len(value)
         elif value is not None:
             args[name] = str(value)
-    return captions.text(f"step.{_key(fact)}", **args)
+    return captions.text(f"step.{_text_key(fact)}", **args)
 
 
-def _key(fact: Fact) -> str:
-    """Return the key of a fact's words: of some there are two kinds."""
+def _text_key(fact: Fact) -> str:
     if fact.kind == "added" and fact.get("origin") is not None:
         return "replaced"
     if fact.kind == "tile":

@@ -1,4 +1,4 @@
-"""The overlay: who controls whom, which characters are a group, and the gold that this brings now."""
+"""The overlay: who controls which characters, their groups, and the gold for them now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.corto import pieces
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.page import caps, flat
 from renderers.corto.players import is_lit
 from renderers.corto.previews import ground
@@ -50,7 +50,7 @@ def overlay(view: View, theme: Theme, captions: Captions) -> Image.Image:
 
 
 def _faded(theme: Theme, strip: str) -> Image.Image:
-    """Return a strip washed out: shapes and numbers stand on it."""
+    # Shapes and numbers must stand out against it.
     made = ground(theme, strip)
     return Image.blend(made, Image.new("RGB", made.size, theme.card), 0.45)
 
@@ -66,12 +66,11 @@ def colour_of(theme: Theme, view: View, seat: Seat) -> Colour:
 
 
 def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> None:
-    """Join a group's panels by bands of its seat's colour with an ink edge."""
     colour = colour_of(theme, view, group.seat)
     boxes = [(*_corner(view, square), PANEL, SMALL.panel) for square in group.squares]
     for first in group.squares:
         for second in group.squares:
-            if _touch(view, first, second):
+            if _share_edge(view, first, second):
                 (x, y), (u, v) = _corner(view, first), _corner(view, second)
                 inset = 26
                 if x == u:
@@ -86,15 +85,13 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
         canvas.fill((x - _PALE, y - _PALE), (wide + 2 * _PALE, high + 2 * _PALE), pale)
 
 
-def _touch(view: View, first: Square, second: Square) -> bool:
-    """Return whether two squares share an edge, the first above or left of the second."""
+def _share_edge(view: View, first: Square, second: Square) -> bool:
     (one, column), (two, other) = place(first), place(second)
     row, below = view.strips.index(one), view.strips.index(two)
     return (below - row, other - column) in {(0, 1), (1, 0)}
 
 
 def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
-    """Draw who controls each character: a large counter, its margin over the next, or nobody's grey."""
     held = controllers(view)
     grouped = {square for group in view.groups for square in group.squares}
     for found in view.board:
@@ -107,13 +104,13 @@ def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:
         canvas.put(pieces.tag(found.square, 35, theme), (x + 28, y + 20))
         centre = (x + PANEL / 2 + 10, y + SMALL.panel / 2 + 8)
         if seat is not None:
-            made = counter(theme, view.players[seat].colour, found.markers[seat], 70, control=True)
+            made = marker_of(theme, view.players[seat].colour, found.markers[seat], 70, control=True)
             canvas.put(made, centre)
             continue
         shown = [one for one, count in enumerate(found.markers) if count]
         for number, one in enumerate(shown):
             dx = (number - (len(shown) - 1) / 2) * min(44, 100 // max(1, len(shown)))
-            made = counter(theme, view.players[one].colour, found.markers[one], 36)
+            made = marker_of(theme, view.players[one].colour, found.markers[one], 36)
             canvas.put(made, (x + PANEL / 2 + dx, centre[1] + 10))
     for group in view.groups:
         x, y = max((_corner(view, square) for square in group.squares), key=lambda at: (at[1], -at[0]))

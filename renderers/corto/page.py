@@ -33,7 +33,7 @@ def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image
 
 
 def flat(theme: Theme, image: Image.Image) -> Image.Image:
-    """Return a picture in the palette of ``theme``."""
+    """Return a picture converted to the palette of ``theme``."""
     return image.quantize(palette=palette(theme), dither=Image.Dither.NONE)
 
 
@@ -58,7 +58,7 @@ _LEAST = 18
 def box(
     canvas: Canvas, at: Box, fill: Colour, edge: Colour, width: int = 3, shadow: Colour | None = None
 ) -> None:
-    """Lay a box with an edge inside it, and a hard shadow below and right of it."""
+    """Draw a box with an edge inside it, and a hard shadow to the lower right."""
     left, top, wide, high = at
     if shadow is not None:
         canvas.fill((left + 4, top + 5), (wide, high), shadow)
@@ -119,7 +119,7 @@ def caps(
 
 
 def _stroked(canvas: Canvas, text: str, at: Point, face: Face, fill: Colour, anchor: str) -> None:
-    """Write with a stroke that makes the thin lettering bold."""
+    # The comic lettering is too thin for small sizes; a stroke makes it bold.
     mask = _mask(text, face)
     ascent, descent = face.font.getmetrics()
     x = at[0] - {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * face.width(text)

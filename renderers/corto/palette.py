@@ -1,6 +1,6 @@
 """The palettes of CORTO's pages, one a theme: shipped as data, so that nothing is learnt at the start.
 
-Whoever replaces the adventures has other watercolours: then the palette is learnt from the cards once.
+If the adventures are replaced, the palette is learnt once from the new cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _APART = 900
 
 @cache
 def palette(theme: Theme) -> Image.Image:
-    """Return the palette of a theme, the same object again."""
+    """Return the palette of a theme; the same object every time."""
     name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
     data: Mapping[str, Sequence[Colour]] = json.loads(
         files("renderers.corto").joinpath(RESOURCE).read_text("ascii")
@@ -46,7 +46,7 @@ def palette(theme: Theme) -> Image.Image:
 
 
 def exact(theme: Theme) -> list[Colour]:
-    """Return the colours that pages have as they are: inks and papers, markers, washes, cloth, skin."""
+    """Return the colours that must be exact: inks and papers, markers, washes, cloth, skin."""
     found = [*colours_of(theme)]
     for strip in theme.strips:
         found += [strip.shadow, strip.margin, mix(strip.deep, strip.mid, 0.28)]
@@ -56,11 +56,7 @@ def exact(theme: Theme) -> list[Colour]:
     found += [mix(theme.card, theme.soft, share) for share in (0.25, 0.35, 0.6)]
     found += [mix(theme.paper, theme.ink, 0.28), mix(theme.glow, theme.ink, 0.5)]
     tints = [*CLOTHS.values(), *SKINS.values()]
-    return list(dict.fromkeys(_plain(colour) for colour in [*found, *tints]))
-
-
-def _plain(colour: Colour) -> Colour:
-    return "#{:02x}{:02x}{:02x}".format(*rgb(colour))
+    return list(dict.fromkeys("#{:02x}{:02x}{:02x}".format(*rgb(colour)) for colour in [*found, *tints]))
 
 
 def learnt(theme: Theme) -> list[Colour]:
@@ -85,7 +81,7 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
 
 
 def _samples(theme: Theme) -> Iterator[Image.Image]:
-    """Yield what the washes are counted on: landscapes, cards in both sizes, figurines, pieces."""
+    # All that is painted with washes: the palette is learnt from these.
     for key in ADVENTURES:
         yield landscapes.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
     ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)

@@ -1,4 +1,4 @@
-"""What stands on the page beside the cards: figurines, pieces of the quests, decks. Sizes are pixels."""
+"""Everything on the page but cards and markers: figurines, quest pieces, decks. Sizes are pixels."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from engines.corto.view import Figurine
 from renderers.core.caches import sprite
-from renderers.core.geometry import Point, polar
+from renderers.core.geometry import polar
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
@@ -102,7 +102,7 @@ def _drawing(kind: str, number: int) -> Drawing:
 
 
 def _with_tag(image: Image.Image, text: str, zoom: float, theme: Theme, *, left: bool) -> Image.Image:
-    """Return a sprite with a tag at one end, and as much room at the other one."""
+    # The other end gets the same room, so that the sprite's middle stays the piece's.
     label = tag(text, round(32 * zoom), theme)
     reach = round(label.width * 0.62)
     sheet = Image.new("RGBA", (image.width + 2 * reach, max(image.height, label.height)))
@@ -140,24 +140,18 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
     middle = (46.0, tall * 0.46)
     with brush.clip(field):
         for turn in range(0, 360, 30):
-            brush.fill(_ray(middle, turn, tall), mix(strip.deep, strip.mid, 0.28))
+            brush.fill(
+                [middle, polar(turn - 7.5, tall, middle), polar(turn + 7.5, tall, middle)],
+                mix(strip.deep, strip.mid, 0.28),
+            )
     brush.dot(*middle, 31, 31, theme.card)
-    brush.outline(_disc(middle, 31), 2.4)
+    brush.outline([polar(turn, 31, middle) for turn in range(0, 360, 10)], 2.4)
     image = brush.finish()
     written(image, deck, (middle[0] * zoom, middle[1] * zoom), 48 * zoom, strip.deep, zoom)
     return image
 
 
-def _ray(middle: Point, turn: float, reach: float) -> list[Point]:
-    return [middle, polar(turn - 7.5, reach, middle), polar(turn + 7.5, reach, middle)]
-
-
-def _disc(middle: Point, radius: float) -> list[Point]:
-    return [polar(turn, radius, middle) for turn in range(0, 360, 10)]
-
-
 def _small_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
-    """Return a back as small as in a player's box."""
     image = Image.new("RGBA", (width, height), theme.ink)
     image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
     image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
@@ -182,14 +176,10 @@ def deck(key: str, count: int, width: int, height: int, theme: Theme) -> Image.I
     if count:
         sheet.alpha_composite(card_back(key, width, height, theme))
     else:
-        _empty_place(sheet, key, width, height, theme)
+        strip = theme.strip(key)
+        pen = ImageDraw.Draw(sheet)
+        pen.rectangle((0, 0, width - 1, height - 1), fill=strip.margin, outline=strip.line, width=3)
+        pen.rectangle((4, 4, width - 5, height - 5), outline=strip.far, width=2)
+        written(sheet, key, (width / 2, height * 0.46), width * 0.52, strip.far, width / 92)
     sheet.alpha_composite(label, (sheet.width - label.width, sheet.height - label.height))
     return sheet
-
-
-def _empty_place(sheet: Image.Image, key: str, width: int, height: int, theme: Theme) -> None:
-    strip = theme.strip(key)
-    pen = ImageDraw.Draw(sheet)
-    pen.rectangle((0, 0, width - 1, height - 1), fill=strip.margin, outline=strip.line, width=3)
-    pen.rectangle((4, 4, width - 5, height - 5), outline=strip.far, width=2)
-    written(sheet, key, (width / 2, height * 0.46), width * 0.52, strip.far, width / 92)

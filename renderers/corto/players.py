@@ -16,7 +16,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Face, Weight, sans
 from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.marker_groups import counter
+from renderers.corto.marker_groups import marker_of
 from renderers.corto.page import Box, box, caps, flat, name_of
 from renderers.corto.theme import Theme
 
@@ -33,7 +33,7 @@ _ROW, _ROWS = 43, 2
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that a player has won: a picture and how many, told from two on, or always."""
+    """Something that a player has won, and how many; the number is shown from two on, or ``always``."""
 
     kind: str
     number: int
@@ -68,7 +68,7 @@ def players(theme: Theme, captions: Captions, view: View) -> Image.Image:
 
 
 def is_lit(view: View, seat: Seat) -> bool:
-    """Return whether a seat's box shines: it is asked, or it has won."""
+    """Return whether a seat's box is lit: it must decide, or it has won."""
     return seat in (view.asked if view.ranks is None else view.ranks[0])
 
 
@@ -81,7 +81,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
     if lit:
         canvas.put(_tail_inside(theme), (left + 62, top - 2))
-    canvas.put(counter(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
+    canvas.put(marker_of(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
     caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
@@ -98,7 +98,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
 
 
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
-    """Lay what a player has won in rows, smaller where it would take more than two; return how many."""
+    """Put won items in rows, smaller if they would need more than two; return the number of rows."""
     left, top, room = at
     for size in (40, 32, 26):
         face = sans(round(size * 0.85), Weight.BLACK)
@@ -144,7 +144,6 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
 def _put_hand(
     canvas: Canvas, theme: Theme, captions: Captions, player: PlayerView, at: tuple[int, int, int]
 ) -> None:
-    """Lay the backs of a hand."""
     x, y, room = at
     if not player.hand:
         caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
@@ -155,7 +154,6 @@ def _put_hand(
 
 @sprite
 def _tail(theme: Theme) -> Image.Image:
-    """Return the edge of the tail of a balloon that points at the page."""
     pen = Pen(44, 26)
     pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
     return pen.finish()
@@ -163,7 +161,6 @@ def _tail(theme: Theme) -> Image.Image:
 
 @sprite
 def _tail_inside(theme: Theme) -> Image.Image:
-    """Return the inside of that tail, over the edge of its box."""
     pen = Pen(44, 30)
     pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
     return pen.finish()

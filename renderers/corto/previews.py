@@ -1,4 +1,4 @@
-"""The strips of a private page: lower, without names of characters, with what the next word may point at."""
+"""The small strips of a private page: no names of characters, but marks of what the next word may name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import put_counters
+from renderers.corto.marker_groups import put_markers
 from renderers.corto.page import Box, band, dashes, frame
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.strips import put_piece, put_sprite
@@ -68,7 +68,7 @@ def _paint(theme: Theme, model: StripModel) -> Image.Image:
         box = (MARGIN + 2, SMALL.gutter + 2, FIRST - 4, SMALL.strip - 7)
         dashes(canvas, box, theme.ink, 5)
     for cell in model.cells:
-        put_counters(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
+        put_markers(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
     for cell in model.cells:
         for mark in cell.marks:
             _put_mark(canvas, theme, model, cell, mark)
@@ -106,7 +106,6 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark: str) -> None:
-    """Show that the next word may name a square; its name lies below who stands there."""
     name = model.square(cell.column)
     x, y = left_of(cell.column), SMALL.panel_top
     lane = SMALL.gutter + SMALL.lane
@@ -133,7 +132,7 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
 
 
 def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour) -> None:
-    """Frame who may be named; who may be hit and helped has red outside and glow inside."""
+    # A square that may be hit and helped has red outside and glow inside.
     x, y = left_of(cell.column), SMALL.panel_top
     inset = 4 if colour != theme.hit and AIMED.intersection(cell.marks) else -2
     if inset < 0:

@@ -15,8 +15,8 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, comic, sans
 from renderers.corto import landscapes, markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.marker_groups import counter
-from renderers.corto.narration import ask, said_or
+from renderers.corto.marker_groups import marker_of
+from renderers.corto.narration import ask, text_or
 from renderers.corto.page import Box, box, caps, flat, name_of, shrunk
 from renderers.corto.theme import Theme
 
@@ -49,7 +49,7 @@ def lines(captions: Captions, view: View) -> tuple[Line, ...]:
         for key in ("largest", "others", "seal", "corto")
     ]
     for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
-        label = said_or(captions, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
+        label = text_or(captions, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
         found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
     return tuple(found)
 
@@ -92,7 +92,7 @@ def height(count: int, *, ties: bool) -> int:
 
 
 def put_table(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid: Grid) -> None:
-    """Lay the table: a column for each seat, a row for each line, the totals."""
+    """Draw the table: a column for each seat, a row for each line, the totals."""
     found = lines(captions, view)
     high = height(len(found), ties=grid.ties)
     box(canvas, (grid.left, grid.top, grid.wide, high), theme.card, theme.ink, 3, theme.ink)
@@ -114,21 +114,20 @@ def put_table(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid
 def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: Seat, at: Box) -> None:
     x, y, wide, _ = at
     player = view.players[seat]
-    canvas.put(counter(theme, player.colour, None, 44), (x + wide / 2, y + 38))
+    canvas.put(marker_of(theme, player.colour, None, 44), (x + wide / 2, y + 38))
     name, face = name_of(captions, seat, _NAME, wide - 14, 26)
     colour = theme.soft if player.gone else theme.ink
     canvas.words(name, (x + wide / 2, y + 82), face, colour, "mm")
 
 
 def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> None:
-    """Rule a row off and write what it is for."""
     canvas.fill((grid.left + 3, y), (grid.wide - 6, 2), mix(theme.card, theme.soft, 0.35))
     shown, face = shrunk(text, _LABEL, LABELS - 84, 26)
     canvas.words(shown, (grid.left + 76, y + ROW / 2), face, theme.ink)
 
 
 def _put_line(canvas: Canvas, theme: Theme, grid: Grid, line: Line, y: int) -> None:
-    """Write a line; nothing earned is a quiet dash."""
+    # Zero is a dash, so that gold stands out.
     _put_label(canvas, theme, grid, line.label, y)
     canvas.put(sign(theme, line.key), (grid.left + 40, y + ROW / 2))
     for seat, x in grid.middles():
@@ -151,7 +150,7 @@ def _put_ties(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid
     _put_label(canvas, theme, grid, captions.text("gold.ties"), y)
     for seat, x in grid.middles():
         player = view.players[seat]
-        canvas.put(counter(theme, player.colour, player.stock, 42), (x, y + ROW / 2))
+        canvas.put(marker_of(theme, player.colour, player.stock, 42), (x, y + ROW / 2))
 
 
 def sign(theme: Theme, key: str) -> Image.Image:
@@ -165,7 +164,6 @@ def sign(theme: Theme, key: str) -> Image.Image:
 
 @sprite
 def _sign(theme: Theme, key: str) -> Image.Image:
-    """Return connected panels, or Corto's cap in a thought."""
     pen = Pen(60, 44, centred=True)
     if key == "corto":
         _thought(pen, theme)
@@ -178,7 +176,6 @@ def _sign(theme: Theme, key: str) -> Image.Image:
 
 
 def _thought(pen: Pen, theme: Theme) -> None:
-    """Draw a seaman's cap in a thought."""
     for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
         pen.disc((x, y), radius, theme.ink)
     for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
@@ -209,14 +206,13 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     put_table(canvas, theme, captions, view, grid)
     for number, (seat, line) in enumerate(told):
         y = grid.top + high + 40 + number * _LINE
-        canvas.put(counter(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
+        canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
         text, face = shrunk(line, _GROUP, INNER - 80, 26)
         canvas.words(text, (MARGIN + 58, y), face, theme.ink)
     return flat(theme, canvas.image)
 
 
 def _put_title(canvas: Canvas, theme: Theme, title: str, result: str) -> None:
-    """Letter the title over the landscape, and below it how the match ended."""
     wide = round(comic(_TITLE).width(title)) + 60
     box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
@@ -226,14 +222,14 @@ def _put_title(canvas: Canvas, theme: Theme, title: str, result: str) -> None:
 
 
 def ranked(view: View) -> tuple[Seat, ...]:
-    """Return the seats, best first; while the match runs in their order."""
+    """Return the seats, best first; in seat order while the match runs."""
     if view.ranks is None:
         return tuple(player.seat for player in view.players)
     return tuple(seat for place in view.ranks for seat in place)
 
 
 def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> list[tuple[Seat, str]]:
-    """Return for each seat that has groups which squares they are, the largest first."""
+    """Return the squares of each seat's groups in words, the largest group first."""
     found = []
     for seat in order:
         own = sorted((group for group in view.groups if group.seat == seat), key=lambda g: not g.largest)
@@ -247,7 +243,6 @@ def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> 
 
 @scene
 def _panel(theme: Theme, strips: tuple[str, ...]) -> Image.Image:
-    """Return the panel behind the title: the landscape of the first strip, framed."""
     canvas = Canvas(Image.new("RGB", (WIDTH, _TOP), theme.paper))
     canvas.fill((MARGIN - 3, 9), (INNER + 6, 240), theme.ink)
     view = landscapes.panorama(strips[0], INNER, 234, theme)

@@ -1,4 +1,4 @@
-"""What one hears: capitals drawn for it, 10 × 14 units each, shaded, over a burst."""
+"""Sound words: shaded capitals of 10 × 14 units over a burst."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ SOUNDS: Mapping[str, Sound] = {
 
 @cache
 def _letters() -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return what each letter is made of: its body's outlines, and the holes in it."""
     text = (files("renderers.corto") / "data" / "letters.json").read_text("ascii")
     return {letter: (body, holes) for letter, (body, holes) in json.loads(text).items()}
 
@@ -72,7 +71,6 @@ def lettering(word: str, height: int, theme: Theme) -> Image.Image:
 
 
 def _letter(brush: Brush, letter: str, face: Colour, theme: Theme) -> None:
-    """Draw a letter over its own shadow."""
     body, holes = _letters()[letter]
     for depth in (1.3, 0.9, 0.5):
         with brush.at(depth, depth):

@@ -1,4 +1,4 @@
-"""What a strip shows, as plain data: the key of its picture, and all that its picture is made from."""
+"""What a strip shows, as plain data: the cache key of its picture, and all that the picture depends on."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _strip(view: View, done: Prints, row: int) -> StripModel:
 
 
 def marks_of(view: View) -> tuple[Mark, ...]:
-    """Return the marks of a view; who must place its first marker needs no draft for them."""
+    """Return the marks of a view, also for a first marker, before any draft."""
     if view.marks or view.place is None or view.place != view.viewer:
         return view.marks
     return tuple(Mark(found.square, "start") for found in view.board)
@@ -114,7 +114,7 @@ def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:
 
 
 def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
-    """Return a character's markers, the most first; a seat whose last one came off is not among them."""
+    """Return a character's markers, the largest number first; a seat without markers left is omitted."""
     changes: dict[Seat, int] = {seat: by for name, seat, by in done.deltas if name == found.square}
     seats = sorted(
         (seat for seat, count in enumerate(found.markers) if count or changes.get(seat)),
@@ -132,5 +132,5 @@ def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
 
 
 def controllers(view: View) -> dict[Square, Seat]:
-    """Return who controls each character that somebody controls."""
+    """Return the controlling seat of each character that has one."""
     return {found.square: seat for found in view.board if (seat := found.controller) is not None}

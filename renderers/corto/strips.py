@@ -1,4 +1,4 @@
-"""The strips of the public page: a panorama, its windows, and who stands before it."""
+"""The strips of the public page: a panorama, its squares, and what stands on them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import counter, put_counters
+from renderers.corto.marker_groups import marker_of, put_markers
 from renderers.corto.page import band, caps
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
@@ -36,7 +36,11 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     canvas = Canvas(ground(theme, model.strip))
     for cell in model.cells:
         if cell.card is not None and not cell.fresh:
-            _put_card(canvas, theme, model, cell)
+            # The shadow is a wash: black is for the borders, which say what a card does.
+            colours = theme.strip(model.strip)
+            x, y = left_of(cell.column), BOARD.panel_top
+            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
+            put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
     _put_pieces(canvas, theme, model)
     for cell in model.cells:
         if cell.card is not None and cell.fresh:
@@ -45,7 +49,7 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
         _put_figurines(canvas, theme, cell)
     _put_deck(canvas, theme, model, discard)
     for cell in model.cells:
-        put_counters(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
+        put_markers(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
     for cell in model.cells:
         if cell.sound:
             _put_sound(canvas, theme, cell)
@@ -74,7 +78,6 @@ def ground(theme: Theme, strip: str) -> Image.Image:
 
 
 def _put_window(canvas: Canvas, theme: Theme, strip: str, column: int) -> None:
-    """Draw an empty square: a window on the panorama, its name in a corner."""
     colours = theme.strip(strip)
     x, y = left_of(column), BOARD.panel_top
     put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
@@ -95,22 +98,12 @@ def two_lines(title: str) -> tuple[str, ...]:
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def _put_card(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
-    """Lay a character over its window; its shadow is a wash, for black belongs to the borders."""
-    assert cell.card is not None
-    colours = theme.strip(model.strip)
-    x, y = left_of(cell.column), BOARD.panel_top
-    canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
-    put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
-
-
 def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> None:
-    """Lay a sprite that leaves its box."""
+    """Put a sprite that sticks out of its box."""
     canvas.image.paste(made.image, (corner[0] + made.dx, corner[1] + made.dy), made.image)
 
 
 def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Lay the character that was played last, tilted, on a star."""
     assert cell.card is not None
     centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
     canvas.put(markers.just_played(PANEL, BOARD.panel, theme), centre)
@@ -129,7 +122,7 @@ def tilted(theme: Theme, card: str) -> Image.Image:
 
 
 def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Letter a sound: over an empty square, or in the lane below who was hit."""
+    # Over an empty square there is room; else it goes into the lane below.
     made = sounds.lettering(cell.sound, _SOUND, theme)
     half = made.width / 2
     x = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
@@ -141,7 +134,7 @@ def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    """Stand the figurines: alone in the middle, with others at the sides, on the deck beside its letter."""
+    # Figurines must not hide a card: they stand at its sides, or alone in the middle.
     both = len(cell.figurines) > 1
     alone = cell.card is None and not both
     for name in cell.figurines:
@@ -156,7 +149,7 @@ def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:
 
 
 def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel) -> None:
-    """Lay the quest's pieces into the lane, each below its square; those without one from column 1 on."""
+    # Pieces without a square start at column 1, right of the deck.
     y = BOARD.gutter + BOARD.lane
     x = middle_of(1) - 26
     for piece in model.pieces:
@@ -167,13 +160,13 @@ def _put_pieces(canvas: Canvas, theme: Theme, model: StripModel) -> None:
             continue
         made = piece_sprite(theme, piece, 1.0)
         if piece.kind == "aces" and model.holder:
-            canvas.put(counter(theme, model.holder, None, 44), (x + 78, y))
+            canvas.put(marker_of(theme, model.holder, None, 44), (x + 78, y))
         canvas.put(made, (x if piece.kind != "aces" else x + 22, y - (4 if piece.kind == "aces" else 0)))
         x += made.width + 4
 
 
 def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, float], zoom: float) -> None:
-    """Lay a piece of a quest; a train looks the way it travels and tells how many carriages are left."""
+    """Draw a quest piece; a train faces the way it travels and shows how many carriages are left."""
     x, y = at
     made = piece_sprite(theme, piece, zoom)
     x = min(max(x, MARGIN + FIRST + made.width / 2), WIDTH - MARGIN - made.width / 2)
@@ -188,7 +181,6 @@ def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
 
 
 def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> None:
-    """Lay the deck with its count, and how many cards are discarded."""
     top = BOARD.gutter
     pile = pieces.deck(model.strip, model.deck, *_DECK, theme)
     corner = (MARGIN + 20, top + 70)

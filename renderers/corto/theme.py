@@ -95,7 +95,7 @@ _APART = {
 
 
 def made(colour: Colour) -> Strip:
-    """Return watercolours for an adventure of which nothing but its colour is known."""
+    """Return watercolours for an adventure that is known by its colour only."""
     return Strip(
         sky=mix(colour, "#FFFDF6", 0.74),
         far=mix(colour, "#FFFDF6", 0.42),

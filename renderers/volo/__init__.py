@@ -21,7 +21,7 @@ class VoloPainter(Painter[VoloView]):
     """Paints the lagoon: one picture, row a below for everybody."""
 
     def pictures(self, view: VoloView) -> tuple[tuple[Key, Msg], ...]:
-        """Return the board, called what it is to this viewer."""
+        """Return the board with the label for this viewer."""
         return (("board", msg("picture.board" if view.viewer is None else "picture.own")),)
 
     def image(self, order: Order[VoloView]) -> Image.Image:
@@ -34,11 +34,11 @@ class VoloPainter(Painter[VoloView]):
         return shipped(THEMES.choose(theme))
 
     def describe(self, order: Order[VoloView]) -> str:
-        """Return the lagoon in words."""
+        """Return the alt text."""
         return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: VoloView, table: Table) -> str:
-        """Return the lagoon in letters."""
+        """Return the lagoon as plain text."""
         return plain(_captions(table), view)
 
 

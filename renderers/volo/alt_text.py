@@ -1,4 +1,4 @@
-"""Volo in words: status and captions, the description of a picture, the board as text."""
+"""Volo's status lines and captions, the alt text of its picture, the board as plain text."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Run:
 
 
 def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run, ...]:
-    """Return the line below the lagoon: what is asked or drafted, or the last turn and why it ended all."""
+    """Return the line below the lagoon: the question, the draft, or the last turn and how the match ended."""
     last = view.last
     if view.regions and last is not None:
         return (
@@ -52,7 +52,7 @@ def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run,
     if marks.unit:
         return (
             Run("say", captions.text("fly")),
-            Run("gold", _unit(marks.unit)),
+            Run("gold", marks.unit[0] if len(marks.unit) == 1 else f"{marks.unit[0]}:{marks.unit[-1]}"),
             Run("say", captions.text("where")),
         )
     if marks.asking:
@@ -64,10 +64,6 @@ def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run,
     ended = reason(captions, view)
     because = (Run("say", ended),) if ended else ()
     return *_told(captions, last), *(because or _away(captions, last))
-
-
-def _unit(points: tuple[str, ...]) -> str:
-    return points[0] if len(points) == 1 else f"{points[0]}:{points[-1]}"
 
 
 def _told(captions: Captions, last: LastTurn) -> tuple[Run, ...]:
@@ -109,7 +105,7 @@ def _regions(captions: Captions, regions: Iterable[Region]) -> str:
 
 
 def alt(captions: Captions, view: VoloView, marks: Highlights) -> str:
-    """Return the description of the board's picture."""
+    """Return the alt text of the board's picture."""
     return description(_sentences(captions, view, marks))
 
 
@@ -155,7 +151,7 @@ def _stage(captions: Captions, view: VoloView) -> str:
 
 
 def plain(captions: Captions, view: VoloView) -> str:
-    """Return the board in letters, row by row from the top, and what the picture would say."""
+    """Return the board as plain text, row by row from the top, then the alt text."""
     board = layout(view.board)
     signs = dict.fromkeys(board.points, ".")
     for letter, birds in zip("ob", view.birds, strict=True):

@@ -47,7 +47,6 @@ def put_sky(pen: Pen, theme: Theme) -> None:
 
 
 def _shore(height: float, start: int) -> list[Point]:
-    """Return a low far shore, lower towards the sun."""
     outline: list[Point] = [(0, HORIZON)]
     for i, (a, b, _) in enumerate(scatter(34, start)):
         x = i * WIDTH / 32 + a * 16 - 16
@@ -57,7 +56,7 @@ def _shore(height: float, start: int) -> list[Point]:
 
 
 def put_water(pen: Pen, theme: Theme) -> None:
-    """Fill the lagoon with bands that the wind has drawn out, then ripples and the sun's way."""
+    """Fill the lagoon with long bands, then ripples and the sun's reflection."""
     bands = theme.water
     deep = HEIGHT - HORIZON
     pen.box((0, HORIZON), (WIDTH, deep), 0, bands[0])
@@ -79,7 +78,6 @@ def put_water(pen: Pen, theme: Theme) -> None:
 
 
 def _band(top: float, index: int) -> list[Point]:
-    """Return everything below a wavy line."""
     line = []
     for i in range(56):
         x = i * 20.0
@@ -89,7 +87,6 @@ def _band(top: float, index: int) -> list[Point]:
 
 
 def _ripple(pen: Pen, at: Point, length: float, thick: float, colour: Colour) -> None:
-    """Draw a lens that lies on the water."""
     x, y = at
     top = [(x + length * (i / 10 - 0.5), -thick / 2 * math.sin(math.pi * i / 10)) for i in range(11)]
     pen.polygon([(px, y + py) for px, py in top] + [(px, y - py) for px, py in reversed(top)], colour)
@@ -155,7 +152,6 @@ def put_bank(pen: Pen, theme: Theme) -> None:
 
 
 def _reed(pen: Pen, foot: Point, height: float, lean: float, colour: Colour, *, head: bool) -> None:
-    """Draw a stalk that tapers, with a bulrush's head if asked."""
     x, y = foot
     stalk = bezier(
         foot, (x, y - height * 0.4), (x + lean * 0.4, y - height * 0.8), (x + lean, y - height), 12
@@ -172,7 +168,7 @@ def _reed(pen: Pen, foot: Point, height: float, lean: float, colour: Colour, *, 
 
 
 def put_islet(pen: Pen, theme: Theme, zoom: float) -> None:
-    """Draw the absent centre: a small island with a bell tower, which no bird can pass."""
+    """Draw the missing centre point: a small island with a bell tower, which no bird can pass."""
     sand, green, lit, shaded, roof, trees = theme.scenery.islet
     x, y = CENTRE[0], CENTRE[1] + 6 * zoom
 
@@ -195,7 +191,7 @@ def put_islet(pen: Pen, theme: Theme, zoom: float) -> None:
 
 
 def put_pole(pen: Pen, theme: Theme, at: Point) -> None:
-    """Draw mooring poles: an absent corner."""
+    """Draw mooring poles: a missing corner point."""
     echo, lit, dark, cap = theme.scenery.pole
     for points, colour in (
         ([(-9, 14), (9, 14), (6, 29), (-6, 29)], echo),
@@ -217,7 +213,7 @@ DIM = sans(28, Weight.SEMIBOLD)
 
 @scene
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
-    """Return the empty board ``key``; while points are asked for, points have no light."""
+    """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
     canvas = Canvas(_waters(theme))
     for row in board.rows:
@@ -239,7 +235,7 @@ def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
 
 
 def _waters(theme: Theme) -> Image.Image:
-    """Return sky and water; bands of water have hard edges, which nobody sees and which pack small."""
+    # Hard edges between bands of water go unnoticed and compress well.
     pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
     put_sky(pen, theme)
     drawn = pen.finish()

@@ -57,19 +57,6 @@ def _half(points: list[Point], side: str) -> list[Point]:
     return [(x * _FLIP[side], y) for x, y in points]
 
 
-def _fill(pen: Pen, seat: int, theme: Theme, heading: float) -> None:
-    side = theme.sides[seat]
-    body = _SWALLOW if seat == 0 else _DOVE
-    mark = _SWALLOW_TIP if seat == 0 else _DOVE_BAR
-    for half, colour in (("left", side.dark), ("right", side.light)):
-        pen.polygon(moved(_half(body, half), 0, 0, turn=heading), colour)
-        pen.polygon(moved(_half(mark, half), 0, 0, turn=heading), side.mark)
-    if seat == 0:
-        pen.disc(moved([(0, 11)], 0, 0, turn=heading)[0], 5, side.head)
-    else:
-        pen.disc(moved([(0, -25)], 0, 0, turn=heading)[0], 5, side.head)
-
-
 def outline(seat: int, heading: float) -> list[Point]:
     """Return the bird's whole outline about (0, 0)."""
     return moved(mirrored(_SWALLOW if seat == 0 else _DOVE), 0, 0, turn=heading)
@@ -89,7 +76,16 @@ def bird(theme: Theme, seat: int, heading: float, zoom: float, rim: Colour | Non
         shape = outline(seat, heading)
         if rim:
             pen.line([*shape, shape[0]], 5, rim)
-        _fill(pen, seat, theme, heading)
+        side = theme.sides[seat]
+        body = _SWALLOW if seat == 0 else _DOVE
+        mark = _SWALLOW_TIP if seat == 0 else _DOVE_BAR
+        for half, colour in (("left", side.dark), ("right", side.light)):
+            pen.polygon(moved(_half(body, half), 0, 0, turn=heading), colour)
+            pen.polygon(moved(_half(mark, half), 0, 0, turn=heading), side.mark)
+        if seat == 0:
+            pen.disc(moved([(0, 11)], 0, 0, turn=heading)[0], 5, side.head)
+        else:
+            pen.disc(moved([(0, -25)], 0, 0, turn=heading)[0], 5, side.head)
 
     return stepped(painted(round(BOX * zoom), draw, zoom * SIZE))
 
@@ -128,7 +124,7 @@ def gone_colours(theme: Theme, side: Side) -> tuple[Colour, Colour]:
 def gone(theme: Theme, seat: int, zoom: float) -> Image.Image:
     """Return a bird that flew away: a dotted ring on its point, a pale silhouette.
 
-    It never lies on a cloud, so that it is no piece.
+    It never lies on a cloud, so that nobody takes it for a piece.
     """
     side = theme.sides[seat]
     pale, body = gone_colours(theme, side)

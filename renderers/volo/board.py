@@ -31,7 +31,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     if last is not None:
         for name in last.gone:
             marks.put_gone(canvas, theme, places, 1 - last.seat, name)
-    loose = _loose(view, last, highlights)
+    loose = _marked_birds(view, last, highlights)
     _put_flocks(canvas, places, theme, view, frozenset(loose))
     if highlights.unit:
         marks.put_capsule(canvas, theme, places, highlights.unit)
@@ -46,8 +46,8 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     return canvas.image
 
 
-def _loose(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
-    """Return the heading of every bird that lies on a mark of its own: those that came, those chosen."""
+def _marked_birds(view: VoloView, last: LastTurn | None, highlights: Highlights) -> dict[str, int]:
+    """Return the heading of every bird with a mark of its own: those that landed and those chosen."""
     seat = view.mover if last is None else last.seat
     loose = dict.fromkeys(highlights.unit, REST[seat])
     if last is not None:
@@ -67,7 +67,7 @@ def _put_words(
 
 
 def _put_frame(canvas: Canvas, theme: Theme) -> None:
-    """Draw the gold edge of a picture that only its viewer gets."""
+    # A gold edge tells private pictures from public ones.
     for at, size in (
         ((0, 0), (WIDTH, _FRAME)),
         ((0, HEIGHT - _FRAME), (WIDTH, _FRAME)),
@@ -85,10 +85,7 @@ def _put_frame(canvas: Canvas, theme: Theme) -> None:
 
 
 def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, bare: frozenset[str]) -> None:
-    """Lay the cells of all birds, without the birds that are ``bare``.
-
-    A winner's flock, and birds in regions, have a coloured rim. Tinted water takes no shadow.
-    """
+    # A shadow on tinted water would look like another tint.
     rings = regions.rims_of(theme, view)
     if view.ending is not None and view.ending.winner is not None:
         rings = dict.fromkeys(view.birds[view.ending.winner], theme.gold)
@@ -100,7 +97,6 @@ def _put_flocks(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, ba
 
 
 def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loose: dict[str, int]) -> None:
-    """Put the birds that lie on marks, each with its heading, and the numbers of all points with a bird."""
     for seat in (0, 1):
         colour = mix(theme.sides[seat].word, theme.ink, 0.5)
         for name in view.birds[seat]:
@@ -112,7 +108,7 @@ def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loo
 
 
 def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, drafted: bool) -> None:
-    """Draw what belongs under the birds of a turn: landing discs, ghosts, and the way over them."""
+    # Discs, ghosts and arrows lie below the birds.
     zoom = places.zoom
     rim = theme.ink if drafted else theme.sides[last.seat].dark
     for name in last.landings:
@@ -120,7 +116,7 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         if last.kind == "add":
             canvas.put(marks.ripples(rim, zoom), places.at(name))
     colour = theme.gold if drafted else theme.white
-    ways = [(places.at(start), places.at(end)) for start, end in _ways(last, places)]
+    ways = [(places.at(start), places.at(end)) for start, end in _arrow_ends(last, places)]
     near = last.steps == 1
     for way in ways:
         marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
@@ -131,8 +127,8 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
 
 
-def _ways(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
-    """Return where arrows begin and end: one a bird; in line the last bird's tells it for all."""
+def _arrow_ends(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
+    """Return where arrows begin and end: one for each bird, or one for a whole row that flies in line."""
     pairs = list(zip(last.origins, last.landings, strict=False))
     if last.kind != "fly" or len(pairs) < 2:
         return pairs

@@ -1,8 +1,8 @@
 """The cloud under each flock, cut from paper, one cell a bird: disc, waists to its neighbours, shadow, bird.
 
 Cells share no pixel: each ends half-way to the neighbours that it is joined to. So each is painted once for
-every set of those, and a flock is laid down with one paste a bird. Cells are laid from the upper right to
-the lower left, for shadows fall to the lower left and are covered there.
+every set of neighbours, and a flock takes one paste for each bird. Cells are put from the upper right to the
+lower left: shadows fall to the lower left, where the next cells cover them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _RING, _RING_INK = 5.0, 7.0
 
 @dataclass(frozen=True, slots=True)
 class CloudStyle:
-    """How a seat's cells look: with a coloured rim or its own, with or without a shadow and its bird."""
+    """How a seat's cells look: rim colour, and whether they have a shadow and a bird."""
 
     seat: int
     ring: Colour | None = None
@@ -51,7 +51,7 @@ class CloudStyle:
 
 
 def ordered(board: Layout, names: Iterable[str]) -> list[str]:
-    """Return points in the order that their cells are laid in."""
+    """Return points in the order in which their cells are put."""
     return sorted(names, key=lambda name: (board.at(name)[1], -board.at(name)[0]))
 
 
@@ -81,7 +81,7 @@ def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Im
 
 
 def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
-    """Return the edges around a cell, widest first: a coloured one lies on tinted water, or on ink."""
+    # A coloured rim is seen only beside tinted water or ink.
     if style.ring is None:
         return ((theme.rim, theme.sides[style.seat].rim),)
     ring = (_RING, style.ring)
@@ -89,7 +89,7 @@ def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
 
 
 def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:
-    """Return a cell's hard shadow on the water."""
+    # Hard edges compress well.
     flat = own(square(board, lambda pen: put_shape(pen, board, ways, grow, theme.shade)), board, ways)
     flat.putalpha(flat.getchannel("A").point([SHADE if value > 127 else 0 for value in range(256)]))
     cast = Image.new("RGBA", flat.size)
@@ -113,19 +113,18 @@ def put_shape(pen: Pen, board: Layout, ways: tuple[str, ...], grow: float, colou
 
 
 def _halfway(board: Layout, way: str, points: list[Point]) -> list[Point]:
-    """Return points that lie about the middle of a step."""
+    """Return points around the middle of a step."""
     dx, dy = board.step(way)
     return moved(points, dx / 2 / board.zoom, dy / 2 / board.zoom)
 
 
 def _turn(board: Layout, way: str) -> float:
-    """Return a direction in degrees clockwise from east."""
     dx, dy = board.step(way)
     return math.degrees(math.atan2(dy, dx))
 
 
 def _waist(grow: float) -> list[Point]:
-    """Return the outline between discs at (-40, 0) and (40, 0): sides are arcs that touch both discs."""
+    """Return the outline between discs at (-40, 0) and (40, 0); its sides are arcs that touch both discs."""
     half = _SPAN / 2
     bend = (half * half + WAIST * WAIST - DISC * DISC) / (2 * (DISC - WAIST))
     height = bend + WAIST
@@ -149,7 +148,7 @@ def _threads(theme: Theme, seat: int, turn: float) -> Iterable[list[Point]]:
 
 
 def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image:
-    """Take from a square what belongs to the neighbours in ``ways``; return it."""
+    """Remove from a square the parts of the neighbours in ``ways``; return it."""
     alpha = image.getchannel("A")
     for way in ways:
         alpha = ImageChops.darker(alpha, _near(board, way, image.width))
@@ -158,7 +157,7 @@ def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image
 
 
 def _near(board: Layout, way: str, size: int) -> Image.Image:
-    """Return the mask of a cell's side of the border to a neighbour: exactly what that one's leaves."""
+    """Return the mask of a cell's side of the border to a neighbour, the complement of the other side."""
     dx, dy = board.step(way)
     if way in _FORWARD:
         return _before(dx, dy, size, (0, 0))
@@ -167,7 +166,7 @@ def _near(board: Layout, way: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
-    """Return the mask of what lies before the middle of a step from ``about``, which is seen from (0, 0)."""
+    """Return the mask of what lies before the middle of a step from ``about``, relative to (0, 0)."""
     far = 4 * size
     sheet = Image.new("L", (2 * far, 2 * far), 255)
     length = math.hypot(dx, dy)
@@ -187,6 +186,6 @@ def trimmed(image: Image.Image) -> Image.Image:
 
 
 def cells(board: Layout, names: Iterable[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return points in the order of laying, each with the directions of its neighbours among them."""
+    """Return points in the order of their cells, each with the directions of its neighbours among them."""
     among = frozenset(names)
     return [(name, board.beside(name, among)) for name in ordered(board, sorted(among, key=rank))]

@@ -51,7 +51,6 @@ def highlights(view: VoloView, draft: Words, menu: Menu | None) -> Highlights:
 
 
 def _direction(word: str) -> str:
-    """Return the direction that a flight's word begins with."""
     return word.rstrip("0123456789")
 
 
@@ -69,7 +68,7 @@ def _first_words(view: VoloView, words: tuple[str, ...]) -> Highlights:
 
 
 def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Highlights:
-    """Mark each flight at the landing of its leading bird; where that is taken, at another's."""
+    """Mark each flight at its leading bird's landing, or at another bird's if that point is marked."""
     board, places = geometry(view.board), layout(view.board)
     taken = {name for birds in view.birds for name in birds}
     found: dict[str, str] = {}
@@ -84,14 +83,14 @@ def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Highlights:
     return Highlights(
         unit=board.unit(unit),
         landings=tuple(sorted(found.items(), key=lambda item: rank(item[0]))),
-        others=_others(view, unit, leader, found),
+        others=_other_landings(view, unit, leader, found),
     )
 
 
-def _others(
+def _other_landings(
     view: VoloView, unit: str, leader: dict[str, str], found: dict[str, str]
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return where the other birds of a row land beside its marked one, on points that bear no mark yet."""
+    """Return the landings of a row's other birds, without points that are marked already."""
     board, places = geometry(view.board), layout(view.board)
     birds = board.unit(unit)
     marked = {*found, *(name for names in view.birds for name in names)}

@@ -80,7 +80,6 @@ class Layout:
         return AHEAD[direction][0] * q + AHEAD[direction][1] * r
 
     def _neighbours(self, q: int, r: int) -> tuple[tuple[str, str], ...]:
-        """Return the directions in which a place has neighbours, and their names."""
         names = {at: name for name, at in self.geometry.axial.items()}
         found = (
             (way, names.get((q + (across - down) // 2, r + down))) for way, (across, down) in STEPS.items()

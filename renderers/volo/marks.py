@@ -31,7 +31,7 @@ TAG_DROP = 22.0
 
 @sprite
 def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
-    """Return the disc under a bird that has just come."""
+    """Return the disc under a bird that has just landed."""
 
     def draw(pen: Pen) -> None:
         pen.disc((0, 0), 37, rim)
@@ -42,7 +42,7 @@ def landed(fill: Colour, rim: Colour, zoom: float) -> Image.Image:
 
 @sprite
 def ripples(colour: Colour, zoom: float) -> Image.Image:
-    """Return the rings around a bird that was added: it came from nowhere on the board."""
+    """Return the rings around a bird that was added from the supply."""
 
     def draw(pen: Pen) -> None:
         for radius, width in ((59, 2.2), (51, 3.0), (43, 4.0)):
@@ -144,7 +144,6 @@ def bead(theme: Theme, zoom: float) -> Image.Image:
 def _arrow(
     theme: Theme, length: int, turn: int, colour: Colour, zoom: float, parts: tuple[str, ...]
 ) -> Image.Image:
-    """Return parts of a flight's arrow about its middle: it tapers; degrees clockwise from east."""
     tail, tip = -length / 2, length / 2
     neck = tip - 32 * zoom
 
@@ -182,8 +181,6 @@ def put_arrow(
 
 @sprite
 def _capsule(theme: Theme, dx: int, dy: int, zoom: float) -> Image.Image:
-    """Return the gold capsule between two birds that lie so far apart."""
-
     def draw(pen: Pen) -> None:
         for radius, colour in ((43, theme.ink), (40, theme.gold), (33, theme.chosen)):
             pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], 2 * radius * zoom, colour)

@@ -39,7 +39,6 @@ _MARGIN = 24
 
 @sprite
 def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
-    """Return a plaque with its hard shadow to the left and below."""
     pen = Pen(PLAQUE[0] + 2 * _SHADOW, PLAQUE[1] + 2 * _SHADOW)
     pen.box((1, 2 * _SHADOW), PLAQUE, 24, theme.shade + "66")
     at = (float(_SHADOW), float(_SHADOW))
@@ -53,7 +52,7 @@ def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
 def put_plaque(
     canvas: Canvas, theme: Theme, captions: Captions, view: VoloView, seat: int, *, lit: bool
 ) -> None:
-    """Lay the plaque of a seat: bird, flocks, supply, name; inverted while the seat is lit."""
+    """Draw a seat's plaque: bird, flocks, supply, name; inverted while the seat is lit."""
     canvas.put(_plaque(theme, lit=lit), (PLAQUE_X[seat], PLAQUE_Y))
     left, top = PLAQUE_X[seat] - PLAQUE[0] / 2, PLAQUE_Y - PLAQUE[1] / 2
     side = theme.sides[seat]

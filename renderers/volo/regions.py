@@ -43,7 +43,6 @@ def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> No
 
 @sprite
 def _stencil(key: str, ways: tuple[str, ...]) -> Image.Image:
-    """Return the mask of a region's cell: all but the light of its point."""
     board = layout(key)
 
     def draw(pen: Pen) -> None:
@@ -56,7 +55,7 @@ def _stencil(key: str, ways: tuple[str, ...]) -> Image.Image:
 
 @sprite
 def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str, ...]) -> Image.Image:
-    """Return what is seen through a region's stencil: tint, coast where the region ends, a pattern."""
+    """Return what is seen through a region's stencil: its tint, its coast, its pattern."""
     board = layout(key)
 
     def draw(pen: Pen) -> None:
@@ -75,7 +74,7 @@ def _tint(theme: Theme, key: str, colour: Colour, pattern: int, ways: tuple[str,
 
 
 def _put_pattern(pen: Pen, board: Layout, pattern: int, colour: Colour) -> None:
-    """Draw lines of four kinds, or dots, which go on in the neighbours' cells."""
+    # Patterns go on in the neighbours' cells, so that a region looks like one area.
     dx, dy = (part / board.zoom / 2 for part in board.step("SE"))
     far = 3 * dy
     lean = 3 * dx

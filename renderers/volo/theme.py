@@ -43,7 +43,7 @@ class Scenery:
 class Theme:
     """All colours of a picture, and how strong its lines are.
 
-    A theme is equal to itself alone: so it is quick to look up. ``sides``: seat 0 (Orange), seat 1 (Blue);
+    Themes compare by identity, so that lookups in caches are fast. ``sides``: seat 0 (Orange), seat 1 (Blue);
     ``water``: bands, far to near; ``shade``: what a shadow draws the water towards; ``name``: names of
     points on the water; ``sepia``: words on the sky; ``mist``: words on the bank; ``rim``: width of a
     cloud's edge; ``thread``: width of a thread of wind; ``hatched``: regions differ by pattern, too.

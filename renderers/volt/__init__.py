@@ -46,7 +46,7 @@ class VoltPainter(Painter[View]):
         """Return no palette: light on steel has more colours than one holds."""
 
     def describe(self, order: Order[View]) -> str:
-        """Return the arena in words."""
+        """Return the alt text."""
         return alt(
             _captions(order.table), order.view, highlights(order.view, order.draft, order.menu), order.key
         )
@@ -60,7 +60,7 @@ class VoltPainter(Painter[View]):
         return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(captions, before, facts))
 
     def text(self, view: View, table: Table) -> str:
-        """Return the arena in letters."""
+        """Return the arena as plain text."""
         return plain(_captions(table), view)
 
 

@@ -1,4 +1,4 @@
-"""VOLT in words: the description of a picture, the arena as text."""
+"""Alt texts of VOLT's pictures, and the arena as plain text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engines.core.contract import Fact, SeatName
 from engines.volt.view import UNITS, Phase, View
 from renderers.core.captions import Captions, description
 from renderers.volt.highlights import Highlights, Unit
-from renderers.volt.public_data import COLUMNS, ROWS, Plan, module_name, plan, use_name
+from renderers.volt.public_data import COLUMNS, ROWS, module_name, plan, use_name
 from renderers.volt.traces import traces
 
 TEXT_LIMIT = 1800
@@ -17,14 +17,14 @@ _STEPS = 8
 
 
 def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
-    """Return the description of a picture."""
+    """Return the alt text of a picture."""
     if key == "controller":
         return description(_modules_first(captions, view, marks))
     return description(_sentences(captions, view, marks))
 
 
 def film_alt(captions: Captions, view: View, facts: Iterable[Fact]) -> str:
-    """Return the description of an action replay."""
+    """Return the alt text of an action replay."""
     return description(
         (captions.text("alt.film", round=view.round), *_recap(captions, view, tuple(facts), "alt.last"))
     )
@@ -58,16 +58,15 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
 
 def _who(captions: Captions, view: View, seat: int) -> str:
     return captions.text(
-        "who", name=SeatName(seat), model=_model(captions, view, seat), side=_side(captions, view, seat)
+        "who",
+        name=SeatName(seat),
+        model=_model(captions, view, seat),
+        side=captions.text(f"side.{view.robots[seat].side}"),
     )
 
 
 def _model(captions: Captions, view: View, seat: int) -> str:
     return captions.text(f"model.{view.robots[seat].side}")
-
-
-def _side(captions: Captions, view: View, seat: int) -> str:
-    return captions.text(f"side.{view.robots[seat].side}")
 
 
 def _stage(captions: Captions, view: View) -> Iterator[str]:
@@ -153,7 +152,10 @@ def _program(captions: Captions, view: View, marks: Highlights) -> Iterator[str]
     for number, unit in enumerate(marks.units):
         if unit.colour or unit.arrow:
             yield captions.text(
-                "alt.unit", unit=UNITS[number], die=_die(captions, unit), uses=_uses(captions, unit)
+                "alt.unit",
+                unit=UNITS[number],
+                die=_die(captions, unit),
+                uses="".join(f" + {use_name(captions, use)}" for use in unit.uses),
             )
     if marks.orders:
         names = ", ".join(module_name(captions, name) for name in marks.orders)
@@ -171,12 +173,7 @@ def _die(captions: Captions, unit: Unit) -> str:
     return captions.text("alt.die", colour=colour, number=unit.number or "", arrow=arrow).strip()
 
 
-def _uses(captions: Captions, unit: Unit) -> str:
-    return "".join(f" + {use_name(captions, use)}" for use in unit.uses)
-
-
 def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
-    """Yield in one sentence who went from where to where, the shots, the losses."""
     found = traces(facts)
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
@@ -204,9 +201,14 @@ def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) ->
 
 
 def plain(captions: Captions, view: View) -> str:
-    """Return the arena in letters, north above, and what the picture would say."""
+    """Return the arena as plain text, north above, then the alt text."""
     ground = plan(view.arena)
-    signs = _signs(view, ground)
+    # What stands on a space hides what lies there.
+    signs = dict.fromkeys(ground.pits, "o") | dict.fromkeys(ground.solid, "#")
+    signs |= dict.fromkeys(ground.repair, "+") | dict.fromkeys(ground.shock, "z")
+    signs |= {ground.token_space(number): str(number) for number in view.tokens}
+    signs |= {mine.space: "*" for mine in view.mines}
+    signs |= {robot.pos: robot.side for robot in view.robots if robot.pos is not None}
     head = "   " + " ".join(COLUMNS)
     lines = [head]
     lines += [f"{row}  {' '.join(signs.get(column + row, '.') for column in COLUMNS)}  {row}" for row in ROWS]
@@ -217,13 +219,3 @@ def plain(captions: Captions, view: View) -> str:
         _sentences(captions, view, Highlights(targets=view.choices)), TEXT_LIMIT - len(board) - 2
     )
     return f"{board}\n\n{rest}"
-
-
-def _signs(view: View, ground: Plan) -> dict[str, str]:
-    """Return the letter of every space that has one; what stands hides what lies."""
-    found = dict.fromkeys(ground.pits, "o") | dict.fromkeys(ground.solid, "#")
-    found |= dict.fromkeys(ground.repair, "+") | dict.fromkeys(ground.shock, "z")
-    found |= {ground.token_space(number): str(number) for number in view.tokens}
-    found |= {mine.space: "*" for mine in view.mines}
-    found |= {robot.pos: robot.side for robot in view.robots if robot.pos is not None}
-    return found

@@ -1,4 +1,4 @@
-"""What stands in the arena: traces of the last round, tokens, mines, robots, a plan, choices."""
+"""What is in the arena: traces of the last round, tokens, mines, robots, a plan, choices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from renderers.volt.layout import Grid
 from renderers.volt.public_data import DELTA, Plan, along
 from renderers.volt.robots import ghost, robot
 from renderers.volt.theme import Theme
-from renderers.volt.traces import Loss, Shot, Stride, loss, shot, stride, traces, word
+from renderers.volt.traces import Loss, Shot, loss, shot, stride, traces, word
 
 LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 """What paints a line of some steps along an arrow."""
@@ -26,7 +26,7 @@ LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 def put_arena(
     canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, highlights: Highlights
 ) -> None:
-    """Fill the arena as ``view`` knows it."""
+    """Draw all that ``view`` shows in the arena."""
     planned = view.forecast is not None
     if not planned:
         put_prints(canvas, theme, grid, view)
@@ -55,7 +55,7 @@ def put_arena(
 def put_robots(
     canvas: Canvas, theme: Theme, grid: Grid, view: View, slide: tuple[int, str] | None = None
 ) -> None:
-    """Put up the robots, from north to south; ``slide``: a seat that is half-way from a space to its own."""
+    """Draw the robots, from north to south; ``slide``: a seat that is half-way from a space to its own."""
     standing = [(state.pos[1], state) for state in view.robots if state.pos is not None]
     for _, state in sorted(standing, key=lambda item: item[0]):
         assert state.pos is not None
@@ -66,7 +66,7 @@ def put_robots(
 
 
 def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View) -> None:
-    """Let tokens that lie under robots look over their shoulders."""
+    """Show tokens beside the robots that stand on them."""
     held = {state.pos for state in view.robots}
     for value in view.tokens:
         space = plan.token_space(value)
@@ -80,7 +80,7 @@ def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view
 
 
 def put_line(canvas: Canvas, grid: Grid, sprite_of: LineSprite, origin: str, target: str) -> None:
-    """Lay a sprite that runs between two spaces on their middle; spaces that no arrow joins have none."""
+    """Put a sprite that runs between two spaces; nothing if no arrow joins them."""
     arrow, steps = along(origin, target)
     if arrow:
         canvas.put(sprite_of(arrow, steps), _middle(grid, origin, target))
@@ -92,14 +92,14 @@ def _middle(grid: Grid, origin: str, target: str) -> Point:
 
 
 def put_beam(canvas: Canvas, theme: Theme, grid: Grid, side: str, beam: Shot, *, hot: bool) -> None:
-    """Lay a beam; one that stops on its own space leaves it along its arrow."""
+    """Draw a beam; one that stops on its own space leaves it along its arrow."""
     _, steps = along(beam.origin, beam.target)
     made = marks.beam(theme, side, beam.arrow, steps, grid.cell, hit=beam.hit, hot=hot)
     canvas.put(made, _middle(grid, beam.origin, beam.target))
 
 
 def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Lay who came from where and who shot along which line in the last round."""
+    """Draw the ways and shots of the last round."""
     found = traces(view.recap)
     begun: set[int] = set()
     for step in found.strides:
@@ -118,7 +118,7 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 
 
 def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Lay a torn star where a shot hit, and the mark of every robot that was lost."""
+    """Draw a torn star where a shot hit, and the mark of every lost robot."""
     found = traces(view.recap)
     small = round(grid.cell * 0.62)
     for beam in found.shots:
@@ -133,7 +133,7 @@ def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 
 
 def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) -> None:
-    """Lay the mark of a lost robot: where it was destroyed, or on the edge that it left over."""
+    """Draw the mark of a lost robot: where it was destroyed, or at the edge that it crossed."""
     x, y = grid.centre(one.space)
     dx, dy = DELTA[one.arrow] if one.arrow else (0, 0)
     side = view.robots[one.seat].side
@@ -144,24 +144,20 @@ def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) ->
 
 
 def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Lay the ribbon of where the own robot would go, and its planned shots."""
+    """Draw the planned way of the viewer's robot and its planned shots."""
     assert view.forecast is not None
     found = traces(view.forecast.facts)
     for step in found.strides:
-        _put_ribbon(canvas, theme, grid, view, step)
+        side = view.robots[step.seat].side
+        put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
     for beam in found.shots:
         _, steps = along(beam.origin, beam.target)
         made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
         canvas.put(made, _middle(grid, beam.origin, beam.target))
 
 
-def _put_ribbon(canvas: Canvas, theme: Theme, grid: Grid, view: View, step: Stride) -> None:
-    side = view.robots[step.seat].side
-    put_line(canvas, grid, partial(marks.ribbon, theme, side, cell=grid.cell), step.origin, step.target)
-
-
 def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Lay where the robot would stand after each unit, whom it would hit, what it would lose."""
+    """Draw where the robot would stand after each unit, what it would hit and lose."""
     assert view.forecast is not None
     ends: dict[str, tuple[int, list[tuple[str, str]]]] = {}
     standing = {state.pos for state in view.robots}
@@ -181,14 +177,14 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
         here = places.get(view.viewer or 0)
         if colour == "blue" and here is not None and unit:
-            _note(ends, here, view.viewer or 0, unit, colour)
+            _record_end(ends, here, view.viewer or 0, unit, colour)
     _put_ends(canvas, theme, grid, view, ends, standing)
 
 
-def _note(
+def _record_end(
     ends: dict[str, tuple[int, list[tuple[str, str]]]], space: str, seat: int, unit: str, colour: str
 ) -> None:
-    """Remember that a unit ends on a space; where it went on, it no longer ends where it was before."""
+    # A unit that moves on no longer ends where it was before.
     for _, badges in ends.values():
         if (unit, colour) in badges:
             badges.remove((unit, colour))

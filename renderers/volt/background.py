@@ -1,7 +1,6 @@
 """The empty arena: plates, what lies flat, light, pits, rim, pillars, walls, coordinates. Painted once.
 
-Everything broad is flat or smoothly lit, so that it stays clean when it is encoded and leaves the bytes to
-what is told.
+Large areas are flat or smoothly lit, so that they stay clean and leave the encoder's bytes to the details.
 """
 
 from __future__ import annotations
@@ -34,19 +33,26 @@ def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tup
     floor = ImageChops.multiply(floor, _light(theme, grid, used))
     for space in plan.pits:
         _put(floor, tiles.pit(theme, grid.cell), _inside(grid, space))
-    _fade_edges(floor, theme)
+    # The rim is higher than the floor and throws a shadow on it.
+    width, height = floor.size
+    shadow = Image.new("L", floor.size)
+    draw = ImageDraw.Draw(shadow)
+    for step in range(16):
+        share = round(150 * (1 - step / 16) ** 1.5)
+        draw.line([(0, step), (width, step)], fill=share)
+        draw.line([(step, step), (step, height)], fill=share)
+    floor.paste(rgb(theme.ink), mask=shadow)
     canvas = Canvas(image)
     _rim(canvas, theme, grid, used)
     canvas.image.paste(floor, (grid.left, grid.top))
     for space, letter in plan.open:
         _gap(canvas, theme, grid, space, letter)
-    _stand(canvas, theme, plan, grid)
+    _put_blocks(canvas, theme, plan, grid)
     _coordinates(canvas, theme, grid)
     return canvas.image
 
 
 def _inside(grid: Grid, space: str) -> Point:
-    """Return the middle of a space on a picture of the spaces alone."""
     x, y = grid.centre(space)
     return x - grid.left, y - grid.top
 
@@ -56,7 +62,6 @@ def _put(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
 
 
 def _hall(theme: Theme, grid: Grid, size: tuple[int, int]) -> Image.Image:
-    """Return the dark hall round the arena, and the shadow that the arena stands in."""
     image = Image.new("RGB", size, rgb(theme.night))
     shadow = Image.new("L", size)
     shadow.paste(
@@ -93,7 +98,6 @@ def _lay_flat(floor: Image.Image, theme: Theme, plan: Plan, grid: Grid, used: tu
 
 
 def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
-    """Return what falls on the floor: dusk, the lamps' pools, and a breath of each side's colour."""
     span = grid.span
     light = Image.new("RGB", (span, span), rgb(theme.shade))
     wide = round(span * 0.9)
@@ -109,20 +113,7 @@ def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
     return light
 
 
-def _fade_edges(floor: Image.Image, theme: Theme) -> None:
-    """Lay the shadow that the rim throws on the floor: it stands higher."""
-    width, height = floor.size
-    shadow = Image.new("L", floor.size)
-    draw = ImageDraw.Draw(shadow)
-    for step in range(16):
-        share = round(150 * (1 - step / 16) ** 1.5)
-        draw.line([(0, step), (width, step)], fill=share)
-        draw.line([(step, step), (step, height)], fill=share)
-    floor.paste(rgb(theme.ink), mask=shadow)
-
-
 def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> None:
-    """Lay the steel border with a strip of light in each side's colour."""
     left, top, outer = grid.left - RIM, grid.top - RIM, grid.span + 2 * RIM
     canvas.fill((left - 3, top - 3), (outer + 6, outer + 18), theme.ink)
     canvas.fill((left, top + outer - 2), (outer, 12), mix(theme.steel_dark, theme.ink, 0.45))
@@ -142,7 +133,7 @@ def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> Non
 
 
 def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> None:
-    """Break the rim open beside a space: nothing stops a robot there."""
+    # Nothing stops a robot there, so the rim must look open.
     (x, y), (dx, dy), cell, deep = grid.corner(space), DELTA[letter], grid.cell, RIM + 4
     if dx:
         corner: Point = (x + cell if dx > 0 else x - deep, y + 4)
@@ -154,8 +145,8 @@ def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> N
     canvas.put(tiles.way_out(theme, letter, cell), middle)
 
 
-def _stand(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
-    """Put up what stands, from north to south, and let the masts' lamps shine."""
+def _put_blocks(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
+    # From north to south: what is nearer overlaps what is behind it.
     cell = grid.cell
     corners = {a + b for a in "ai" for b in "19"}
     for space in plan.tall:

@@ -16,7 +16,6 @@ FRONT = 17
 
 
 def _stripes(builder: SpriteBuilder, corner: tuple[float, float], size: tuple[float, float]) -> Stencil:
-    """Return slanted stripes inside a box."""
     x, y = corner
     width, height = size
     stripes = builder.empty()

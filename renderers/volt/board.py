@@ -27,7 +27,7 @@ _UNPROGRAMMED = (Phase.START, Phase.SECOND, Phase.OVER)
 
 
 def is_private(view: View) -> bool:
-    """Return whether the viewer looks at an own control unit: while there is something to program."""
+    """Return whether the viewer sees its control unit: while there is something to program."""
     if view.viewer is None or view.robots[view.viewer].gone:
         return False
     return view.phase not in _UNPROGRAMMED
@@ -37,7 +37,10 @@ def public_board(view: View, theme: Theme, captions: Captions, highlights: Highl
     """Return the arena with the panels of all seats."""
     canvas = _arena(view, theme, PUBLIC, (WIDTH, public_height(len(view.robots))))
     put_arena(canvas, theme, plan(view.arena), PUBLIC, view, highlights)
-    _put_corner(canvas, theme, PUBLIC, view)
+    y = (PUBLIC.top - 22) / 2
+    if view.round:
+        canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
+    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))
     put_panels(canvas, theme, captions, view)
     return canvas.image
 
@@ -58,11 +61,3 @@ def used_sides(view: View) -> tuple[str, ...]:
 
 def _arena(view: View, theme: Theme, grid: Grid, size: tuple[int, int]) -> Canvas:
     return Canvas(arena(theme, plan(view.arena), grid, used_sides(view), size))
-
-
-def _put_corner(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Write the round at the upper left, the tokens left in supply at the upper right."""
-    y = (grid.top - 22) / 2
-    if view.round:
-        canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
-    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))

@@ -1,4 +1,4 @@
-"""The right column of the private picture: own points, rivals, number tiles, own modules."""
+"""The right column of the private picture: the viewer's points, rivals, number tiles, modules."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def held(view: View, highlights: Highlights) -> tuple[Held, ...]:
 def put_column(
     canvas: Canvas, theme: Theme, captions: Captions, view: View, highlights: Highlights, bottom: int
 ) -> None:
-    """Lay the column from the picture's top to ``bottom``."""
+    """Draw the column from the picture's top to ``bottom``."""
     x, y = COLUMN[0], 8
     _put_own(canvas, theme, view, (x, y))
     y += _OWN[1] + _GAP
@@ -93,7 +93,7 @@ def _put_own(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
 
 @sprite
 def _rival(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
-    """Return a rival's small plate: outline of its robot on its colour; its frame shines if it is done."""
+    # A shining frame says that the rival has programmed.
     colours = theme.side(side)
     builder = SpriteBuilder(width, _RIVAL_HEIGHT, scale=2)
     builder.lay(builder.box((0, 0), (width, _RIVAL_HEIGHT), 9), colours.glow if lit else theme.line)
@@ -117,7 +117,7 @@ def _put_rivals(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None
 
 
 def _put_tiles(canvas: Canvas, theme: Theme, view: View, highlights: Highlights, corner: Point) -> None:
-    """Lay the number tiles: free ones ivory, taken ones dark, the own one in a frame of light."""
+    # Free tiles are ivory, taken ones dark, the viewer's own has a frame of light.
     assert view.viewer is not None
     own = highlights.tile or view.taken[view.viewer]
     for number in range(1, len(view.robots) + 1):
@@ -154,7 +154,6 @@ def _put_modules(
 
 
 def _put_card(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corner: Point) -> None:
-    """Lay an active module: its name in one or two lines, the die that it goes with."""
     x, y = corner
     size = (COLUMN[1], _CARD_HEIGHT)
     card = cards()[item.name]

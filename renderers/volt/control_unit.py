@@ -32,7 +32,7 @@ _STRIP = (336, 44)
 def put_units(
     canvas: Canvas, theme: Theme, captions: Captions, highlights: Highlights, corner: Point
 ) -> None:
-    """Lay the three units, beginning at an upper left corner."""
+    """Draw the three units; the upper left corner is given."""
     for number, unit in enumerate(highlights.units):
         at = (corner[0] + UNIT_PITCH * number, corner[1])
         active = highlights.active == number
@@ -47,7 +47,6 @@ def put_units(
 
 @sprite
 def _frame(theme: Theme, rim: Colour, thick: int) -> Image.Image:
-    """Return the ground of a unit."""
     width, height = UNIT
     builder = SpriteBuilder(width, height, scale=2)
     builder.lay(builder.box((0, 0), UNIT, 16), rim)
@@ -67,7 +66,7 @@ def put_unit(
     allowed: tuple[str, ...] | None,
     old: bool,
 ) -> None:
-    """Lay one unit; what it did last round (``old``) is told by its dark frame."""
+    """Draw one unit; a dark frame says that it shows the last round (``old``)."""
     x, y = corner
     if active:
         rim, thick = "#FFFFFF", 8
@@ -100,7 +99,6 @@ def _state(unit: Unit, arrow: str, allowed: tuple[str, ...] | None) -> str:
 
 
 def _put_uses(canvas: Canvas, theme: Theme, captions: Captions, unit: Unit, at: Point) -> None:
-    """Lay a strip for each module that is named with a die, side by side."""
     if not unit.uses:
         return
     width = (_STRIP[0] - 6 * (len(unit.uses) - 1)) // len(unit.uses)

@@ -67,7 +67,7 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
     units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
         if not unit.colour or not unit.arrow:
-            units[number] = _half(draft, UNITS[number]) or unit
+            units[number] = _half_set_unit(draft, UNITS[number]) or unit
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]
     swaps = () if own is None else own.swaps
     active = waiting[0] if menu is not None and waiting and not committed else None
@@ -83,15 +83,15 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
 
 
 def _active(view: View, swaps: tuple[str, ...]) -> set[str]:
-    """Return the own modules that are active after the swaps, by name."""
+    """Return the names of the seat's modules that are active after the swaps."""
     cards = () if view.viewer is None else view.modules[view.viewer].active
     had = {card.name for card in cards if card.name}
     came, went = ({swap[1:] for swap in swaps if swap[0] == sign} for sign in "+-")
     return (had | came) - went
 
 
-def _half(draft: Words, unit: str) -> Unit | None:
-    """Return a unit of which only the die or only the arrow is chosen: a view's program leaves it out."""
+def _half_set_unit(draft: Words, unit: str) -> Unit | None:
+    """Return a unit of which only the die or only the arrow is chosen; a view's program omits it."""
     found = Unit()
     for word in draft:
         name, _, rest = word.partition(":")
@@ -105,7 +105,7 @@ def _half(draft: Words, unit: str) -> Unit | None:
 
 
 def _arrows(menu: Menu, unit: int) -> tuple[str, ...] | None:
-    """Return the arrows that the menu offers for a unit; ``None`` where it does not ask for them."""
+    """Return the arrows that the menu offers for a unit; ``None`` if it asks for no arrow."""
     prefix = f"{UNITS[unit]}:"
     words = [choice.word.removeprefix(prefix) for choice in menu.choices() if choice.word.startswith(prefix)]
     return tuple(arrow for arrow in DELTA if arrow in words) or None

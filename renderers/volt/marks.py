@@ -21,7 +21,7 @@ _MARGIN = 40
 
 
 def _line_builder(arrow: str, steps: int, cell: int) -> tuple[SpriteBuilder, Point, Point]:
-    """Return a studio that holds a line of some steps, and both ends of it."""
+    """Return a sprite builder that holds a line of some steps, and both ends of the line."""
     dx, dy = DELTA[arrow]
     width = round((abs(dx) * steps * 100 + 2 * _MARGIN) * cell / 100)
     height = round((abs(dy) * steps * 100 + 2 * _MARGIN) * cell / 100)
@@ -30,8 +30,8 @@ def _line_builder(arrow: str, steps: int, cell: int) -> tuple[SpriteBuilder, Poi
     return builder, (-half[0], -half[1]), half
 
 
-def _spots(start: Point, end: Point, pitch: float, aside: float = 0) -> list[Point]:
-    """Return points along a line at a pitch, some units to its right."""
+def _points_along(start: Point, end: Point, pitch: float, aside: float = 0) -> list[Point]:
+    """Return points along a line, ``pitch`` apart and ``aside`` units to its right."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     count = max(1, round(length / pitch))
@@ -48,20 +48,20 @@ def footprint(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Ima
         builder.lay(builder.line([start, end], 15), dark)
         builder.lay(builder.line([start, end], 8), colour)
     elif side == "W":
-        spots = _spots(start, end, 17)
-        aside = [_spots(start, end, 17, sign * 9) for sign in (1, -1)]
+        spots = _points_along(start, end, 17)
+        aside = [_points_along(start, end, 17, sign * 9) for sign in (1, -1)]
         cut = [start, *(aside[n % 2][n] for n in range(len(spots))), end]
         builder.lay(builder.line(cut, 12), dark)
         builder.lay(builder.line(cut, 6), colour)
     elif side == "N":
         for sign in (-1, 1):
-            ends = _spots(start, end, 14, sign * 9), _spots(start, end, 14, sign * 21)
+            ends = _points_along(start, end, 14, sign * 9), _points_along(start, end, 14, sign * 21)
             for pair in zip(*ends, strict=True):
                 builder.lay(builder.line(pair, 9), dark)
             for pair in zip(*ends, strict=True):
                 builder.lay(builder.line(pair, 5.5), colour)
     else:
-        dots = [p for sign in (-1, 1) for p in _spots(start, end, 26, sign * 15)]
+        dots = [p for sign in (-1, 1) for p in _points_along(start, end, 26, sign * 15)]
         builder.lay(builder.discs(dots, 9), dark)
         builder.lay(builder.discs(dots, 6), colour)
     return builder.finish(SOFTNESS)

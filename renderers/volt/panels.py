@@ -31,13 +31,13 @@ _TILE = 46
 
 
 def put_panels(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> None:
-    """Lay a panel for every seat."""
+    """Draw a panel for every seat."""
     for number in range(len(view.robots)):
         _put(canvas, theme, captions, view, number, panel_corner(number, len(view.robots)))
 
 
 def is_lit(view: View, seat: int) -> bool:
-    """Return whether a seat's panel shines: it has answered, or it has won."""
+    """Return whether a seat's panel is lit: it has programmed, or it has won."""
     if view.ranks is not None:
         return seat in view.ranks[0]
     return seat in view.done
@@ -87,7 +87,6 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int
 
 
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
-    """Return a seat's rank on gold, else the key of its tile: of this programming, a tick, or dots."""
     if view.ranks is not None:
         rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
         return marks.token(theme, rank, 50)
@@ -99,7 +98,7 @@ def _status(theme: Theme, view: View, seat: int) -> Image.Image:
 
 
 def put_portrait(canvas: Canvas, theme: Theme, state: RobotView, at: Point, cell: int) -> None:
-    """Lay a robot as it is; off the board it is a dark outline with a cross."""
+    """Draw a robot; off the board it is a dark outline with a cross."""
     if state.pos is not None:
         canvas.put(robot(theme, state.side, state.damage, cell), at)
         return
@@ -123,7 +122,7 @@ def put_score(canvas: Canvas, theme: Theme, view: View, seat: int, at: Point) ->
 
 
 def put_pips(canvas: Canvas, theme: Theme, score: int, target: int, at: Point) -> None:
-    """Lay a bar for each point that wins, gold for each that is made."""
+    """Draw a bar for each point that is needed to win, gold for those scored."""
     width = 80 // target
     left = round(at[0] - 40)
     for number in range(target):

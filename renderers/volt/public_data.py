@@ -1,4 +1,7 @@
-"""What everybody can read on the table and in the box: the arenas, the modules and their names."""
+"""The game's public data files and texts: arenas, modules and their names.
+
+Data files never change once they are released.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Plan:
     open: tuple[tuple[Space, str], ...]
 
     def token_space(self, number: int) -> Space:
-        """Return where tokens of a number lie."""
+        """Return the space of the tokens with a number."""
         return next(space for space, found in self.tokens if found == number)
 
 
@@ -120,7 +123,7 @@ def module_name(captions: Captions, name: str) -> str:
 
 
 def module_short(captions: Captions, name: str) -> str:
-    """Return in some words what a module does."""
+    """Return in a few words what a module does."""
     return load(_GAME).render(msg(f"module.{name}.short"), str, captions.table.language)
 
 

@@ -79,7 +79,6 @@ class _Reader:
         return self.view.robots[seat]
 
     def read(self, fact: Fact) -> None:
-        """Take one fact in; what nobody can see moving only changes the view."""
         step, beam = stride(fact), shot(fact)
         if fact.kind == "die":
             self.die = fact
@@ -173,12 +172,12 @@ def shown(before: View, facts: Sequence[Fact]) -> tuple[Shown, ...]:
     begun = Shown(replace(before, recap=(), forecast=None), _NOTE)
     frames = (begun, *reader.found)
     if len(frames) > MOST:
-        frames = tuple(_thinned(frames))
+        frames = tuple(_without_minor_frames(frames))
     return (*frames, Shown(reader.view, _LAST))
 
 
-def _thinned(frames: tuple[Shown, ...]) -> Iterator[Shown]:
-    """Leave out captions alone, and steps that another step of the same die follows."""
+def _without_minor_frames(frames: tuple[Shown, ...]) -> Iterator[Shown]:
+    """Leave out frames with a caption only, and steps that another step of the same die follows."""
     for one, following in zip(frames, (*frames[1:], None), strict=True):
         same = following is not None and following.die is one.die
         if one.ms in (_SLIDE, _STEP, _DIE) and same and not one.flashes:
@@ -230,7 +229,6 @@ def _put_flash(canvas: Canvas, theme: Theme, space: str, flash: Flash, beam: Sho
 
 
 def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -> None:
-    """Write whose die acts, and all points."""
     top, width = SIZE[1] - _CAPTION, SIZE[0]
     middle = top + _CAPTION / 2
     canvas.fill((0, top), (width, _CAPTION), theme.panel)

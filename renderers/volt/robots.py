@@ -26,7 +26,7 @@ LIMIT = 3
 
 
 class Builder:
-    """Puts a robot together in a studio."""
+    """Builds a robot's sprite."""
 
     def __init__(self, builder: SpriteBuilder, theme: Theme, side: Side) -> None:
         self.builder, self.theme, self.side = builder, theme, side
@@ -37,12 +37,12 @@ class Builder:
         return (self.side.light, self.side.base, self.side.base, self.side.dark)
 
     def part(self, stencil: Stencil, paint: Paint, rim: float = 2.6) -> None:
-        """Lay a part with a dark contour round it."""
+        """Draw a part with a dark contour."""
         self.builder.lay(self.builder.grown(stencil, rim), self.theme.ink)
         self.builder.lay(stencil, paint)
 
     def plain(self, stencil: Stencil, paint: Paint, opacity: float = 1) -> None:
-        """Lay a part without a contour."""
+        """Draw a part without a contour."""
         self.builder.lay(stencil, paint, opacity)
 
     def poly(self, *outlines: list[Point]) -> Stencil:
@@ -160,14 +160,14 @@ def model(theme: Theme, side: str, cell: int) -> Image.Image:
 
 @sprite
 def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
-    """Return a robot on the ground: its shadow, its wounds, and three cells that count them."""
+    """Return a robot on the ground: its shadow, its damage, and three cells that count it."""
     body = model(theme, side, cell)
     ground = _builder(cell)
     ground.cast(ground.polygon(_oval(44, 24, 22)), theme.ink, (7, 7), 5, 0.75)
     made = ground.finish()
     made.alpha_composite(body)
     made.alpha_composite(_wounds(theme, damage, cell))
-    made.alpha_composite(_cells(theme, damage, cell))
+    made.alpha_composite(_health_cells(theme, damage, cell))
     return made
 
 
@@ -175,7 +175,7 @@ _SPARKS = ((24.0, -30.0), (-27.0, -4.0))
 
 
 def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
-    """Return smoke and torn, glowing holes."""
+    # Damage is drawn on the robot too: smoke and glowing holes.
     builder = _builder(cell)
     for x, y in _SPARKS[:damage]:
         for dx, dy, radius in ((2, -10, 11), (8, -22, 9), (4, -32, 6)):
@@ -186,8 +186,8 @@ def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
-def _cells(theme: Theme, damage: int, cell: int) -> Image.Image:
-    """Return the three cells at a robot's foot: hot and cracked where it is hurt, slim and grey elsewhere."""
+def _health_cells(theme: Theme, damage: int, cell: int) -> Image.Image:
+    # Shape tells as well as colour: damaged cells are cracked, the others slim.
     builder = _builder(cell)
     if damage:
         builder.lay(builder.box((-37, 35), (74, 21), 6), theme.ink)

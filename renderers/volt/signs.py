@@ -19,7 +19,6 @@ IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
 
 
 def _deck_stencil(builder: SpriteBuilder, deck: str) -> Stencil:
-    """Return a deck's sign, 30 units wide: cross hair, double arrow, or nut."""
     if deck == "blue":
         stencil = builder.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
         stencil.paste(255, mask=builder.line([(2, -9), (11, 0), (2, 9)], 5.5))

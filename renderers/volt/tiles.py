@@ -22,12 +22,11 @@ _LETTER = sans(30, Weight.BLACK)
 
 
 def tile_builder(cell: int) -> SpriteBuilder:
-    """Return a studio for one space."""
+    """Return a sprite builder for one space."""
     return SpriteBuilder(cell, cell, zoom=cell / 100, centred=True)
 
 
 def _cut_square(half: float, cut: float) -> list[Point]:
-    """Return a square with its corners cut off."""
     a, b = half, half - cut
     return [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
 
@@ -126,8 +125,6 @@ def pit(theme: Theme, cell: int) -> Image.Image:
 
 
 def _level(depth: float, inner: Point) -> list[Point]:
-    """Return the outline of a pit some way down its walls."""
-
     def down(start: Point, end: Point) -> Point:
         return start[0] + (end[0] - start[0]) * depth, start[1] + (end[1] - start[1]) * depth
 

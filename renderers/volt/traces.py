@@ -1,4 +1,4 @@
-"""What facts leave behind, sorted for a painter: steps, shots, hits, losses."""
+"""Facts of a round by kind: strides, shots, losses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def word(fact: Fact, name: str) -> str:
 
 
 def stride(fact: Fact) -> Stride | None:
-    """Return the stride that a fact tells of, if it does."""
+    """Return the stride that a fact describes, if any."""
     if fact.kind not in _STEPS:
         return None
     own = fact.kind in ("moved", "leapt")
@@ -75,7 +75,7 @@ def stride(fact: Fact) -> Stride | None:
 
 
 def shot(fact: Fact) -> Shot | None:
-    """Return the shot that a fact tells of, if it does."""
+    """Return the shot that a fact describes, if any."""
     if fact.kind != "shot":
         return None
     return Shot(
@@ -88,7 +88,7 @@ def shot(fact: Fact) -> Shot | None:
 
 
 def loss(fact: Fact) -> Loss | None:
-    """Return the loss that a fact tells of, if it does."""
+    """Return the loss that a fact describes, if any."""
     if fact.kind != "destroyed":
         return None
     arrow = fact.get("arrow")
@@ -96,7 +96,7 @@ def loss(fact: Fact) -> Loss | None:
 
 
 def runs(strides: Iterable[Stride]) -> tuple[Stride, ...]:
-    """Return strides with those joined that go on along the same line."""
+    """Return strides; consecutive ones along a line are joined."""
     found: list[Stride] = []
     for step in strides:
         last = found[-1] if found else None

@@ -20,7 +20,7 @@ class VoltoPainter(Painter[View]):
     """Paints the mat as its viewer knows it: one picture, the viewer's palace below."""
 
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
-        """Return the board, called what it is to this viewer."""
+        """Return the board with the label for this viewer."""
         if view.viewer is None:
             return (("board", msg("picture.board")),)
         return (("board", msg("picture.setup" if view.phase is Phase.SETUP else "picture.own")),)
@@ -34,11 +34,11 @@ class VoltoPainter(Painter[View]):
         """Return no palette: lamp light and velvet have more colours than one holds."""
 
     def describe(self, order: Order[View]) -> str:
-        """Return the mat in words."""
+        """Return the alt text."""
         return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: View, table: Table) -> str:
-        """Return the mat in letters."""
+        """Return the mat as plain text."""
         return plain(_captions(table), view)
 
 

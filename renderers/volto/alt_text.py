@@ -1,4 +1,4 @@
-"""VOLTO in words: what stands on a plate, the description of a picture, the board as text."""
+"""VOLTO's status lines, the alt text of its picture, the board as plain text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def near_seat(view: View) -> int:
 
 
 def still_open(view: View, mask: MaskView) -> tuple[str, ...]:
-    """Return what a mask may be; nothing where that is every kind that its side still hides."""
+    """Return the kinds that a mask may be; none if that is every kind that its side still hides."""
     kinds = list(view.kinds[mask.seat])
     for other in view.masks:
         if other.seat == mask.seat and other.kind is not None:
@@ -72,7 +72,7 @@ def reasons(captions: Captions, found: tuple[Reason, ...]) -> str:
 
 
 def alt(captions: Captions, view: View, marks: Highlights) -> str:
-    """Return the description of the board's picture."""
+    """Return the alt text of the board's picture."""
     return description(_sentences(captions, view, marks))
 
 
@@ -149,7 +149,7 @@ def _mask(captions: Captions, view: View, mask: MaskView) -> str:
 
 
 def plain(captions: Captions, view: View) -> str:
-    """Return the board in letters, the viewer's palace below, and what the picture would say."""
+    """Return the board as plain text, the viewer's palace below, then the alt text."""
     near = near_seat(view)
     files = FILES if near == 0 else FILES[::-1]
     rows = ROWS[::-1] if near == 0 else ROWS

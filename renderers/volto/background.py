@@ -1,6 +1,6 @@
 """The empty mat: the square lit by four lamps, two palaces, water. Painted once a theme and side.
 
-Broad light on flat stone: what is calm here stays fine in an encoder's steps.
+Large areas are flat or smoothly lit, so that they stay clean and leave the encoder's bytes to the masks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import moved, path, star
 from renderers.core.sprite_builder import SpriteBuilder, gradient, lit, pool
-from renderers.core.theme import Colour, mix, rgb
+from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, serif
 from renderers.volto.boat import boat
 from renderers.volto.layout import (
@@ -54,7 +54,14 @@ def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
     side = theme.sides[seat]
     top, rail = (0, CELL - BAND / 2) if near else (ROOF, 0)
     builder.lay(builder.box((0, 0), SIZE), mix(side.wall, theme.ink, 0.25))
-    _arches(builder, theme, side, top)
+    y = top + CELL / 2
+    builder.lay(
+        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
+    )
+    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
+    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
+    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
+    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
     strip = builder.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
     builder.lay(strip, mix(side.deep, theme.ink, 0.5))
     _drapes(builder, side, rail + BAND)
@@ -67,7 +74,7 @@ def _middles() -> list[float]:
 
 
 def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
-    """Hang the owner's cloth, one width a square: its file is written on it."""
+    # One width a square, for its file is written on it.
     half = CELL / 2
     low = y + 4 / 3 * _DRAPE  # where a curve's handles lie
     for x in _middles():
@@ -75,17 +82,6 @@ def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
         cloth = builder.polygon(path(right, (x + half - 12, low, x - half + 12, low, *left)))
         builder.lay(cloth, mix(side.metal, side.dull, 0.4))
         builder.lay(ImageChops.multiply(cloth, builder.shifted(cloth, 0, -6)), side.cloth)
-
-
-def _arches(builder: SpriteBuilder, theme: Theme, side: Side, top: float) -> None:
-    y = top + CELL / 2
-    builder.lay(
-        builder.polygon(*(moved(_FRAME, x, y) for x in _middles())), mix(theme.stone, side.wall, 0.35)
-    )
-    inside = builder.polygon(*(moved(_ARCH, x, y) for x in _middles()))
-    builder.lay(inside, mix(side.deep, theme.ink, 0.35))
-    floor = builder.box((0, top + CELL - 34), (SIZE[0], 34))
-    builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
 
 
 _FILE = serif(62, Weight.BOLD)
@@ -98,7 +94,7 @@ _INSET = 24
 
 @scene
 def mat(theme: Theme, near: int) -> Image.Image:
-    """Return the empty stage with the palace of ``near`` below."""
+    """Return the empty mat with the palace of ``near`` below."""
     layout = Layout(near)
     image = _water(theme)
     _put_island(image, theme, layout)
@@ -136,25 +132,23 @@ def _put_island(image: Image.Image, theme: Theme, layout: Layout) -> None:
 
 
 def _pave(day: Image.Image, theme: Theme) -> None:
-    """Lay the squares in two tones between bands of pale stone; the winds' rose in the middle."""
     draw = ImageDraw.Draw(day)
     for row in range(1, len(ROWS) - 1):
         for column in range(len(FILES)):
             ground = (theme.tile_dark, theme.tile)[(row + column) % 2]
             x, y = QUAY + CELL * column + BAND // 2, ROOF + CELL * row + BAND // 2
-            for inset, colour in ((0, ground), (_INSET, _inlay(theme, ground)), (_INSET + BAND, ground)):
+            for inset, colour in (
+                (0, ground),
+                (_INSET, mix(ground, theme.stone, 0.12)),
+                (_INSET + BAND, ground),
+            ):
                 far = CELL - BAND - inset - 1
                 draw.rectangle((x + inset, y + inset, x + far, y + far), fill=colour)
     rose = _rose(theme)
     day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
 
 
-def _inlay(theme: Theme, ground: Colour) -> Colour:
-    return mix(ground, theme.stone, 0.12)
-
-
 def _light(theme: Theme) -> Image.Image:
-    """Return what falls on the island: night, and the lamps' pools."""
     left, top, width, height = _ISLAND
     light = Image.new("RGB", (width, height), rgb(theme.night))
     for x, y in LAMPS:
@@ -167,7 +161,6 @@ def _light(theme: Theme) -> Image.Image:
 
 
 def _rose(theme: Theme) -> Image.Image:
-    """Return the rose of the winds, inlaid in the middle of the square."""
     builder = SpriteBuilder(CELL, CELL, centred=True)
     ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
     field = CELL / 2 - BAND / 2
@@ -179,7 +172,6 @@ def _rose(theme: Theme) -> Image.Image:
 
 @sprite
 def _lantern(theme: Theme) -> Image.Image:
-    """Return a street lamp of coloured glass, seen from above."""
     builder = SpriteBuilder(48, 48, centred=True)
     outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
     builder.lay(builder.polygon(outer), theme.ink)
@@ -190,7 +182,6 @@ def _lantern(theme: Theme) -> Image.Image:
 
 @sprite
 def _sign(theme: Theme, sign: str) -> Image.Image:
-    """Return a row's number on a dark slab."""
     builder = SpriteBuilder(QUAY - BAND // 2, 40, centred=True)
     builder.lay(builder.word(sign, (0, 0), _ROW), theme.ivory)
     slab = Image.new("RGBA", (QUAY - BAND // 2, 40), theme.panel)

@@ -43,12 +43,13 @@ def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) 
         _put_setup(canvas, layout, theme, captions, view)
     _put_marks_above(canvas, layout, theme, highlights)
     for seat in (0, 1):
-        put_plate(canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_lit(view, seat))
+        put_plate(
+            canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_is_lit(view, seat)
+        )
     return canvas.image
 
 
-def _lit(view: View, seat: int) -> bool:
-    """Return whether a seat's plate shines: it must act, or it has won."""
+def _is_lit(view: View, seat: int) -> bool:
     if view.phase is Phase.SETUP:
         return seat not in view.arranged
     if view.result is not None:
@@ -79,7 +80,7 @@ def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, captions: Captions,
 def _put_marks_below(
     canvas: Canvas, layout: Layout, theme: Theme, view: View, highlights: Highlights
 ) -> None:
-    """Lay what belongs under the masks: the last move, the drafted one, frames."""
+    # Marks below the masks must not hide them; what must be seen lies above.
     last = view.last
     if last is not None:
         canvas.put(marks.origin(theme, theme.gold), layout.centre(last.origin))
@@ -100,7 +101,6 @@ def _put_marks_below(
 
 
 def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, highlights: Highlights) -> None:
-    """Lay what must be seen over the masks: choices and targets."""
     for square in highlights.quiet:
         canvas.put(marks.quiet_target(theme, square), layout.centre(square))
     if highlights.move is not None and highlights.captures:  # between two masks, so that it runs over both
@@ -112,7 +112,7 @@ def _put_marks_above(canvas: Canvas, layout: Layout, theme: Theme, highlights: H
 def _put_lost(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View, seat: int
 ) -> None:
-    """Fill a seat's boat: lost masks lie in their places, those still in play are hollows in the velvet."""
+    # Each lost mask has its place, so that a look at the boat tells what is left.
     x = SHELF_X[layout.place(seat)]
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
     for word, y in zip(captions.text("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
@@ -132,7 +132,6 @@ def _put_lost(
 
 
 def _newest(view: View, seat: int) -> str | None:
-    """Return the kind that a seat lost on the last move, if any."""
     last = view.last
     if last is None or last.kind is None:
         return None

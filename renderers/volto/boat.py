@@ -21,7 +21,6 @@ _STERN = 1016.0
 
 
 def _hull(inset: float) -> list[Point]:
-    """Return the hull's outline, ``inset`` pixels inside its edge."""
     width, height, _ = BOAT
     x, half = width / 2, width / 2 - inset
     top, low = 4 + 2.4 * inset, height - 4 - 2.4 * inset
@@ -58,7 +57,6 @@ def boat(theme: Theme, seat: int) -> Image.Image:
 
 
 def _ferro(builder: SpriteBuilder, theme: Theme, x: float) -> None:
-    """Draw the iron at the bow: the blade and its teeth."""
     blade: list[Point] = [(x - 3, 0), (x + 3, 0), (x + 3, 38), (x - 3, 38)]
     teeth = [moved([(-11, 0), (11, 0), (11, 5), (-11, 5)], x, 8 * i) for i in (0, 1.5, 3)]
     builder.lay(builder.polygon(blade, *teeth), mix(theme.stone, theme.ink, 0.2))

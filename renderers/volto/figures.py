@@ -1,4 +1,7 @@
-"""The five emblems: each tells how its mask moves. Cut about (0, 0) with a radius of about 30 units."""
+"""The five masks from behind, each with the emblem that says how it moves.
+
+A mask fits into ±66 units. An emblem is cut around (0, 0) with a radius of about 30 units.
+"""
 
 from __future__ import annotations
 
@@ -38,27 +41,18 @@ _POINTS = star(8, 34, 13)
 def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stencil:
     """Return the emblem of ``kind``, one of ``NALSC``, around ``at``."""
     if kind == "A":
-        return _quills(builder, at, scale)
+        # A gap separates the quills where one lies over the other.
+        under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
+        return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
     if kind == "L":
-        return _rose(builder, at, scale)
+        petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
+        full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
+        for angle in range(0, 360, 45):
+            ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
+            full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
+        return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
     outline = {"N": _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
     return builder.polygon(moved(outline, *at, scale))
-
-
-def _quills(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    """Return two crossed quills, a gap where one lies over the other."""
-    under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
-    return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
-
-
-def _rose(builder: SpriteBuilder, at: Point, scale: float) -> Stencil:
-    """Return eight round petals about a hollow heart."""
-    petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
-    full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
-    for angle in range(0, 360, 45):
-        ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
-        full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
-    return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
 
 
 _HAT = mirrored(
@@ -94,7 +88,7 @@ _RIBBON = path((0, 0), (10, 12, -4, 22, 7, 44), (12, 40), (4, 22, 16, 12, 4, -4)
 
 @dataclass(frozen=True, slots=True)
 class Smith:
-    """Makes the parts of one owner's masks in a studio."""
+    """Draws the parts of one owner's masks."""
 
     builder: SpriteBuilder
     theme: Theme
@@ -106,7 +100,7 @@ class Smith:
         return self.theme.sides[self.seat]
 
     def cast(self, *outlines: list[Point]) -> None:
-        """Lay the shadow of the whole silhouette."""
+        """Draw the shadow of the whole silhouette."""
         whole = self.builder.polygon(*outlines)
         self.builder.cast(whole, self.theme.ink, (1, 3), 1.5, 0.6)
         self.builder.cast(whole, self.theme.ink, (3, 7), 4.5, 0.75)
@@ -149,7 +143,6 @@ class Smith:
 
 
 def _noble(smith: Smith) -> None:
-    """Draw a bauta: a three-cornered hat over a jaw that flares out."""
     side = smith.side
     smith.ribbons(45, 0)
     smith.cast(_JAW, _HAT)
@@ -166,7 +159,6 @@ def _noble(smith: Smith) -> None:
 
 
 def _advisor(smith: Smith) -> None:
-    """Draw a plague doctor: a flat hat and a long beak to the lower left."""
     side = smith.side
     smith.ribbons(46, 14, left=False)
     smith.cast(_BEAK, _CROWN, _BRIM)
@@ -183,7 +175,6 @@ def _advisor(smith: Smith) -> None:
 
 
 def _lady(smith: Smith) -> None:
-    """Draw a half mask with swept corners under five feathers, a jewel on its forehead."""
     side, builder = smith.side, smith.builder
     feathers = [moved(_FEATHER, x, y, turn=turn) for x, y, turn in _FEATHERS]
     smith.ribbons(50, 22)
@@ -206,7 +197,6 @@ def _lady(smith: Smith) -> None:
 
 
 def _soldier(smith: Smith) -> None:
-    """Draw a barbute with its T slit and a plume to the right."""
     side, builder = smith.side, smith.builder
     smith.cast(_HELM, _PLUME)
     plume = builder.polygon(_PLUME)
@@ -223,7 +213,6 @@ def _soldier(smith: Smith) -> None:
 
 
 def _candidate(smith: Smith) -> None:
-    """Draw the doge: a horned cap with a jewelled band over a full face."""
     side, builder = smith.side, smith.builder
     smith.ribbons(42, 14)
     smith.cast(_CHIN, _CAP, _BAND)

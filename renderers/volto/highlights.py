@@ -30,7 +30,9 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     offered = tuple(sorted({choice.word for choice in menu.choices()} & set(SQUARES)))
     squares = [word for word in draft if word in SQUARES]
     if view.phase is Phase.SETUP:
-        return _swap(squares, offered)
+        if len(squares) % 2:
+            return Highlights(ready=offered, chosen=squares[-1])
+        return Highlights()
     if not squares:
         return Highlights(ready=offered)
     held = view.standing()
@@ -43,15 +45,8 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     )
 
 
-def _swap(squares: list[str], offered: tuple[str, ...]) -> Highlights:
-    """Return the marks of a swap: squares in the draft come in pairs, the odd one waits for its other."""
-    if len(squares) % 2:
-        return Highlights(ready=offered, chosen=squares[-1])
-    return Highlights()
-
-
 def _whole_move(origin: str, target: str, *, captures: bool) -> Highlights:
-    """Return the marks of a drafted move; a capture is not carried out on the preview."""
+    # A capture is not carried out on the preview: it would reveal the taken mask.
     if captures:
         return Highlights(chosen=origin, move=(origin, target), captures=(target,))
     return Highlights(chosen=target, move=(origin, target))

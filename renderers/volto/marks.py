@@ -41,7 +41,7 @@ def origin(theme: Theme, colour: Colour) -> Image.Image:
 
 @sprite
 def angles(colour: Colour) -> Image.Image:
-    """Return the mark of the square that a mask came to: an angle in each corner, light between them."""
+    """Return the mark of the square that a mask moved to: an angle in each corner, light between them."""
     image = Image.new("RGBA", (_FIELD, _FIELD), (*rgb(colour), 44))
     draw = ImageDraw.Draw(image)
     for first in (0, _FIELD - _ARM):
@@ -53,7 +53,6 @@ def angles(colour: Colour) -> Image.Image:
 
 @sprite
 def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
-    """Return the way between two squares that lie ``dx`` and ``dy`` pixels apart: light and chevrons."""
     builder = SpriteBuilder(abs(dx) + CELL, abs(dy) + CELL, centred=True)
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
     turn = math.degrees(math.atan2(dx, -dy))
@@ -74,7 +73,7 @@ def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
 
 
 def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
-    """Lay the way between two squares, from the first to the second."""
+    """Draw the way between two squares, from the first to the second."""
     start, end = layout.centre(squares[0]), layout.centre(squares[1])
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
     canvas.put(_beam(theme, colour, round(end[0] - start[0]), round(end[1] - start[1])), middle)

@@ -1,4 +1,4 @@
-"""The blank masks, seen from the front: a sun with rays, a moon with its crescent."""
+"""The masks as sprites: blank ones from the front, known ones from behind with their emblem."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def sun(builder: SpriteBuilder, theme: Theme) -> None:
 
 
 def _flanks(rays: list[list[Point]]) -> list[list[Point]]:
-    """Return the half of every ray that the light, which comes from the upper left, does not reach."""
+    # Light comes from the upper left; it does not reach this half of a ray.
     return [[ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0.0, 0.0)] for i, ray in enumerate(rays)]
 
 
 def _ray(number: int) -> list[Point]:
-    """Return a ray; its foot's left end, its tip, its foot's right end, seen from the middle."""
+    """Return a ray as seen from the middle: left end of its foot, tip, right end of its foot."""
     angle = 360 * number / _RAYS
     return [polar(angle - 14, 47), polar(angle, 67), polar(angle + 14, 47)]
 
@@ -96,17 +96,13 @@ def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     builder = SpriteBuilder(BOX, BOX, zoom=_SHRINK, centred=True)
     FIGURES[kind](Smith(builder, theme, seat))
     if theme.letters:
-        _badge(builder, theme, seat, kind)
+        # The badge's outline says whose it is without colour: rays for the Sun, a smooth disc for the Moon.
+        side = theme.sides[seat]
+        edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
+        builder.lay(builder.grown(edge, 2), theme.ink)
+        builder.lay(edge, side.shine)
+        builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
     return builder.finish(SOFTNESS)
-
-
-def _badge(builder: SpriteBuilder, theme: Theme, seat: int, kind: str) -> None:
-    """Lay the owner's badge with the kind's letter: rays for the Sun, a smooth disc for the Moon."""
-    side = theme.sides[seat]
-    edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
-    builder.lay(builder.grown(edge, 2), theme.ink)
-    builder.lay(edge, side.shine)
-    builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
 
 
 @sprite

@@ -1,7 +1,7 @@
-"""What a rival's mask may still be: large signs on a pill under it, readable on a phone.
+"""What a rival's mask may still be: a pill with large signs under the mask, readable on a phone.
 
-One kind is a medal; two or three stand side by side; where only one of the five is ruled out, that
-one is shown after a sign for "not"; a question mark: nothing is known of it yet.
+One kind is a medal; two or three stand side by side; if only one of the five is ruled out, that one
+is shown after a "not" sign; a question mark says that nothing is known yet.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ _MARK = sans(35, Weight.BOLD)
 
 @sprite
 def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
-    """Return the mark for a mask that may be any of ``kinds``; none at all: nothing is known."""
+    """Return the pill for a mask that may be any of ``kinds``; none: nothing is known."""
     builder = SpriteBuilder(*_SIZE, centred=True)
     few = [kind for kind in KINDS if kind in kinds]
     if not few:
-        _unknown(builder, theme)
+        builder.lay(builder.discs([(0, 4)], 22), theme.ink)
+        builder.lay(builder.discs([(0, 4)], 20), theme.panel)
+        builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
     elif len(few) == len(KINDS) - 1:
         _excluded(builder, theme, next(kind for kind in KINDS if kind not in few))
     else:
@@ -42,14 +44,8 @@ def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
-def _unknown(builder: SpriteBuilder, theme: Theme) -> None:
-    builder.lay(builder.discs([(0, 4)], 22), theme.ink)
-    builder.lay(builder.discs([(0, 4)], 20), theme.panel)
-    builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
-
-
 def _excluded(builder: SpriteBuilder, theme: Theme, kind: str) -> None:
-    """Draw the one kind that is ruled out, after the sign for "not equal"."""
+    # One kind is ruled out: it stands after a "not equal" sign.
     _pill(builder, theme, _PITCH / 2 + _HALF, theme.coral)
     x = -_PITCH / 2
     strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]

@@ -1,7 +1,7 @@
 """The name plates, and the set-up's legend in the middle of the mat.
 
-A plate says who sits where, whose turn it is, what was done last, how it ended. The legend says of each kind
-its name, how it moves and how many there are.
+A plate shows a seat's player, whether it is to move, its last move, how the match ended. The legend shows the
+name of each kind, how it moves and how many there are.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ _GAP = 30
 
 @sprite
 def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
-    """Return an empty plate: in its owner's cloth while that seat is lit, else black lacquer."""
     left, right, height = PLATE
     side, width = theme.sides[seat], right - left
     builder = SpriteBuilder(round(width), round(height), scale=2)
@@ -41,7 +40,7 @@ def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
 def put_plate(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, seat: int, status: str, *, lit: bool
 ) -> None:
-    """Lay the plate of a seat; a lamp burns on it if the seat is lit."""
+    """Draw a seat's plate; a lamp burns on it if the seat is lit."""
     left, right, height = PLATE
     middle = PLATE_TOPS[layout.place(seat)] + height / 2
     canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
@@ -75,7 +74,6 @@ _MIDDLE = TOP + 3.5 * CELL
 
 @sprite
 def _chest(theme: Theme, seat: int) -> Image.Image:
-    """Return the open chest: dark wood, the owner's metal, velvet."""
     side = theme.sides[seat]
     builder = SpriteBuilder(_WIDTH, _HEIGHT, scale=2)
     whole = builder.box((0, 0), (_WIDTH, _HEIGHT), 16)
@@ -88,7 +86,7 @@ def _chest(theme: Theme, seat: int) -> Image.Image:
 def put_legend(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, counts: tuple[int, ...]
 ) -> None:
-    """Lay the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
+    """Draw the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
     top = _MIDDLE - _HEIGHT / 2
     canvas.put(_chest(theme, layout.near), (LEFT + CELL * len(FILES) / 2, _MIDDLE))
     canvas.words(captions.text("legend"), (LEFT + CELL * len(FILES) / 2, top + 42), _TITLE, theme.words, "mm")

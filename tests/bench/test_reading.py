@@ -24,7 +24,7 @@ from bench.reading.scoring import (
     load,
 )
 from bench.reading.sets import NAMES, WIDTH, UsedFolderError, paint, shown, truth_folder
-from tests.renderers.positions import LOOKS, named
+from tests.renderers.looks import LOOKS, named
 
 VOLTO: Mapping[str, Any] = {
     "names": {"sun": "Alba", "moon": "Bruno"},

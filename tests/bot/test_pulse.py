@@ -14,7 +14,7 @@ from bot.domain.jobs import JobKind, NewJob
 from bot.heartbeat import Beat, Heartbeat, pulse_path, read_beat
 from bot.store import StoreError
 from tests.bot.conftest import Room
-from tests.e2e.stage import eventually
+from tests.kit.waiting import eventually
 
 NOW = 1_000_000.0
 WELL = Beat(NOW, 1, online=True, since=NOW - 50.0, overdue=0.0)

@@ -16,6 +16,7 @@ from bot.store import Conflict, StoreError, open_store
 from bot.store.prepare import connect, prepare
 from bot.store.sqlite import SqliteStore
 from bot.store.writer import Entry, Statement, Writer, commit_group
+from tests.kit.waiting import let_others_run
 
 VALUES = "INSERT INTO house (key, value) VALUES (?, ?)"
 
@@ -135,7 +136,7 @@ async def test_cancelled_before_its_turn_a_unit_is_not_carried_out(tmp_path: Pat
     async with store.transaction() as holding:
         assert await holding.value("gone") is None  # who asks holds the connection
         tasks = [asyncio.create_task(set_value(store, key)) for key in ("gone", "stays")]
-        await asyncio.sleep(0.01)
+        await let_others_run()
         tasks[0].cancel()
         with pytest.raises(asyncio.CancelledError):
             await tasks[0]

@@ -17,6 +17,7 @@ from bot.domain.tables import Chair, Status, TableInfo, TableRow
 from bot.store import Conflict, StoreError, open_store
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Setup
+from tests.kit.waiting import for_ever, let_others_run
 
 ANNA = Person(11, "Anna")
 
@@ -135,7 +136,7 @@ async def test_a_cancelled_unit_is_undone_and_blocks_nobody(store: SqliteStore) 
         async with store.transaction() as unit:
             await unit.set_value("slow", "1")
             written.set()
-            await asyncio.sleep(60)
+            await for_ever()
 
     task = asyncio.create_task(slow())
     await written.wait()
@@ -293,7 +294,7 @@ async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
     async def work() -> None:
         async with store.transaction() as unit:
             begun.set()
-            await asyncio.sleep(0.05)
+            await let_others_run()
             await unit.set_value("k", "1")
 
     task = asyncio.create_task(work())

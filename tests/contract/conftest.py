@@ -7,19 +7,24 @@ from functools import cache
 import pytest
 
 from engines.core import registry
+from engines.core.contract import Setup, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
-from tests.contract.checks.sampling import Line, lines, sample, seed
-from tests.core.toy import GAME as TOY
+from tests.contract.checks import hidden, secrets
+from tests.contract.checks.sampling import Line, lines, sample, seed, tables
+from tests.kit.vault import GAME as VAULT
 
-GAMES: dict[str, AnyGame] = {**registry.games(), TOY.manifest.key: TOY}
-"""All games of the registry; the toy too, so that the checks themselves are always exercised."""
+GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
+"""All games of the registry; the vault too, so that the checks themselves are always exercised."""
 
 MATCHES = 30
 """Matches played of each game, every one checked move by move."""
 
 SAMPLED = 36
 """Moments of a game that the dearer checks look at."""
+
+AT_A_TABLE = 16
+"""Moments at each kind of table."""
 
 
 @cache
@@ -35,6 +40,75 @@ def moments_of(key: str) -> tuple[Match, ...]:
     each = -(-SAMPLED // MATCHES)
     picked = [match for line in lines_of(key) for match in sample(line, each, stream)]
     return stream.shuffled(picked)[:SAMPLED]
+
+
+TABLES = [(key, setup) for key, game in GAMES.items() for setup in tables(game)]
+"""Every table size of every game, and every kind of option with every choice."""
+
+
+def name_of(table: tuple[str, Setup]) -> str:
+    """Return the name of a table in test ids: its size and the options that are not the defaults."""
+    key, setup = table
+    defaults = {option.key: option.default for option in GAMES[key].manifest.options}
+    return "-".join((key, str(setup.seats), *(v for k, v in setup.options if v != defaults[k])))
+
+
+def by_night(table: tuple[str, Setup]) -> bool:
+    """Return whether a table differs from another only by a further choice of the same option."""
+    options = {option.key: [c.key for c in option.choices] for option in GAMES[table[0]].manifest.options}
+    return any(value in options[key][2:] for key, value in table[1].options)
+
+
+@cache
+def lines_at(key: str, setup: Setup) -> tuple[Line, ...]:
+    """Return the matches of a game at one kind of table; in one of them somebody resigns."""
+    return tuple(line for line in lines_of(key) if line.end.setup == setup)
+
+
+@cache
+def moments_at(key: str, setup: Setup) -> tuple[Match, ...]:
+    """Return open moments of the matches at one kind of table."""
+    stream = Rng(seed("moments at", key)).stream()
+    found = lines_at(key, setup)
+    each = -(-AT_A_TABLE // len(found))
+    picked = [match for line in found for match in sample(line, each, stream)]
+    return stream.shuffled(picked)[:AT_A_TABLE]
+
+
+def words_at(key: str, setup: Setup) -> tuple[Words, ...]:
+    """Return the sentences of the matches at one kind of table."""
+    return tuple(entry.words for line in lines_at(key, setup) for entry in line.end.log if entry.words)
+
+
+@cache
+def open_at(key: str, setup: Setup) -> tuple[hidden.Hidden, list[Match]]:
+    """Return which parts are hidden from whom at one kind of table, and the moments that show it."""
+    rng = Rng(seed("open at", key, setup.seats))
+    found, moments = hidden.open_parts(moments_at(key, setup), rng)
+    found.update(hidden.open_at_the_start(GAMES[key], setup))
+    return found, moments
+
+
+@pytest.fixture(
+    params=[pytest.param(t, marks=[pytest.mark.nightly] if by_night(t) else []) for t in TABLES],
+    ids=[*map(name_of, TABLES)],
+)
+def table(request: pytest.FixtureRequest) -> tuple[str, Setup]:
+    found: tuple[str, Setup] = request.param
+    return found
+
+
+@cache
+def secretive() -> frozenset[str]:
+    return frozenset(key for key, game in GAMES.items() if secrets.keeps_secrets(game))
+
+
+@pytest.fixture
+def secret_table(table: tuple[str, Setup]) -> tuple[str, Setup]:
+    """Return each table of each game that keeps secrets."""
+    if table[0] not in secretive():
+        pytest.skip("this game has no secrets")
+    return table
 
 
 @pytest.fixture(params=list(GAMES))
@@ -55,3 +129,8 @@ def moments(game: AnyGame) -> tuple[Match, ...]:
 @pytest.fixture
 def rng(game: AnyGame) -> Rng:
     return Rng(seed("check", game.manifest.key))
+
+
+@pytest.fixture
+def rng_at(table: tuple[str, Setup]) -> Rng:
+    return Rng(seed("check", name_of(table)))

@@ -1,4 +1,4 @@
-"""The toy game with faults planted: each must turn one of the checks red."""
+"""The vault with faults planted: each must turn one of the checks red."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from tests.core.toy.game import Toy
-from tests.core.toy.state import State, View
+from tests.kit.vault.game import Vault
+from tests.kit.vault.state import State, View
 
 
-class SeesAll(Toy):
-    """Its views hold the hidden number."""
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        return replace(super().view(state, viewer), hidden=state.hidden)
-
-
-class ShowsParity(Toy):
-    """Its views hold the number's parity, peeked or not, and its twins respect that."""
+class SeesAll(Vault):
+    """Its views hold the card in the vault."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        return replace(super().view(state, viewer), parity=state.hidden % 2)
+        return replace(super().view(state, viewer), vault=state.vault)
+
+
+class ShowsHalf(Vault):
+    """Its views tell half of what lies in the vault."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        return replace(super().view(state, viewer), vault=state.vault[:4])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,13 +50,16 @@ class SlyView(View):
     truth: int = field(default=0, compare=False)
 
 
+def odd(state: State) -> int:
+    """Return something that hangs on what is hidden."""
+    return ord(state.vault[0]) % 2
+
+
 def _sly(state: State, view: View) -> SlyView:
-    return SlyView(
-        view.seat, view.public, view.own, view.parity, view.all_own, view.hidden, truth=state.hidden
-    )
+    return SlyView(view.seat, view.public, view.own, view.all_own, view.vault, truth=odd(state))
 
 
-class SlyMenu(Toy):
+class SlyMenu(Vault):
     """Its menus look at the truth behind the view."""
 
     def view(self, state: State, viewer: Viewer) -> View:
@@ -67,7 +70,7 @@ class SlyMenu(Toy):
         return found if found is None or not isinstance(view, SlyView) else self.ordered(found, view.truth)
 
     def ordered(self, menu: Menu, truth: int) -> Menu:
-        turned = truth % 2 == 0
+        turned = truth == 0
         fields = tuple(replace(f, choices=f.choices[::-1] if turned else f.choices) for f in menu.fields)
         return replace(menu, fields=fields)
 
@@ -79,77 +82,79 @@ class SlyDescription(SlyMenu):
         return menu
 
     def describe(self, view: View) -> Mapping[str, Any]:
-        return {**super().describe(view), "hint": view.truth % 2 if isinstance(view, SlyView) else 0}
+        return {**super().describe(view), "hint": view.truth if isinstance(view, SlyView) else 0}
 
 
-class TellingRefusal(Toy):
-    """Its refusals depend on the hidden number."""
+class TellingRefusal(Vault):
+    """Its refusals depend on the card in the vault."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
         try:
             return super().act(state, seat, words, rng)
         except InvalidAction:
-            raise InvalidAction(msg("no_sentence" if state.hidden % 2 else "unfinished")) from None
+            raise InvalidAction(msg("no_sentence" if odd(state) else "unfinished")) from None
 
 
-class LegalByTruth(Toy):
-    """It refuses all guesses at an odd number."""
+class LegalByTruth(Vault):
+    """It refuses all notes in half of all truths."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
-        if state.public.turn and words[:1] == ("guess",) and state.hidden % 2:
+        if words[:1] == ("note",) and odd(state):
             raise IllegalAction(msg("not_now"))
         return super().act(state, seat, words, rng)
 
 
-class LoudPeek(Toy):
+class LoudPeek(Vault):
     """What a seat peeks at is told to everybody."""
 
-    def peek(self, state: State, seat: int) -> Step[State]:
-        step = super().peek(state, seat)
+    def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
+        step = super().act(state, seat, words, rng)
+        if words != ("peek",):
+            return step
         return Step(step.state, tuple(replace(event, audience=EVERYONE) for event in step.events))
 
 
-class LoudCommit(Toy):
+class LoudCommit(Vault):
     """What a seat commits in secret is told to everybody."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
         step = super().act(state, seat, words, rng)
-        told = Event(fact("opened", top=len(words[-1]) + ord(words[-1][0])), EVERYONE)
+        told = Event(fact("clue", card=words[-1]), EVERYONE)
         return Step(step.state, (*step.events, told))
 
 
-class LoudLeave(Toy):
-    """Who leaves tells everybody the hidden number's parity, while the others play on."""
+class LoudLeave(Vault):
+    """Who leaves tells everybody what lies in the vault, while the others play on."""
 
     def withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
         step = super().withdraw(state, seat, rng)
-        return Step(step.state, (*step.events, Event(fact("parity", odd=state.hidden % 2), EVERYONE)))
+        return Step(step.state, (*step.events, Event(fact("clue", card=state.vault), EVERYONE)))
 
 
-class LoudStart(Toy):
-    """The hidden number is told at the start."""
+class LoudStart(Vault):
+    """What lies in the vault is told at the start."""
 
     def start(self, setup: Setup, rng: Rng) -> Step[State]:
         step = super().start(setup, rng)
-        return Step(step.state, (*step.events, Event(fact("opened", top=step.state.hidden), EVERYONE)))
+        return Step(step.state, (*step.events, Event(fact("clue", card=step.state.vault), EVERYONE)))
 
 
-class WrongTwin(Toy):
+class WrongTwin(Vault):
     """Its imagined truths are not those of the view."""
 
     def imagine(self, view: View, rng: Rng) -> State:
         state = super().imagine(view, rng)
-        return replace(state, public=replace(state.public, die=6))
+        return replace(state, public=replace(state.public, gone=(True,) * len(state.own)))
 
 
-class NoTwin(Toy):
+class NoTwin(Vault):
     """Its imagined truth is always the same, so that nobody could be fooled by it."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        return replace(super().view(state, viewer), all_own=state.own, hidden=state.hidden)
+        return replace(super().view(state, viewer), all_own=state.own, vault=state.vault)
 
 
-class Unordered(Toy):
+class Unordered(Vault):
     """Its menus' order is that of a set of texts, which the hash seed decides."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
@@ -161,7 +166,7 @@ class Unordered(Toy):
         return replace(part, choices=tuple(sorted(part.choices, key=lambda choice: words.index(choice.word))))
 
 
-class Remembers(Toy):
+class Remembers(Vault):
     """It answers by how often it was asked."""
 
     def __init__(self) -> None:
@@ -169,15 +174,15 @@ class Remembers(Toy):
 
     def lapse(self, view: View, rng: Rng) -> Words | None:
         self.asked += 1
-        return ("guess", str(self.asked % 6 + 1)) if super().lapse(view, rng) else None
+        return ("lay", str(self.asked))
 
 
-class Meddles(Toy):
+class Meddles(Vault):
     """Looking at its views changes the state."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         seen = super().view(state, viewer)
-        object.__setattr__(state, "hidden", state.hidden % state.public.top + 1)
+        object.__setattr__(state, "vault", state.vault[1:] + state.vault[:1])
         return seen
 
 
@@ -186,15 +191,15 @@ class OpenView(View):
     """A view whose repr prints it."""
 
 
-class OpenRepr(Toy):
+class OpenRepr(Vault):
     """Its views print what they hold."""
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
-        return OpenView(view.seat, view.public, view.own, view.parity, view.all_own, view.hidden)
+        return OpenView(view.seat, view.public, view.own, view.all_own, view.vault)
 
 
-class Unpicklable(Toy):
+class Unpicklable(Vault):
     """Its views cannot be sent anywhere."""
 
     def view(self, state: State, viewer: Viewer) -> View:
@@ -204,21 +209,21 @@ class Unpicklable(Toy):
         class Local(View):
             pass
 
-        return Local(view.seat, view.public, view.own, view.parity, view.all_own, view.hidden)
+        return Local(view.seat, view.public, view.own, view.all_own, view.vault)
 
 
-class DeadEnd(Toy):
+class DeadEnd(Vault):
     """It offers a word that it does not take."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
         found = super().menu(view, draft)
-        if found is None or draft != ("guess",):
+        if found is None or draft != ("lay",):
             return found
-        more = Choice(str(view.public.top + 1), msg("guess"), group="high")
+        more = Choice("z" * 9, msg("lay"))
         return replace(found, fields=(replace(found.fields[0], choices=(*found.fields[0].choices, more)),))
 
 
-class Unconfirmed(Toy):
+class Unconfirmed(Vault):
     """Its menus call complete what it does not take."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
@@ -226,14 +231,14 @@ class Unconfirmed(Toy):
         return None if found is None else replace(found, complete=True)
 
 
-class TakesMore(Toy):
+class TakesMore(Vault):
     """It takes a sentence that no menu leads to."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
-        return super().act(state, seat, words[:2] if words[:1] == ("guess",) else words, rng)
+        return super().act(state, seat, words[:2] if words[:1] == ("lay",) else words, rng)
 
 
-class Breaks(Toy):
+class Breaks(Vault):
     """It raises an error of its own at words that it does not know."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
@@ -243,7 +248,7 @@ class Breaks(Toy):
             raise KeyError("words") from error
 
 
-class LongWords(Toy):
+class LongWords(Vault):
     """Its words are too long for a button."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
@@ -254,7 +259,7 @@ class LongWords(Toy):
         return replace(part, choices=tuple(replace(c, word=c.word + "x" * 60) for c in part.choices))
 
 
-class NoLabel(Toy):
+class NoLabel(Vault):
     """A label of its menus stands in no catalogue."""
 
     def menu(self, view: View, draft: Words = ()) -> Menu | None:
@@ -262,50 +267,52 @@ class NoLabel(Toy):
         return None if found is None else replace(found, prompt=msg("nowhere"))
 
 
-class NoSentence(Toy):
+class NoSentence(Vault):
     """A fact of it stands in no catalogue."""
 
     def narrate(self, fact: Fact) -> Msg | None:
-        return msg("nowhere") if fact.kind == "said" else super().narrate(fact)
+        return msg("nowhere") if fact.kind == "shown" else super().narrate(fact)
 
 
-class TellingPreview(Toy):
+class TellingPreview(Vault):
     """Its preview shows what a word would reveal."""
 
     def preview(self, view: View, draft: Words) -> View:
         shown = super().preview(view, draft)
-        return replace(shown, parity=1) if draft == ("peek",) else shown
+        if draft != ("peek",) or shown.own is None:
+            return shown
+        return replace(shown, own=replace(shown.own, clue="seen"))
 
 
-class WrongNotation(Toy):
+class WrongNotation(Vault):
     """What it writes is not what it reads."""
 
     def write(self, words: Words) -> str:
         return " ".join(words[::-1])
 
 
-class GoesOn(Toy):
+class GoesOn(Vault):
     """It takes acts after the end."""
 
     def act(self, state: State, seat: int, words: Words, rng: Rng) -> Step[State]:
         return Step(state, ()) if state.public.ended else super().act(state, seat, words, rng)
 
 
-class NeverEnds(Toy):
+class NeverEnds(Vault):
     """Its last round is never over."""
 
     def outcome(self, view: View) -> Outcome | None:
         return None
 
 
-class HidesEnd(Toy):
+class HidesEnd(Vault):
     """It reveals nothing after the end."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        return replace(super().view(state, viewer), all_own=None, hidden=None)
+        return replace(super().view(state, viewer), all_own=None, vault=None)
 
 
-class KeepsWaiting(Toy):
+class KeepsWaiting(Vault):
     """It waits for who has left."""
 
     def withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
@@ -313,14 +320,14 @@ class KeepsWaiting(Toy):
         return Step(replace(state, public=replace(step.state.public, gone=state.public.gone)), step.events)
 
 
-class LateLapse(Toy):
+class LateLapse(Vault):
     """At a deadline it brings a sentence that it refuses."""
 
     def lapse(self, view: View, rng: Rng) -> Words | None:
-        return super().lapse(view, rng) and ("guess", str(view.public.top + 1))
+        return ("lay", "z" * 9) if view.seat in self.waiting(view) else None
 
 
-class DrawnByLot(Toy):
+class DrawnByLot(Vault):
     """An agreed draw is won by the first seat."""
 
     def outcome(self, view: View) -> Outcome | None:

@@ -31,8 +31,9 @@ def test_menus_lead_to_sentences(moments: tuple[Match, ...], rng: Rng) -> None:
             menus.check_menus(match, seat, rng.child("menus", number, seat))
 
 
-def test_listed_sentences_are_those_of_the_menus(moments: tuple[Match, ...]) -> None:
-    """A game's own list and the walk of its menus are the same, and act takes a sample of them."""
+def test_listed_sentences_are_those_of_the_menus(moments: tuple[Match, ...], rng: Rng) -> None:
+    """A game's own list and the walk of its menus are the same, and act takes a sample and nothing else."""
+    pool = [match.log[-1].words for match in moments if match.log and match.log[-1].words]
     for match in moments[:8]:
         for seat in sorted(match.waiting):
             view = match.view(seat)
@@ -43,6 +44,7 @@ def test_listed_sentences_are_those_of_the_menus(moments: tuple[Match, ...]) -> 
                 continue
             assert len(listed) == len(set(listed)), "a sentence is listed twice"
             assert set(listed) == walked, "the list and the menus differ"
+            menus.check_listed(match, seat, walked, menus.strange_words(match, seat, pool, rng))
             for words in listed[:: max(1, len(listed) // 20)]:
                 menus.check_refusals(match, seat, words)
                 assert menus.attempt_kind(match, seat, words) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import play
-from tests.contract.checks.sampling import Line, package, tables
+from tests.contract.checks.sampling import Line, on_from, package, tables
 from tests.contract.conftest import GAMES
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 
@@ -71,15 +70,8 @@ def test_any_seat_may_leave_at_any_moment(moments: tuple[Match, ...]) -> None:
 def test_matches_go_on_without_who_left(moments: tuple[Match, ...]) -> None:
     for match in moments[:6]:
         after = match.apply(Entry(EntryKind.WITHDRAW, match.setup.seats - 1))
-        for later in islice(_on_from(after), 4_000):
+        for later in islice(on_from(after), 4_000):
             play.check_moment(later)
-
-
-def _on_from(match: Match) -> Iterator[Match]:
-    while match.waiting:
-        seat = min(match.waiting)
-        match = match.act(seat, match.computer(seat))
-        yield match
 
 
 def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
@@ -87,7 +79,7 @@ def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
         play.check_agree(match)
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "4242"])
+@pytest.mark.parametrize("hash_seed", [pytest.param("0", marks=pytest.mark.nightly), "4242"])
 def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str) -> None:
     assert in_fresh_process(f"{package(game)}:GAME", hash_seed) == tuple(lines_to_compare(game))
 

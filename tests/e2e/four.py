@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from bot.pages.custom_ids import Action, Button, PanelId
 from sandbox.components import text_of, walk
 from tests.e2e.adviser import Adviser
-from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id
+from tests.e2e.stage import TABLES, Json, Player, Stage, asked, over, places, press_id, resign
 
 PEOPLE = ("Alba", "Bruno", "Carla", "Dario")
 
@@ -30,10 +31,12 @@ class Table:
             table = await guest.table()
             await guest.window.press(table, press_id(table, Button.JOIN))
 
-    async def play(self) -> None:
-        """Answer until the match is over."""
-        while turns := await self._turns():
+    async def play(self, enough: Callable[[], bool] = lambda: False) -> None:
+        """Answer until the match is over, or is ended for them since that is ``enough``."""
+        while (turns := await self._turns()) and not enough():
             await self.round(turns)
+        for player in self.people[1:] if turns else ():
+            await resign(player, self.thread)
         await self.people[0].board(self.thread, over)
 
     async def round(self, turns: list[Player]) -> None:

@@ -9,21 +9,21 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
+from bot.pages.texts import Texts
 from engines.core.rng import Stream
 from sandbox.client import Outcome, Person, PersonError
-from sandbox.components import text_of, walk
+from sandbox.components import button, text_of, walk
 from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
+from tests.kit.waiting import PATIENCE, eventually
 
 Json = dict[str, Any]
-T = TypeVar("T")
 
 DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 TABLES = "games"
-PATIENCE = 20.0
 EPHEMERAL = 1 << 6
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
 MENTION = re.compile(r"<@(\d+)>")
@@ -293,28 +293,22 @@ def over(board: Json) -> bool:
     return has(board, Button.REMATCH)
 
 
-async def eventually(look: Callable[[], T | None], patience: float = PATIENCE) -> T:
-    """Return what ``look`` gives as soon as it is true; fails after ``patience`` seconds."""
-    async with asyncio.timeout(patience):
-        while True:
-            found = look()
-            if found:
-                return found
-            await asyncio.sleep(0.02)
-
-
 async def play(
     stage: Stage,
     thread: str,
     rng: Stream,
     between: Callable[[int], Awaitable[object]] | None = None,
+    sentences: int = 10_000,
 ) -> int:
-    """Let both play by their windows until the match is over; return how many sentences were said."""
+    """Let both play by their windows until the match is over; return how many sentences were said.
+
+    They stop before the next turn once they have said ``sentences``.
+    """
     said = 0
     players = {player.id: player for player in (stage.alba, stage.bruno)}
     while True:
         board = await stage.alba.board(thread)
-        if over(board):
+        if over(board) or said >= sentences:
             return said
         turns = [players[person] for person in asked(board)]
         for player in turns:
@@ -323,6 +317,14 @@ async def play(
             said += await player.turn(thread, rng)
         if turns:
             await changed(stage.alba, thread, board)
+
+
+async def resign(player: Player, thread: str) -> None:
+    """Resign, and say that it is meant."""
+    question = await player.window.command(thread, "resign")
+    assert question.message is not None
+    sure = button(question.message, Texts().house("resign.sure"))
+    await player.window.press(question.message, sure["custom_id"])
 
 
 async def changed(player: Player, thread: str, old: Json) -> None:

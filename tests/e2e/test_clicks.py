@@ -20,12 +20,12 @@ from tests.e2e.stage import (
     asked,
     choices,
     components_of,
-    eventually,
     id_in,
     places,
     press_id,
     refused,
 )
+from tests.kit.waiting import eventually
 
 TOGETHER = "volto"
 """A game in which both decide at the same time at first."""

@@ -10,9 +10,10 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
 from sandbox.components import button, buttons, pictures, selects, text_of
-from tests.e2e.stage import TABLES, Stage, asked, changed, eventually, has, over, press_id, refused
+from tests.e2e.stage import TABLES, Stage, asked, changed, has, over, press_id, refused
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
+from tests.kit.waiting import eventually
 
 HOUSE = Texts()
 ATTACH = 1 << 15

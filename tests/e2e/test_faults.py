@@ -27,7 +27,6 @@ from tests.e2e.stage import (
     Stage,
     action,
     asked,
-    eventually,
     has,
     id_in,
     press_id,
@@ -35,6 +34,7 @@ from tests.e2e.stage import (
 )
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_recovery import boards, moved_on, play_on, say, to_move
+from tests.kit.waiting import eventually, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -87,22 +87,22 @@ async def turn_elsewhere(player: Player, match: str, channel: str = EVERYWHERE) 
 
 async def mended(player: Player, match: str) -> None:
     """Wait until the panel tells of no trouble any more."""
-    for _ in range(100):
-        if "🔧" not in await turn_elsewhere(player, match):
-            return
-        await asyncio.sleep(0.1)
-    raise AssertionError("the trouble is still told")
+
+    async def looks_well() -> bool:
+        return "🔧" not in await turn_elsewhere(player, match)
+
+    await until(looks_well)
 
 
 async def told(player: Player, match: str, words: str, channel: str = EVERYWHERE) -> None:
     """Wait until the panel tells of a trouble."""
-    for _ in range(100):
+
+    async def is_told() -> bool:
         said = await turn_elsewhere(player, match, channel)
-        if words in said:
-            return
-        assert "🔧" not in said, said
-        await asyncio.sleep(0.1)
-    raise AssertionError("the trouble is not told")
+        assert words in said or "🔧" not in said, said
+        return words in said
+
+    await until(is_told)
 
 
 def boards_ever(messages: list[Json]) -> int:

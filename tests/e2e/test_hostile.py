@@ -21,17 +21,19 @@ from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
+FEW = 600
 PLANTED = 4_000
 """Interactions within which a planted bug must be found."""
 
 
-async def test_nothing_gives_way() -> None:
-    report = await attack(SEED, COUNT)
-    assert report.interactions >= COUNT
+@pytest.mark.parametrize("count", [FEW, pytest.param(COUNT, marks=pytest.mark.nightly)])
+async def test_nothing_gives_way(count: int) -> None:
+    report = await attack(SEED, count)
+    assert report.interactions >= count
     # The attack was one: matches went on meanwhile, and most of what was delivered reached the bot.
-    assert report.written["log"] > 30
-    assert report.written["draft"] > 60
-    assert report.written["opened"] > 5
+    assert report.written["log"] > count // 70
+    assert report.written["draft"] > count // 35
+    assert report.written["opened"] > 1
     assert report.unreadable < report.interactions / 4
 
 
@@ -114,6 +116,7 @@ async def test_a_planted_bug_is_found(
         await attack(SEED, PLANTED)
 
 
+@pytest.mark.nightly
 async def test_what_grows_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     keeping_everything(monkeypatch)
     with pytest.raises(Broken, match="once holds"):

@@ -23,20 +23,19 @@ from tests.e2e.kills.people import Guest, Record, Saying
 from tests.e2e.kills.rounds import Report, play_round
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
-from tests.e2e.stage import PATIENCE, TABLES, Stage, eventually
+from tests.e2e.stage import TABLES, Stage
+from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 SEEDS = (1, 2)
 KILLS = 15
-"""Kills of each round."""
+"""Kills of each round of a night."""
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(900)
 async def test_thirty_kills(tmp_path: Path) -> None:
     """Two rounds at once; a failure names the seed of its round."""
-    folders = [tmp_path / str(seed) for seed in SEEDS]
-    for folder in folders:
-        folder.mkdir()
-    rounds = (play_round(folder, seed, KILLS) for folder, seed in zip(folders, SEEDS, strict=True))
+    rounds = (play_round(folder_of(tmp_path, seed), seed, KILLS) for seed in SEEDS)
     report = Report()
     for each in await asyncio.gather(*rounds):
         report.add(each)
@@ -48,6 +47,12 @@ async def test_thirty_kills(tmp_path: Path) -> None:
     assert report.canaries
     assert report.probes
     assert report.seconds
+
+
+def folder_of(folder: Path, seed: int) -> Path:
+    found = folder / str(seed)
+    found.mkdir()
+    return found
 
 
 # --- that the checks can fail ---------------------------------------------------------------------
@@ -128,7 +133,7 @@ async def test_a_thread_that_lies_is_seen(tmp_path: Path) -> None:
                 state = await books.read(stage.database)
                 if not checks.lies(state):
                     break
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(PAUSE)
         [board] = [each for each in eye.messages(thread) if each.epoch is not None]
         for change in ("position", "question", "buttons"):
             shown = [dict(item) for item in board.message["components"]]

@@ -12,7 +12,8 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.components import text_of, walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Stage, action, eventually, has, play
+from tests.e2e.stage import Stage, action, has, over, play, resign
+from tests.kit.waiting import eventually
 
 LONG = frozenset({"volt"})
 """Games whose matches last for thousands of touches where people press at random."""
@@ -21,8 +22,21 @@ OPTIONS: dict[str, dict[str, Any]] = {"volo": {"board": "small"}}
 """Options that make for a shorter match."""
 
 
-@pytest.mark.parametrize("key", [key for key in games() if key not in LONG])
-async def test_a_match_from_the_table_to_the_end(key: str, tmp_path: Path) -> None:
+WHOLE = 10_000
+SOME = 9
+"""Sentences after which somebody resigns where a match is not played out."""
+
+
+@pytest.mark.parametrize(
+    ("key", "sentences"),
+    [
+        case
+        for key in games()
+        if key not in LONG
+        for case in ((key, SOME), pytest.param(key, WHOLE, marks=pytest.mark.nightly))
+    ],
+)
+async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         thread = await stage.begin(key, **OPTIONS.get(key, {}))
         rng = Rng(bytes(32)).stream(key)
@@ -34,7 +48,10 @@ async def test_a_match_from_the_table_to_the_end(key: str, tmp_path: Path) -> No
                 killed = True
                 await _kill_with_open_panel_and_modal(stage, thread, key)
 
-        said = await play(stage, thread, rng, kill_once)
+        said = await play(stage, thread, rng, kill_once, sentences)
+        if not over(await stage.alba.board(thread)):
+            await resign(stage.alba, thread)
+            await stage.alba.board(thread, over)
         assert killed
         assert said > 6
         board = await stage.alba.board(thread)

@@ -1,4 +1,4 @@
-"""A match of four in which all program at once, through the real client, with modules, to its end.
+"""A match of four in which all program at once, through the real client, with modules; by night to its end.
 
 Four persons answer by touch or by typing, each round in another order; the bot is killed while two seats
 are done and two are not, one of them with dice typed and not yet said.
@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
+
+import pytest
 
 from engines.core.rng import Rng, Stream
 from engines.volt.view import UNITS, Phase, View
@@ -24,11 +26,16 @@ KILLED = 2
 SECRET = "program I:b6W II:r6S III:b1W"
 
 
-async def test_four_program_at_once_to_the_end(tmp_path: Path) -> None:
+ROUNDS = 4
+"""Rounds of all four in which everybody answers once at every place; the match is not played on then."""
+
+
+@pytest.mark.parametrize("rounds", [ROUNDS, pytest.param(10_000, marks=pytest.mark.nightly)])
+async def test_four_program_at_once(rounds: int, tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         match = _Match(stage, [await stage.player(name) for name in PEOPLE])
         await match.begin()
-        await match.play()
+        await match.play(lambda: match.killed and match.rounds >= rounds)
         assert match.killed
         assert all(len(taken) == len(PEOPLE) for taken in match.places.values()), match.places
         nothing_private_reached_others(stage)
@@ -44,6 +51,7 @@ class _Match(Table):
         super().__init__(stage, people, KEY, arena="A")
         self.rng = Rng(bytes(32)).stream(KEY)
         self.killed = False
+        self.rounds = 0
         self.places: dict[str, set[int]] = {player.id: set() for player in people}
         """At which places each person has answered, where all four were asked."""
         self._orders = _orders(self.rng)
@@ -51,6 +59,7 @@ class _Match(Table):
     async def round(self, turns: list[Player]) -> None:
         """Let all answer, in another order each time that all four are asked."""
         if len(turns) == len(PEOPLE):
+            self.rounds += 1
             turns = [turns[place] for place in next(self._orders)]
             for place, player in enumerate(turns):
                 self.places[player.id].add(place)

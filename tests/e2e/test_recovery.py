@@ -7,8 +7,9 @@ from pathlib import Path
 
 from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Rng
-from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, eventually, has, places
+from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, has, places
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
+from tests.kit.waiting import eventually
 
 V2 = 1 << 15
 
@@ -117,7 +118,7 @@ async def test_a_dropped_gateway_and_a_clean_stop(tmp_path: Path) -> None:
         for how in ("resume", "reconnect", "invalid"):
             await stage.sandbox.drop_gateway(how)
             await asyncio.sleep(0.3)
-        await eventually(lambda: stage.alba.window.bot.get("online"), 30.0)
+        await eventually(lambda: stage.alba.window.bot.get("online"))
         player = await say(stage, thread)
         await moved_on(stage, thread, player)
         assert await stage.stop_bot() == 0

@@ -17,7 +17,7 @@ import pytest
 
 from sandbox.client import Person
 from sandbox.server import Sandbox
-from tests.e2e.stage import eventually
+from tests.kit.waiting import PATIENCE, eventually
 
 
 def environment(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -42,7 +42,7 @@ async def started(arguments: str, environment: dict[str, str]) -> AsyncIterator[
 async def refusal(arguments: str, environment: dict[str, str]) -> str:
     """Run the command; return what it said when it could not start."""
     async with started(arguments, environment) as process:
-        out, err = await asyncio.wait_for(process.communicate(), 30.0)
+        out, err = await asyncio.wait_for(process.communicate(), PATIENCE)
     said = err.decode()
     assert process.returncode == 2, said
     assert "Traceback" not in said
@@ -116,9 +116,9 @@ async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> 
         )
         window = await Person.connect(sandbox.url, "Alba")
         async with window, started("serve", values) as process:
-            await eventually(lambda: window.bot.get("online") and window.commands, 60.0)
+            await eventually(lambda: window.bot.get("online") and window.commands)
             process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 20.0) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path) -> None:
@@ -131,13 +131,13 @@ async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path)
         )
         window = await Person.connect(sandbox.url, "Alba")
         async with window, started("serve", values) as process:
-            await eventually(lambda: window.bot.get("online") and window.commands, 30.0)
+            await eventually(lambda: window.bot.get("online") and window.commands)
             sandbox.state.gateway.dispatch("CHANNEL_DELETE", {"nothing": "that anybody expects"})
             await eventually(lambda: not window.bot.get("online"))
-            await eventually(lambda: window.bot.get("online"), 30.0)
+            await eventually(lambda: window.bot.get("online"))
             assert (await window.command("games", "help")).message is not None
             process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(process.wait(), 20.0) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) ->
             assert response.status == 200
         window = await Person.connect(url, "Alba")
         async with window:
-            await eventually(lambda: window.bot.get("online") and window.commands, 30.0)
+            await eventually(lambda: window.bot.get("online") and window.commands)
         process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 30.0) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
 
 
 async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
         )
         window = await Person.connect(sandbox.url, "Alba")
         async with window, started("serve --until-eof", values) as process:
-            await eventually(lambda: window.bot.get("online"), 30.0)
+            await eventually(lambda: window.bot.get("online"))
             assert process.stdin is not None
             process.stdin.close()
-            assert await asyncio.wait_for(process.wait(), 20.0) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE) == 0

@@ -1,4 +1,4 @@
-"""A match of four whose turns are made of steps, through the real client, to the treasure count.
+"""A match of four whose turns are made of steps, through the real client; by night to the treasure count.
 
 The bot is killed in the middle of a turn, with two steps taken and nothing drawn: the draft is still there,
 and no other window has seen a trace of it.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+
+import pytest
 
 from engines.core.contract import Words
 from engines.core.match import Match
@@ -22,11 +24,16 @@ STEPS = 2
 """Steps of the draft that outlives the bot."""
 
 
-async def test_four_take_turns_of_steps_to_the_treasure_count(tmp_path: Path) -> None:
+TURNS = 8
+"""Turns after which the match is not played on, the bot having been killed."""
+
+
+@pytest.mark.parametrize("turns", [TURNS, pytest.param(10_000, marks=pytest.mark.nightly)])
+async def test_four_take_turns_of_steps(turns: int, tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         match = _Match(stage, [await stage.player(name) for name in PEOPLE], KEY)
         await match.begin()
-        await match.play()
+        await match.play(lambda: match.killed and match.turns >= turns)
         assert match.killed
         nothing_private_reached_others(stage)
         assert stage.sandbox.violations == []
@@ -36,9 +43,11 @@ async def test_four_take_turns_of_steps_to_the_treasure_count(tmp_path: Path) ->
 
 class _Match(Table):
     killed = False
+    turns = 0
 
     async def answer(self, player: Player) -> None:
         """Say what a good player would say; once, after a draft that outlived the bot."""
+        self.turns += 1
         match = self.adviser.match()
         seat = self.adviser.seat(player.id)
         if not self.killed and match.view(None).phase is Phase.TURN:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engines.core.registry import games
-from tests.leaks.vault.install import KEY, installed
+from tests.kit.vault.install import KEY, installed
 
 KEYS = (*games(), KEY)
 

@@ -20,7 +20,7 @@ from bot.rendering import pool
 from bot.sync import worker
 from engines.core.contract import Words
 from renderers.core import caches
-from tests.leaks.vault.painter import VaultPainter, ground
+from tests.kit.vault.painter import VaultPainter, ground
 
 Patch = pytest.MonkeyPatch
 LOG = logging.getLogger("bot.planted")

@@ -34,7 +34,7 @@ from bot.sync.worker import OutboxWorker
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words, msg
 from renderers.core.contract import Picture
-from tests.leaks.vault.game import Vault
+from tests.kit.vault.game import Vault
 
 Patch = pytest.MonkeyPatch
 

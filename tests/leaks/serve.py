@@ -14,8 +14,8 @@ from typing import Any
 from bot.__main__ import main
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Words
-from tests.leaks.vault import GAME, RENDERER
-from tests.leaks.vault.install import install
+from tests.kit.vault import GAME, RENDERER
+from tests.kit.vault.install import install
 
 BREAKS = "VAULT_BREAKS"
 """The variable that lets the draft "sort", and the picture of the hand, fail in so many words."""

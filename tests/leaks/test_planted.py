@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.vault.install import KEY
 from tests.leaks import planted_inside as inner
 from tests.leaks import planted_outside as outer
 from tests.leaks.checks.canaries import check_canaries
@@ -15,7 +16,6 @@ from tests.leaks.checks.inside import check_dataclasses, check_files, check_repr
 from tests.leaks.checks.silence import check_sentences, check_silence
 from tests.leaks.checks.twins import Tables, check_choices, check_drafts, check_idle, check_truths
 from tests.leaks.test_secrets import ASKED_IN_SECRET
-from tests.leaks.vault.install import KEY
 
 Check = Callable[[Path], Awaitable[object]]
 SECRET, OPEN = Tables(KEY, before=0), Tables(KEY, 2, options=(("pledges", "open"),))

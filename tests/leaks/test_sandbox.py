@@ -20,13 +20,13 @@ from sandbox.client import Person, PersonError
 from sandbox.components import text_of
 from tests.conftest import ROOT
 from tests.e2e.stage import Json, Player, Stage, action, components_of, press_id
+from tests.kit.vault import GAME
+from tests.kit.vault.install import KEY
 from tests.leaks.checks.inside import assert_clean
 from tests.leaks.house import ids_in
 from tests.leaks.hunt import traces
 from tests.leaks.knowledge import Knowledge, seeds
 from tests.leaks.serve import BREAKS, SAME
-from tests.leaks.vault import GAME
-from tests.leaks.vault.install import KEY
 
 QUIET_SECONDS = 0.7
 """How long nothing may come after a secret act; what is public comes within some hundredths."""

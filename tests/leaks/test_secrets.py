@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.vault.install import KEY
 from tests.leaks.checks.canaries import check_canaries
 from tests.leaks.checks.faults import check_faults
 from tests.leaks.checks.inside import check_dataclasses, check_files, check_reprs
 from tests.leaks.checks.silence import check_sentences, check_silence
 from tests.leaks.checks.twins import Tables
-from tests.leaks.vault.install import KEY
 
 ASKED_IN_SECRET = [(0, "lay {card}"), (1, "return 0"), (0, "note {card}"), (1, "peek"), (0, "lay {card}")]
 """A seat that has laid is asked again, and nobody but it and the sender may know."""

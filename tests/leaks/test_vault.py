@@ -9,8 +9,8 @@ from engines.core.registry import game
 from engines.core.rng import Rng
 from tests.contract.checks import menus, play, secrets
 from tests.contract.checks.sampling import Line, sample, seed, tables, viewers, wild
-from tests.leaks.vault import GAME
-from tests.leaks.vault.install import KEY
+from tests.kit.vault import GAME
+from tests.kit.vault.install import KEY
 
 RNG = Rng(seed("vault"))
 

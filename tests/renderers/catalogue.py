@@ -1,6 +1,7 @@
 """The catalogue: every telling state of every game, in every theme, as wide as a phone shows it.
 
-``python -m tests.renderers.catalogue`` paints it into ``docs/catalogue``; look at it before it is committed.
+``python -m tests.renderers.catalogue`` paints it into ``docs/catalogue``, and the README's pictures into
+``docs/pictures``; look at them before it is committed.
 ``--width 550`` paints it as wide as a large screen shows it, into a folder of your choice. States come from
 scripts that the engines play: those of the tests, and matches of computer players at every table size, so
 that a new game is in it from its first day.
@@ -12,7 +13,7 @@ import argparse
 import hashlib
 import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -28,9 +29,10 @@ from renderers.core.film import frame
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.type import sans
 from tests.renderers.comparing import in_few_colours
-from tests.renderers.positions import LOOKS, TABLE, Look, look, named
+from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
 
-FOLDER = Path(__file__).parents[2] / "docs" / "catalogue"
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = DOCS / "catalogue"
 COMMAND = ".venv/bin/python -m tests.renderers.catalogue"
 PHONE = 380
 """Pixels of width that a phone shows: what can be read there can be read on a large screen."""
@@ -81,12 +83,21 @@ def _moments(key: str) -> Iterator[tuple[str, Match, Seat | None]]:
 
 
 @cache
+def _all_states(key: str) -> Mapping[str, Look]:
+    found = {name.removeprefix(f"{key}_"): named(name) for name in LOOKS if name.startswith(f"{key}_")}
+    return found | {name: look(match, viewer) for name, match, viewer in _moments(key)}
+
+
+def all_states(key: str) -> Sequence[Look]:
+    """Return the telling states of a game, some of which may look the same."""
+    return tuple(_all_states(key).values())
+
+
+@cache
 def states(key: str) -> Mapping[str, Look]:
     """Return the telling states of a game by name; of those that look the same, the first."""
-    found = {name.removeprefix(f"{key}_"): named(name) for name in LOOKS if name.startswith(f"{key}_")}
-    found |= {name: look(match, viewer) for name, match, viewer in _moments(key)}
     pictures: dict[bytes, tuple[str, Look]] = {}
-    for name, one in found.items():
+    for name, one in _all_states(key).items():
         pictures.setdefault(one.paint().data, (name, one))
     return dict(pictures.values())
 
@@ -147,8 +158,20 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def paint_documented(key: str) -> None:
+    """Paint the pictures of the README, as large as the bot sends them."""
+    for name in SAMPLE:
+        one = named(name)
+        if one.game == key:
+            few_colours = one.paint().media_type == "image/png"
+            image = Image.open(io.BytesIO(one.paint().data)) if few_colours else one.image()
+            path = DOCS / "pictures" / f"{name}.webp"
+            quality = 90 if few_colours else 75
+            image.convert("RGB").save(path, "WEBP", lossless=few_colours, quality=quality, method=6)
+
+
 def main() -> None:
-    """Paint the catalogue."""
+    """Paint the catalogue and the pictures of the README."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path, default=FOLDER, help="the folder to paint into")
     parser.add_argument("--width", type=int, default=PHONE, help="pixels of width of each picture")
@@ -159,6 +182,8 @@ def main() -> None:
         parser.error("another width needs another folder: --out")
     folder.mkdir(parents=True, exist_ok=True)
     for key, painter in renderers_by_game().items():
+        if folder == FOLDER and arguments.game in {None, key}:
+            paint_documented(key)
         for theme in painter.themes if arguments.game in {None, key} else ():
             # Lossless: a sheet in few colours is smaller than a lossy one, and its pixels can be compared.
             sheet(key, theme, arguments.width).convert("RGB").save(

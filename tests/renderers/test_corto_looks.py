@@ -29,8 +29,8 @@ from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
 from renderers.corto.strips import public_strip, two_lines
 from renderers.corto.theme import THEMES
-from tests.renderers import corto_looks
-from tests.renderers.positions import TABLE, look, named
+from tests.renderers.looks import TABLE, look, named
+from tests.renderers.looks import corto as corto_looks
 
 PAINTER: Any = renderer("corto")
 THEME = THEMES.choose("default")

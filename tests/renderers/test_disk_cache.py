@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from renderers.core import caches, disk_cache
 from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache, key_text, pack, sources, unpack
 from renderers.core.registry import renderers_by_game
-from tests.renderers.positions import LOOKS, named
+from tests.renderers.looks import SAMPLE, named
 
 PACKAGE = "renderers.core"
 
@@ -79,31 +80,31 @@ def test_whatever_happens_to_an_entry_is_seen() -> None:
 
 def test_all_pictures_are_the_same_with_and_without_a_folder(folder: Path) -> None:
     keep_on_disk(None)
-    alone = {name: named(name).paint().data for name in LOOKS}
+    alone = {name: named(name).paint().data for name in SAMPLE}
     for _ in range(2):
         _forget()
         keep_on_disk(folder)
-        assert {name: named(name).paint().data for name in LOOKS} == alone
+        assert {name: named(name).paint().data for name in SAMPLE} == alone
     assert len({path.parent for path in folder.rglob("*" + SUFFIX)}) == len(
-        {named(name).game for name in LOOKS}
+        {named(name).game for name in SAMPLE}
     )
 
 
 def test_what_was_kept_is_not_painted_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = {name: named(name).paint().data for name in LOOKS}
+    first = {name: named(name).paint().data for name in SAMPLE}
     kept = sorted(folder.rglob("*" + SUFFIX))
     assert kept
     _forget()
     keep_on_disk(folder)
-    monkeypatch.setattr(disk_cache, "_replace", lambda *_: pytest.fail("written again"))
-    assert {name: named(name).paint().data for name in LOOKS} == first
+    monkeypatch.setattr(tempfile, "mkstemp", lambda **_: pytest.fail("written again"))
+    assert {name: named(name).paint().data for name in SAMPLE} == first
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"rubbish", None])
 def test_a_corrupt_folder_costs_one_line_and_no_picture(
     folder: Path, caplog: pytest.LogCaptureFixture, rubbish: bytes | None
 ) -> None:
-    name = next(iter(LOOKS))
+    name = next(iter(SAMPLE))
     first = named(name).paint().data
     for path in folder.rglob("*" + SUFFIX):
         path.write_bytes(path.read_bytes()[:-9] if rubbish is None else rubbish)
@@ -122,8 +123,7 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
     tmp_path: Path, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").write_text("")
-    for name in list(LOOKS)[:2]:
-        _forget()
+    for name in SAMPLE[:2]:
         first = named(name).paint().data
         _forget()
         keep_on_disk(tmp_path / "file")
@@ -138,12 +138,19 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
 def test_a_read_only_folder_costs_one_line(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder.mkdir()
     folder.chmod(0o500)
-    assert named(next(iter(LOOKS))).paint().data
+    assert named(next(iter(SAMPLE))).paint().data
     folder.chmod(0o700)
     assert len(caplog.records) == 1
 
 
-@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EACCES])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(errno.EROFS, marks=pytest.mark.nightly),
+        errno.ENOSPC,
+        pytest.param(errno.EACCES, marks=pytest.mark.nightly),
+    ],
+)
 def test_a_disk_that_takes_nothing_costs_one_line(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
@@ -151,7 +158,7 @@ def test_a_disk_that_takes_nothing_costs_one_line(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fdopen", refuse)
-    pictures = [named(name).paint() for name in LOOKS]
+    pictures = [named(name).paint() for name in SAMPLE]
     assert all(picture.data for picture in pictures)
     assert [os.strerror(number) in record.getMessage() for record in caplog.records] == [True]
     assert not [path for path in folder.rglob("*") if path.is_file()], "something half written is left"
@@ -278,17 +285,18 @@ def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path, na
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.nightly
 def test_the_log_says_once_what_happened_however_many_pictures(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: bytes) -> Image.Image:
         raise OSError(errno.EIO, "bad sector")
 
-    for name in LOOKS:
+    for name in SAMPLE:
         named(name).paint()
     _forget()
     monkeypatch.setattr(disk_cache, "unpack", refuse)
     with caplog.at_level(logging.INFO):
-        for name in LOOKS:
+        for name in SAMPLE:
             named(name).paint()
     assert [record.getMessage().count("bad sector") for record in caplog.records] == [1]

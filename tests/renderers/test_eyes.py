@@ -18,9 +18,9 @@ from renderers.core.contract import Table
 from renderers.core.encode import colours_of
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import rgb
-from tests.renderers.catalogue import states
+from tests.renderers.catalogue import all_states
 from tests.renderers.eyes import EYES, distance, seen
-from tests.renderers.positions import TABLE
+from tests.renderers.looks import TABLE
 
 SAFE = "clear"
 APART = 25.0
@@ -35,6 +35,9 @@ SHOWN = 0.001
 LIKE = 24
 """The difference in each channel up to which a pixel counts as a colour: light is painted over it."""
 
+EVERY = 3
+"""Every third state is painted: each shows its sides."""
+
 SMALL = 8
 """How many times smaller a picture is made before its pixels are counted."""
 
@@ -48,12 +51,12 @@ def side_colours(key: str) -> tuple[frozenset[Colour], ...]:
     counted: Counter[Colour | str] = Counter()
     sides = [{rgb(colour) for colour in colours_of(side)} for side in theme.sides]
     known = set().union(*sides)
-    for one in states(key).values():
+    for one in all_states(key)[::EVERY]:
         with Image.open(io.BytesIO(one.paint(Table(TABLE.names, theme=SAFE)).data)) as image:
             small = image.convert("RGB").reduce(SMALL)
-        for pixel in small.get_flattened_data():
-            counted["all"] += 1
-            counted.update(colour for colour in known if _alike(pixel, colour))
+        for number, pixel in small.getcolors(small.width * small.height) or ():
+            counted["all"] += number
+            counted.update({colour: number for colour in known if _alike(pixel, colour)})
     edge = SHOWN * counted["all"]
     shared = {colour for colour in known if sum(colour in side for side in sides) > 1}
     return tuple(frozenset(c for c in side - shared if counted[c] > edge) for side in sides)

@@ -14,7 +14,7 @@ from PIL import Image
 
 from renderers.core.contract import Table
 from tests.renderers.comparing import SHARE, far_share, in_few_colours
-from tests.renderers.positions import LOOKS, TABLE, named
+from tests.renderers.looks import LOOKS, TABLE, named
 
 FOLDER = Path(__file__).parent / "golden"
 REMASTER = "BAUTA_REMASTER=1 .venv/bin/python -m pytest tests/renderers/test_golden.py"

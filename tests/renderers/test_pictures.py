@@ -27,12 +27,14 @@ from engines.core.texts import load
 from renderers.core.caches import PICTURES, SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
-from tests.renderers.positions import LOOKS, TABLE, Look, named, volo_cut, volto
+from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
+from tests.renderers.looks.volo import volo_cut
+from tests.renderers.looks.volto import volto
 
 BYTES = 120 * 1024
 TEXT_LIMIT = 1800
 TURNS = 90
-EVERY = 6
+EVERY = 10
 SEED = bytes(range(32))
 ROOT = Path(__file__).parents[2]
 LOOK_NAMES = tuple(LOOKS)
@@ -69,12 +71,6 @@ def _drafts(match: Match, seat: int) -> Iterator[Words]:
         yield draft
 
 
-def _look(match: Match, viewer: int | None, draft: Words = ()) -> Look:
-    view = match.view(viewer)
-    menu = None if viewer is None else match.menu(viewer, draft)
-    return Look(match.setup.game, match.game.preview(view, draft) if draft else view, draft, menu)
-
-
 def _check(picture: Picture) -> None:
     assert picture.media_type in {"image/png", "image/jpeg"}
     assert len(picture.data) <= BYTES
@@ -88,7 +84,9 @@ def _check(picture: Picture) -> None:
 def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> None:
     painter = renderer(key)
     for number, setup in enumerate(varieties(registry.game(key).manifest)):
-        for match in _moments(setup):
+        moments = list(_moments(setup))
+        # Every kind of set-up from its start to its end, the first one often on the way.
+        for match in moments if number == 0 else (moments[0], moments[len(moments) // 2], moments[-1]):
             for viewer in (None, *range(setup.seats)):
                 view = match.view(viewer)
                 keys = [name for name, _ in painter.pictures(view)]
@@ -96,10 +94,10 @@ def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> Non
                 assert keys[0] == BOARD or match.outcome is not None, "play is told by the board"
                 assert 0 < len(painter.text(view, TABLE)) <= TEXT_LIMIT
                 for draft in _drafts(match, viewer) if viewer is not None else ((),):
-                    look = _look(match, viewer, draft)
+                    shown = look(match, viewer, *draft)
                     # With a draft the first picture is what people see; the others once, in the first set-up.
                     for name in keys if number == 0 or not draft else keys[:1]:
-                        _check(painter.paint(look.view, name, TABLE, look.draft, look.menu))
+                        _check(replace(shown, key=name).paint())
 
 
 @pytest.mark.parametrize("key", renderers_by_game())
@@ -135,23 +133,24 @@ def test_equal_views_give_equal_pixels(name: str) -> None:
 def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
     code = (
         "import hashlib, json\n"
-        "from tests.renderers.positions import LOOKS, named\n"
-        "print(json.dumps({n: hashlib.sha256(named(n).paint().data).hexdigest() for n in reversed(LOOKS)}))"
+        "from tests.renderers.looks import SAMPLE, named\n"
+        "print(json.dumps({n: hashlib.sha256(named(n).paint().data).hexdigest() for n in reversed(SAMPLE)}))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "4711"}
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    here = {name: hashlib.sha256(named(name).paint().data).hexdigest() for name in LOOK_NAMES}
+    here = {name: hashlib.sha256(named(name).paint().data).hexdigest() for name in SAMPLE}
     assert json.loads(run.stdout) == here
 
 
+@pytest.mark.nightly
 def test_many_threads_paint_the_same() -> None:
-    alone = {name: named(name).paint().data for name in LOOK_NAMES}
+    alone = {name: named(name).paint().data for name in SAMPLE}
     for cache in (PICTURES, SPRITES, SCENES):
         cache.clear()
     with ThreadPoolExecutor(8) as pool:
-        jobs = [(name, pool.submit(named(name).paint)) for name in LOOK_NAMES * 2]
+        jobs = [(name, pool.submit(named(name).paint)) for name in SAMPLE * 2]
         assert all(job.result().data == alone[name] for name, job in jobs)
 
 
@@ -174,7 +173,7 @@ def test_a_picture_tells_nothing_that_its_viewer_does_not_know(moves: int, viewe
     twin = _twin(match, viewer)
     view = match.game.view(twin, viewer)
     menu = None if viewer is None else match.game.menu(view)
-    real = _look(match, viewer).paint()
+    real = look(match, viewer).paint()
     PICTURES.clear()
     assert Look("volto", view, (), menu).paint() == real
     painter = renderer("volto")
@@ -184,7 +183,7 @@ def test_a_picture_tells_nothing_that_its_viewer_does_not_know(moves: int, viewe
 def test_the_twin_is_told_apart_by_who_knows() -> None:
     match = volto(17)
     twin = _twin(match, None)
-    pictures = [_look(match, seat).paint().data for seat in (0, 1)]
+    pictures = [look(match, seat).paint().data for seat in (0, 1)]
     others = [Look("volto", match.game.view(twin, seat)).paint().data for seat in (0, 1)]
     assert all(one != other for one, other in zip(pictures, others, strict=True))
 
@@ -232,19 +231,19 @@ def test_any_name_is_painted_and_told(look: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["שלום לך", "🎭🎭🎭", "", "\u202eabc"])
 def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None:
-    for look, seats in (
+    for shown, seats in (
         ("volto_board", ("Sun", "Moon")),
         ("volo_board", ("Orange", "Blue")),
         ("volt_board", ("Seat 1", "Seat 2", "Seat 3", "Seat 4")),
     ):
-        assert named(look).paint(Table((name,) * len(seats))).data == named(look).paint(Table(seats)).data
+        assert named(shown).paint(Table((name,) * len(seats))).data == named(shown).paint(Table(seats)).data
 
 
 def test_themes_change_pixels_and_an_unknown_one_is_the_default() -> None:
-    for look in ("volto_board", "volo_board", "volt_board"):
-        default = named(look).paint(Table(TABLE.names))
-        assert named(look).paint(Table(TABLE.names, theme="no such theme")).data == default.data
-        clear = named(look).paint(Table(TABLE.names, theme="clear"))
+    for name in ("volto_board", "volo_board", "volt_board"):
+        default = named(name).paint(Table(TABLE.names))
+        assert named(name).paint(Table(TABLE.names, theme="no such theme")).data == default.data
+        clear = named(name).paint(Table(TABLE.names, theme="clear"))
         assert clear.data != default.data
         assert clear.alt == default.alt
         _check(clear)

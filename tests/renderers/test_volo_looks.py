@@ -21,8 +21,8 @@ from renderers.volo.layout import STEPS, Layout, layout
 from renderers.volo.palette import COLOURS, shipped
 from renderers.volo.regions import style_of
 from renderers.volo.theme import THEMES
-from tests.renderers.positions import TABLE, volo
-from tests.renderers.volo_looks import LOOKS, painted, state
+from tests.renderers.looks import TABLE
+from tests.renderers.looks.volo import MORE, painted, state, volo
 
 board = importlib.import_module("renderers.volo.board")
 BYTES = 120 * 1024
@@ -32,7 +32,7 @@ MANY = 36
 
 
 @pytest.mark.parametrize("theme", THEMES.names)
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", MORE)
 def test_states_are_small_and_true_to_their_colours(name: str, theme: str) -> None:
     picture = state(name).paint(Table(TABLE.names, theme=theme))
     assert len(picture.data) <= BYTES

@@ -22,8 +22,8 @@ from renderers.volt.highlights import Unit, highlights
 from renderers.volt.public_data import along, plan
 from renderers.volt.replay import MOST, shown
 from renderers.volt.traces import Stride, runs, traces
-from tests.renderers import volt_looks
-from tests.renderers.positions import TABLE, look, named
+from tests.renderers.looks import TABLE, look, named
+from tests.renderers.looks import volt as volt_looks
 
 PAINTER: Any = renderer("volt")
 ROUNDS = 8

@@ -15,6 +15,7 @@ from bot.rendering.metrics import QueueFigures
 from bot.rendering.pool import PaintRequest, RenderPool, always
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
+from tests.kit.waiting import eventually, let_others_run
 from tests.ui.positions import PAINTED, begun
 
 TABLE = Table(("Anna", "Ben"))
@@ -112,7 +113,7 @@ async def test_who_stops_waiting_spoils_it_for_nobody() -> None:
     async with RenderPool(workers=1, paint_with=counts) as painter:
         first = asyncio.create_task(painter.paint(request()))
         second = asyncio.create_task(painter.paint(request()))
-        await asyncio.sleep(0.05)
+        await let_others_run()
         first.cancel()
         assert await second is not None
 
@@ -123,7 +124,7 @@ async def test_a_picture_that_nobody_waits_for_is_not_painted(tmp_path: Path) ->
         running = asyncio.create_task(painter.paint(marking(tmp_path / "running")))
         overtaken = [asyncio.create_task(painter.paint(marking(tmp_path / f"old{n}"))) for n in range(3)]
         wanted = asyncio.create_task(painter.paint(marking(tmp_path / "wanted")))
-        await asyncio.sleep(0.05)
+        await let_others_run()
         for task in overtaken:
             task.cancel()
         assert await wanted is not None
@@ -141,7 +142,7 @@ async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> Non
         ]
         running = asyncio.create_task(painter.paint(marking(tmp_path / "running")))
         tasks = [asyncio.create_task(each) for each in asked]
-        await asyncio.sleep(0.05)
+        await let_others_run()
         newest = "new"
         pictures = await asyncio.gather(*tasks)
         assert await running is not None
@@ -195,9 +196,7 @@ async def test_the_log_tells_how_long_pictures_wait(
     monkeypatch.setattr("bot.rendering.pool.EVERY", 0.05)
     async with RenderPool(workers=1, paint_with=counts) as painter:
         await painter.paint(request())
-        async with asyncio.timeout(10):
-            while not caplog.records:  # noqa: ASYNC110 - a list that the log fills
-                await asyncio.sleep(0.01)
+        await eventually(lambda: caplog.records)
     line = caplog.records[0].getMessage()
     assert line.startswith("pictures: 1 painted after ")
     assert line.endswith("; 1 at once, 0 overtaken, 0 left to words")
@@ -225,6 +224,7 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
     ]
 
 
+@pytest.mark.nightly
 async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path) -> None:
     async with RenderPool(workers=1, cache=tmp_path, warm=True) as painter:
         picture = await painter.paint(request())

@@ -31,6 +31,7 @@ from bot.sync.client import MessageClient
 from bot.sync.worker import store_reason
 from sandbox.server import Sandbox
 from tests.duel import DUEL
+from tests.kit.waiting import for_ever
 from tests.ui.surfaces.room import ANNA, CHANNEL, Room, entered, refusal
 
 PLACE = Place(1, CHANNEL)
@@ -62,7 +63,7 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
         message = await post(*arguments, **options)
         if stuck:
             stuck.clear()
-            await asyncio.sleep(3_600)  # and no answer comes
+            await for_ever()  # no answer comes
         return message
 
     monkeypatch.setattr(room.notes, "post", arrives)

@@ -23,6 +23,7 @@ from bot.pages.page import text_page
 from bot.pages.texts import Texts
 from bot.store import StoreError
 from engines.core.contract import msg
+from tests.kit.waiting import for_ever
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
@@ -129,7 +130,7 @@ async def test_an_answer_that_is_stuck_holds_up_no_later_one(
     async def edit(*arguments: Any, **options: Any) -> Any:
         if not stuck.is_set():
             stuck.set()
-            await asyncio.sleep(3_600)
+            await for_ever()
         return await answer(*arguments, **options)
 
     monkeypatch.setattr(adapter, "edit_original_interaction_response", edit)

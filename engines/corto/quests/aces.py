@@ -22,7 +22,7 @@ class Aces(Quest):
     values = ("aces",)
     places = ("least",)
 
-    def begin(self, adventure: Adventure) -> Pieces:  # noqa: ARG002
+    def begin(self, adventure: Adventure) -> Pieces:
         """Return the tile beside the board."""
         return (PieceView("aces"),)
 
@@ -46,11 +46,10 @@ class Aces(Quest):
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int
     ) -> tuple[int, ...]:
         """Return the tile's gold for its holder."""
-        del board
         worth = dict(adventure.values)["aces"]
         return tuple(worth * (pieces[0].holder == seat) for seat in range(seats))
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"holder": "green"}``, or null."""
         holder = pieces[0].holder
         return {"holder": None if holder is None else colours[holder]}
@@ -59,7 +58,6 @@ class Aces(Quest):
         self, adventure: Adventure, value: Mapping[str, Any], colours: tuple[str, ...], stream: Stream
     ) -> tuple[Pieces, Faces]:
         """Read ``{"holder": "green"}``; null or left out: nobody."""
-        del stream
         where = f"quests.{adventure.key}"
         only(where, value, ("holder",))
         holder = value.get("holder")

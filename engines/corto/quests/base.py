@@ -47,7 +47,7 @@ class Quest:
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where the places are not on the board."""
 
-    def begin(self, adventure: Adventure) -> Pieces:  # noqa: ARG002
+    def begin(self, adventure: Adventure) -> Pieces:
         """Return the pieces as everybody sees them at the start."""
         return ()
 
@@ -55,29 +55,29 @@ class Quest:
         """Return the hidden faces, shuffled, in the order in which :attr:`State.faces` holds them."""
         return stream.shuffled(self.unseen(adventure, self.begin(adventure)))
 
-    def unseen(self, adventure: Adventure, pieces: Pieces) -> Faces:  # noqa: ARG002
+    def unseen(self, adventure: Adventure, pieces: Pieces) -> Faces:
         """Return the faces still hidden, sorted, as anybody can tell from the pieces: for ``imagine``."""
         return ()
 
-    def reveals(self, table: Table, strip: str, square: Square) -> bool:  # noqa: ARG002
+    def reveals(self, table: Table, strip: str, square: Square) -> bool:
         """Return whether a character placed on that square turns something up."""
         return False
 
     def placed(self, table: Table, strip: str, square: Square) -> None:
         """A character was placed from a hand on the strip and has its marker; its action is still to come."""
 
-    def sails(self, table: Table, strip: str) -> tuple[int, ...]:  # noqa: ARG002
+    def sails(self, table: Table, strip: str) -> tuple[int, ...]:
         """Return the columns to which its piece may sail after a placement; empty where nothing sails."""
         return ()
 
     def sail(self, table: Table, strip: str, column: int) -> None:
         """Sail there."""
 
-    def target(self, table: Table, strip: str) -> Square | None:  # noqa: ARG002
+    def target(self, table: Table, strip: str) -> Square | None:
         """Return the square on which a black hit may strike a piece of the quest (the train's)."""
         return None
 
-    def struck(self, table: Table, strip: str) -> bool:  # noqa: ARG002
+    def struck(self, table: Table, strip: str) -> bool:
         """Take such a hit; return whether it is an armed carriage, which opens one hit from that square.
 
         Raises :class:`~engines.corto.table.Reveals` where the face is not known.
@@ -94,10 +94,9 @@ class Quest:
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int
     ) -> tuple[int, ...]:
         """Return each seat's gold from this quest as if the match ended now."""
-        del adventure, pieces, board
         return (0,) * seats
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return the pieces as plain JSON data, with seats by their colours, as situations have them."""
         return {}
 
@@ -108,7 +107,6 @@ class Quest:
 
         Raises :class:`~engines.core.contract.InvalidAction`.
         """
-        del value, colours
         return self.begin(adventure), self.faces(adventure, stream)
 
 

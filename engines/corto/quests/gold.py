@@ -40,7 +40,6 @@ class BigGold(Quest):
         self, adventure: Adventure, value: Mapping[str, Any], colours: tuple[str, ...], stream: Stream
     ) -> tuple[Pieces, Faces]:
         """Read ``{}``: the gold never moves."""
-        del colours, stream
         only(f"quests.{adventure.key}", value, ())
         return self.begin(adventure), ()
 

@@ -40,14 +40,13 @@ class Leopards(Quest):
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int
     ) -> tuple[int, ...]:
         """Return the gold of each seat's leopards, and of having the most."""
-        del board
         worth = dict(adventure.values)
         held = counts(pieces, "leopard", seats)
         most = max(held)
         strict = most > 0 and held.count(most) == 1
         return tuple(worth["leopard"] * own + worth["most"] * (strict and own == most) for own in held)
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"leopards": {"red": 2}}``, of those who have any."""
         held = counts(pieces, "leopard", len(colours))
         return {"leopards": {colour: own for colour, own in zip(colours, held, strict=True) if own}}
@@ -56,7 +55,6 @@ class Leopards(Quest):
         self, adventure: Adventure, value: Mapping[str, Any], colours: tuple[str, ...], stream: Stream
     ) -> tuple[Pieces, Faces]:
         """Read ``{"leopards": {"red": 2}}``."""
-        del stream
         where = f"quests.{adventure.key}"
         only(where, value, ("leopards",))
         total = dict(adventure.pieces)["leopard"]

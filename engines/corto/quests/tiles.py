@@ -63,7 +63,6 @@ class Tiles(Quest):
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int
     ) -> tuple[int, ...]:
         """Return the gold of each seat's tiles, never below 0 together."""
-        del board
         held = {kind: counts(pieces, kind, seats) for kind in KINDS}
         worth = dict(adventure.values)
         return tuple(max(0, sum(worth[kind] * held[kind][seat] for kind in KINDS)) for seat in range(seats))

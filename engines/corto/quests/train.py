@@ -43,7 +43,7 @@ class Train(Quest):
         left.subtract(_shown(pieces))
         return tuple(sorted(left.elements()))
 
-    def placed(self, table: Table, strip: str, square: Square) -> None:  # noqa: ARG002
+    def placed(self, table: Table, strip: str, square: Square) -> None:
         """The train moves a column; at an end of the strip it heads back."""
         train = _found(table.pieces[strip])
         if train is None or train.column is None:
@@ -82,13 +82,12 @@ class Train(Quest):
         self, adventure: Adventure, pieces: Pieces, board: tuple[CharacterView, ...], seats: int
     ) -> tuple[int, ...]:
         """Return the gold of each seat's carriages."""
-        del adventure, board
         return tuple(
             sum(piece.number for piece in pieces if piece.kind == "carriage" and piece.holder == seat)
             for seat in range(seats)
         )
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"carriages": {"blue": [1]}, "left": 4, "train": 3, "heading": "left", "lost": []}``."""
         train = _found(pieces)
         taken = {

@@ -49,7 +49,7 @@ class Vessel(Quest):
         worth = dict(adventure.values)["vessel"]
         return tuple(worth * (seat == controller) for seat in range(seats))
 
-    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:  # noqa: ARG002
+    def describe(self, strip: str, pieces: Pieces, colours: tuple[str, ...]) -> dict[str, Any]:
         """Return ``{"vessel": 7}``."""
         return {"vessel": _column(pieces)}
 
@@ -57,7 +57,6 @@ class Vessel(Quest):
         self, adventure: Adventure, value: Mapping[str, Any], colours: tuple[str, ...], stream: Stream
     ) -> tuple[Pieces, Faces]:
         """Read ``{"vessel": 7}``."""
-        del colours, stream
         where = f"quests.{adventure.key}"
         only(where, value, ("vessel",))
         column = value.get("vessel", dict(adventure.places)["start"])

@@ -45,10 +45,8 @@ def _beginning(value: Mapping[str, Any], found: Reader) -> State:
         if strip not in starts:
             starts[strip] = _turned_up(found, strip)
     decks = tuple((*tops.get(strip, []), *found.rest(strip)) for strip in found.strips)
-    if "first" in value:
-        first = found.seat("first", value["first"])
-    else:
-        first = found.stream("first").choice(tuple(found.seats))
+    drawn = found.stream("first").choice(tuple(found.seats))
+    first = found.seat("first", value["first"]) if "first" in value else drawn
     return opening(
         colours=found.colours,
         strips=found.strips,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engines.corto.board import in_order
 from engines.corto.cards import CARDS, Kind
+from engines.corto.setup import untouched
 from engines.corto.situation.reader import Reader
 from engines.corto.situation.values import MOST, by_colour, mapping, number, only, refuse
 from engines.corto.state import (
@@ -17,7 +19,6 @@ from engines.corto.state import (
     CharacterView,
     Figurine,
     Phase,
-    Public,
     QuestView,
     Square,
     State,
@@ -62,11 +63,9 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
     for seat in found.seats:
         if seat not in hands:
             hands[seat] = _dealt(found, seat)
-    public = Public(
-        step=0,
+    public = replace(
+        untouched(found.colours, found.strips, first),
         phase=Phase.TURN,
-        colours=found.colours,
-        strips=found.strips,
         board=board,
         corto=figurines[Figurine.CORTO],
         rasputin=figurines[Figurine.RASPUTIN],
@@ -75,10 +74,8 @@ def position(value: Mapping[str, Any], found: Reader) -> State:
         corto_gold=_counts("corto_gold", value.get("corto_gold", {}), found, MOST),
         kept=kept,
         to_draw=(0,) * len(found.colours),
-        limited=(None,) * len(found.colours),
         discards=_rest_discarded(discards, decks, found),
         quests=quests,
-        first=first,
         place=None,
         turn=TurnView(turn),
     )

@@ -267,7 +267,6 @@ class Kill(Hit):
 
     def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
         """Raise unless somebody may be killed."""
-        del words
         if not checked_aim(progress.table, shot=False).kills(progress.table):
             raise refuse("none_to_kill")
 
@@ -285,7 +284,6 @@ class Kill(Hit):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield whom to kill."""
-        del words
         yield kill_field(progress.table, shot=False)
 
 
@@ -305,17 +303,14 @@ class Train(Hit):
 
     def step_of(self, word: Word) -> Step:
         """Return the step."""
-        del word
         return Step(self)
 
     def hit_words(self, step: Step) -> Words:
         """Return ``hit train``."""
-        del step
         return (self.word, "train")
 
     def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
         """Raise unless the train may be hit."""
-        del words
         self.check(progress, Step(self))
 
     def check(self, progress: Progress, step: Step) -> None:
@@ -330,12 +325,10 @@ class Train(Hit):
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return true: a carriage is turned up."""
-        del table, step
         return True
 
     def strike(self, table: Table, step: Step, found: Aim) -> None:
         """Take the carriage; an armed one may hit once, from its square."""
-        del step
         strip = train_in(table, found.acting, found.squares)
         assert strip is not None
         square = quest_of(strip).target(table, strip)
@@ -344,12 +337,10 @@ class Train(Hit):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the train."""
-        del progress, words
         yield field("hit", (Choice("train", msg("choice.train"), reveals=True),))
 
     def square_of(self, table: Table, word: Word) -> Square | None:
         """Return the square of the train that the card in hand may hit."""
-        del word
         found = aim(table)
         strip = None if found is None else found.train(table)
         return None if strip is None else quest_of(strip).target(table, strip)

@@ -129,7 +129,6 @@ class Advantage(CardVerb):
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return whether it takes a random card."""
-        del table
         return CARDS[step.card].effect == "pickpocket"
 
     def do(self, progress: Progress, step: Step) -> None:
@@ -170,26 +169,18 @@ class Advantage(CardVerb):
             case "swap":
                 yield field("swap", (square_choice(table, at, "swap") for at in table.squares()))
             case "bribe":
-                yield field(
-                    "bribe",
-                    (
-                        marker_choice(table, at, owner, f"{at}:{table.colours[owner]}", at[0].upper())
-                        for at, owner in opposing_markers(table)
-                    ),
+                markers = (
+                    marker_choice(table, at, owner, f"{at}:{table.colours[owner]}", at[0].upper())
+                    for at, owner in opposing_markers(table)
                 )
+                yield field("bribe", markers)
             case _:
-                yield field(
-                    "victim",
-                    (
-                        Choice(
-                            table.colours[seat],
-                            msg("choice.victim", seat=SeatName(seat)),
-                            msg("choice.victim.detail", n=len(table.backs[seat])),
-                            reveals=True,
-                        )
-                        for seat in victims(table)
-                    ),
-                )
+                found = []
+                for seat in victims(table):
+                    label = msg("choice.victim", seat=SeatName(seat))
+                    detail = msg("choice.victim.detail", n=len(table.backs[seat]))
+                    found.append(Choice(table.colours[seat], label, detail, reveals=True))
+                yield field("victim", found)
 
 
 # --- swap -----------------------------------------------------------------------------------------

@@ -117,7 +117,6 @@ class Verb:
 
     def write(self, step: Step) -> Words:
         """Return a step in words."""
-        del step
         return (self.word,)
 
     def spell_out(self, word: Word) -> tuple[Word, ...]:
@@ -143,12 +142,10 @@ class Verb:
 
     def asks_origin(self, table: Table, step: Step) -> bool:
         """Return whether the step is to say yet where its marker comes from."""
-        del table, step
         return False
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return whether the step reveals something hidden."""
-        del table, step
         return False
 
     def do(self, progress: Progress, step: Step) -> None:
@@ -165,12 +162,10 @@ class Verb:
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield what goes on with words that begin a step."""
-        del progress, words
         yield from ()
 
     def square_of(self, table: Table, word: Word) -> Square | None:
         """Return the square at which a word points."""
-        del table
         return word.one
 
 

@@ -97,7 +97,6 @@ class CardVerb(Verb):
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield what is asked of a card that is taken up."""
-        del table, card, rest
         yield from ()
 
     def _cards(self, progress: Progress) -> list[Card]:

@@ -83,7 +83,6 @@ class Play(CardVerb):
 
     def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
         """Raise unless the character may be placed somewhere."""
-        del rest
         if not table.strips_for(card):
             raise refuse("no_strip_in_play", card=named(card.id), strips=listed(card.colours))
         if not has_marker(table):
@@ -199,7 +198,6 @@ class Sail(Verb):
 
     def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
         """Raise unless the vessel may sail somewhere."""
-        del words
         self.check(progress, Step(self, word=next(iter(sides(progress.table)), "")))
 
     def check(self, progress: Progress, step: Step) -> None:
@@ -221,7 +219,6 @@ class Sail(Verb):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the sides."""
-        del words
         yield from sail_fields(progress.table)
 
     def square_of(self, table: Table, word: Word) -> Square:

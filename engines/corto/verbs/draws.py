@@ -58,7 +58,6 @@ class Start(Verb):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the starting characters."""
-        del words
         table = progress.table
         yield field("start", (square_choice(table, square, "start") for square in starts(table)))
 
@@ -74,13 +73,11 @@ class End(Verb):
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise unless a card has been played."""
-        del step
         if not progress.table.turn.played:
             raise refuse("end_nothing")
 
     def do(self, progress: Progress, step: Step) -> None:
         """End the turn's cards."""
-        del step
         progress.end_of_cards()
 
 
@@ -109,13 +106,11 @@ class Discard(Verb):
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise if a card has been played: then it is no discard turn."""
-        del step
         if progress.table.turn.played:
             raise refuse("discard_played")
 
     def do(self, progress: Progress, step: Step) -> None:
         """Begin a discard turn."""
-        del step
         progress.duty = Duty.TOSS
 
 
@@ -203,7 +198,6 @@ class Draw(Verb):
 
     def check_open(self, progress: Progress, words: Sequence[Word]) -> None:
         """Raise unless a deck has a card, and one may be drawn."""
-        del words
         if not progress.table.filled_decks() or (progress.duty is Duty.TOSS and not progress.draws_after()):
             raise refuse("no_draws")
 
@@ -219,7 +213,6 @@ class Draw(Verb):
 
     def reveals(self, table: Table, step: Step) -> bool:
         """Return true: its player sees the card."""
-        del table, step
         return True
 
     def do(self, progress: Progress, step: Step) -> None:
@@ -237,7 +230,6 @@ class Draw(Verb):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the decks."""
-        del words
         yield deck_field(progress.table)
 
 
@@ -250,13 +242,11 @@ class Enough(Verb):
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise in a discard turn: its draws are not optional."""
-        del step
         if not progress.table.turn.played:
             raise refuse("draw_all", n=progress.table.turn.draws)
 
     def do(self, progress: Progress, step: Step) -> None:
         """Draw no more."""
-        del step
         progress.duty = Duty.DONE
 
 

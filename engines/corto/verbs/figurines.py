@@ -54,7 +54,6 @@ class Travel(CardVerb):
 
     def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
         """Raise unless the figurine may go somewhere."""
-        del rest
         if not destinations(table, card):
             raise not_single(table, card.id)
 
@@ -88,7 +87,6 @@ class Travel(CardVerb):
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield the squares to which the figurine may go."""
-        del rest
         yield field("go", (square_choice(table, square, "go") for square in destinations(table, card)))
 
 
@@ -136,13 +134,11 @@ class Gold(Verb):
 
     def check(self, progress: Progress, step: Step) -> None:
         """Raise unless Corto may act for his friends."""
-        del step
         if not progress.table.turn.gold:
             raise refuse("no_gold")
 
     def do(self, progress: Progress, step: Step) -> None:
         """Let the friends earn."""
-        del step
         table = progress.table
         for square, earner in friends_earn(table):
             table.corto_gold[earner] += 1

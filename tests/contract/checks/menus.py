@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
 from engines.core.contract import ActionError, Choice, Field, IllegalAction, InvalidAction, Menu, Seat, Words
 from engines.core.match import Match
 from engines.core.player import walk
@@ -14,6 +16,9 @@ SHOWN_AT_ONCE = 25
 LABEL = 100
 TRIED = 8
 """Choices of one menu that are followed to a whole sentence."""
+
+ELSEWHERE = 6
+"""Sentences of other moments that are tried at each."""
 
 
 def check_menus(match: Match, seat: Seat, rng: Rng) -> None:
@@ -83,6 +88,7 @@ def _check_choice(match: Match, seat: Seat, menu: Menu, choice: Choice, rng: Rng
     draft = (*menu.draft, choice.word)
     following = game.menu(view, draft)
     assert following is not None, "a word that was offered leads nowhere"
+    assert following.reveals is choice.reveals, "the menu says otherwise than the choice whether it reveals"
     if choice.reveals:
         assert following.complete, "a word that reveals ends its sentence"
         assert following.closing, "a word that reveals is offered to be confirmed"
@@ -102,6 +108,52 @@ def check_refusals(match: Match, seat: Seat, words: Words) -> None:
         menu = None
     complete = menu is not None and menu.complete
     assert (answer is None) is complete, f"act says {answer}, the menu that complete is {complete}"
+
+
+def check_strange_words(moments: Iterable[Match], pool: Sequence[Words], rng: Rng) -> None:
+    """Words that are not a seat's or not of the moment: act takes none that its menus do not lead to.
+
+    ``pool``: sentences said in matches of the same table, in every phase.
+    """
+    for number, match in enumerate(moments):
+        for seat in range(match.setup.seats):
+            for words in strange_words(match, seat, pool, rng.child("strange", number, seat)):
+                check_refusals(match, seat, words)
+
+
+def strange_words(match: Match, seat: Seat, pool: Sequence[Words], rng: Rng) -> Iterator[Words]:
+    """Yield what other seats might say now, what was said at other times, and the seat's own words spoilt."""
+    stream = rng.stream("strange")
+    for other in range(match.setup.seats):
+        yield random_sentence(match, other, rng.child("other", other))
+    for _ in range(ELSEWHERE):
+        yield stream.choice(pool)
+    words = random_sentence(match, seat, rng.child("own")) or stream.choice(pool)
+    strange = stream.choice(pool)
+    yield ()
+    yield words[:-1]
+    yield (*words, words[-1])
+    yield (*words, strange[-1])
+    yield words[::-1]
+    for place in range(len(words))[:4]:
+        yield (*words[:place], stream.choice(strange), *words[place + 1 :])
+        yield (*words[:place], *words[place + 1 :])
+
+
+def check_listed(match: Match, seat: Seat, listed: set[Words], tried: Iterable[Words]) -> None:
+    """Check that act takes none of these words but what can be reached by the menus."""
+    for words in tried:
+        if attempt_kind(match, seat, words) is None:
+            menu = match.menu(seat, words)
+            assert menu is not None, "act takes what no menu knows"
+            known = any(draft in listed and _ends(match, seat, draft) for draft in prefixes(menu.draft))
+            assert known or menu.draft in listed, f"act takes what no menu offers: {menu.draft}"
+
+
+def _ends(match: Match, seat: Seat, draft: Words) -> bool:
+    """Return whether the menus end here: after it, only typed words go on, such as draws in a row."""
+    menu = match.menu(seat, draft)
+    return menu is not None and menu.reveals
 
 
 def attempt_kind(match: Match, seat: Seat, words: Words) -> type[ActionError] | None:

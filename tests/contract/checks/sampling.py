@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from engines.core import registry, setups, texts
 from engines.core.contract import Seat, Setup, Viewer
-from engines.core.match import AnyGame, Match
+from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.player import walk
 from engines.core.rng import Rng, Stream
 from engines.core.to_json import Plain
@@ -18,11 +19,14 @@ MOVES = 4_000
 
 ASIDE = (1, 6)
 
+LATE = 40
+"""Sentences within which somebody leaves, in a match that somebody leaves."""
+
 
 def package(game: AnyGame) -> str:
     """Return the package that a game and its texts live in."""
     key = game.manifest.key
-    return f"engines.{key}" if key in registry.games() else f"tests.core.{key}"
+    return f"engines.{key}" if key in registry.games() else f"tests.kit.{key}"
 
 
 def plain(game: AnyGame) -> Plain:
@@ -59,12 +63,7 @@ def baseline(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> It
     """Yield a match of computer players after each sentence, until it ends or has had ``moves``."""
     match = Match.start(game, setup, seed)
     yield match
-    for _ in range(moves):
-        if not match.waiting:
-            return
-        seat = min(match.waiting)
-        match = match.act(seat, match.computer(seat))
-        yield match
+    yield from islice(on_from(match), moves)
 
 
 def wild(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
@@ -82,6 +81,27 @@ def wild(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterat
         yield match
 
 
+def resigned(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
+    """Yield a match in which a seat leaves for good, soon or late, and whoever is left plays on."""
+    stream = Rng(seed).stream("resigned")
+    match, before = Match.start(game, setup, seed), stream.below(LATE)
+    for match in islice(wild(game, setup, seed, moves), before + 1):
+        yield match
+    if match.waiting:
+        match = match.apply(Entry(EntryKind.WITHDRAW, stream.below(setup.seats)))
+        yield match
+        yield from on_from(match)
+
+
+def on_from(match: Match) -> Iterator[Match]:
+    """Yield the match after each further sentence of computer players, to its end."""
+    while match.waiting:
+        # Who has done its part in secret is waited for as far as all others can tell.
+        seat = min(seat for seat in match.waiting if seat in match.game.waiting(match.view(seat)))
+        match = match.act(seat, match.computer(seat))
+        yield match
+
+
 def _any_seat(match: Match, stream: Stream) -> Seat:
     waiting = match.waiting
     others = [seat for seat in range(match.setup.seats) if seat not in waiting and match.menu(seat)]
@@ -89,12 +109,17 @@ def _any_seat(match: Match, stream: Stream) -> Seat:
 
 
 def lines(game: AnyGame, number: int) -> tuple[Line, ...]:
-    """Return ``number`` matches over all tables, every third of them wild."""
+    """Return ``number`` matches over all tables: of each in turn one by computers, one wild, one resigned."""
     choices = tables(game)
-    return tuple(
-        Line(tuple((wild if i % 3 == 2 else baseline)(game, choices[i % len(choices)], seed("line", i))))
-        for i in range(number)
-    )
+    found = []
+    for i in range(number):
+        turn, table = divmod(i, len(choices))
+        play = WAYS[(turn + table) % len(WAYS)]
+        found.append(Line(tuple(play(game, choices[table], seed("line", i)))))
+    return tuple(found)
+
+
+WAYS = (baseline, resigned, wild)
 
 
 def sample(line: Line, number: int, stream: Stream) -> tuple[Match, ...]:

@@ -15,7 +15,7 @@ from engines.core.contract import ActionError, Fact, Seat, Setup, Step, Viewer, 
 from engines.core.match import AnyGame, Match
 from engines.core.player import walk
 from engines.core.rng import Rng
-from tests.contract.checks.sampling import plain, seed, viewers
+from tests.contract.checks.sampling import baseline, plain, seed, tables, viewers
 
 TRIES = 50
 """Draws after which a view counts as having no twin."""
@@ -30,12 +30,11 @@ def truth(game: AnyGame, state: object) -> str:
 
 def twin(match: Match, viewer: Viewer, rng: Rng, tries: int = TRIES) -> Match | None:
     """Return the match in another truth that ``viewer`` cannot tell apart, or ``None``."""
-    game, real = match.game, truth(match.game, match.state)
-    view = match.view(viewer)
+    game, view = match.game, match.view(viewer)
     for number in range(tries):
         state = game.imagine(view, rng.child("twin", number))
         assert_same_view(match, replace(match, state=state), viewer)
-        if truth(game, state) != real:
+        if state != match.state:
             return replace(match, state=state)
     return None
 
@@ -209,6 +208,11 @@ def check_start(game: AnyGame, setup: Setup, number: int = 30) -> None:
         for i, step in enumerate(steps):
             for other in steps[:i]:
                 assert_equal_facts(game, step, other, viewer)
+
+
+def keeps_secrets(game: AnyGame) -> bool:
+    """Return whether at some moment of a match its viewers know different things."""
+    return any(map(has_secrets, baseline(game, tables(game)[0], seed("secret"))))
 
 
 def has_secrets(match: Match) -> bool:

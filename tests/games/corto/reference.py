@@ -33,7 +33,7 @@ def _step(world: World, seat: int, verb: str, rest: list[str]) -> None:
     if verb == "start":
         _start(world, seat, rest.pop(0))
         return
-    if verb == "draw" and world.to_draw[seat] and world.marked(seat):
+    if verb == "draw" and world.to_draw[seat] and world.has_started(seat):
         _first_draws(world, seat, _decks(rest))
         return
     must(world.phase != "start" and world.seat == seat and not world.to_draw[seat], "not now")

@@ -199,11 +199,18 @@ class World:
         """Return whether a seat has a marker in play."""
         return any(markers[seat] for _, markers in self.board.values())
 
+    def has_started(self, seat: int) -> bool:
+        """Return whether a seat has put its first marker; that marker may have been hit since."""
+        if self.place is None:
+            return True
+        order = [(self.first + turn) % len(self.colours) for turn in range(len(self.colours))]
+        return order.index(seat) < order.index(self.place)
+
     def asked(self) -> list[int]:
         """Return the seats that may decide something."""
         if self.phase == "over":
             return []
-        drawing = [seat for seat in self.here() if self.to_draw[seat] and self.marked(seat)]
+        drawing = [seat for seat in self.here() if self.to_draw[seat] and self.has_started(seat)]
         return sorted({*drawing, *(seat for seat in (self.seat, self.place) if seat is not None)})
 
     def colour(self, word: str) -> int:

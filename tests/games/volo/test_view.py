@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import pickle
-from dataclasses import replace
 
 import pytest
 
 from engines.core.contract import Fact, fact
-from engines.core.setups import complete
 from engines.volo import GAME
 from engines.volo.view import DIRECTIONS, geometry
 from tests.games.volo import positions, reference
@@ -120,17 +118,3 @@ def test_everybody_learns_of_everything() -> None:
     for event in events(at("d2 d6", "h2 k9"), "d2-E3"):
         assert event.audience.includes(None)
         assert event.audience.includes(1)
-
-
-def test_set_ups_are_checked() -> None:
-    with pytest.raises(ValueError, match="huge"):
-        complete(GAME.manifest, options={"board": "huge"})
-    setup = complete(GAME.manifest)
-    for wrong in (
-        replace(setup, seats=3),
-        replace(setup, ruleset="0"),
-        replace(setup, options=()),
-        replace(setup, options=(("board", "huge"),)),
-    ):
-        with pytest.raises(ValueError, match=r"seats|Volo|board|options"):
-            GAME.start(wrong, RNG)

@@ -9,7 +9,7 @@ import pytest
 
 from engines.core.contract import Seat
 from engines.volt import activation, events, preparation, resolution
-from engines.volt.step_builder import Work
+from engines.volt.step_builder import StepBuilder
 from engines.volt.table import Table
 from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
 from tests.games.volt import (
@@ -109,32 +109,32 @@ def the_back_moves_first(patch: Patch) -> None:
 def damage_given_back_after_a_fall(patch: Patch) -> None:
     sound = preparation.prepare
 
-    def prepare(work: Work) -> None:
-        sound(work)
-        for robot in work.public.robots:
+    def prepare(builder: StepBuilder) -> None:
+        sound(builder)
+        for robot in builder.public.robots:
             if robot.lost is Lost.FALL:
-                work.change_robot(robot.seat, damage=0)
+                builder.change_robot(robot.seat, damage=0)
 
     patch.setattr(resolution, "prepare", prepare)
 
 
 def damage_kept_after_damage(patch: Patch) -> None:
-    sound = Work.change_robot
+    sound = StepBuilder.change_robot
 
-    def change_robot(self: Work, seat: Seat, **fields: Any) -> None:
+    def change_robot(self: StepBuilder, seat: Seat, **fields: Any) -> None:
         if fields != {"damage": 0}:
             sound(self, seat, **fields)
 
-    patch.setattr(Work, "change_robot", change_robot)
+    patch.setattr(StepBuilder, "change_robot", change_robot)
 
 
 def two_tokens_a_round(patch: Patch) -> None:
     sound = preparation.lay_token
 
-    def lay_token(work: Work, label: int = 0) -> None:
-        sound(work, label)
-        if len(work.public.tokens) < 3 and work.public.round:
-            sound(work, 9)
+    def lay_token(builder: StepBuilder, label: int = 0) -> None:
+        sound(builder, label)
+        if len(builder.public.tokens) < 3 and builder.public.round:
+            sound(builder, 9)
 
     patch.setattr(preparation, "lay_token", lay_token)
 

@@ -10,7 +10,7 @@ import pytest
 from engines.core.contract import fact
 from engines.core.texts import load, rules
 from engines.volt import GAME, events
-from engines.volt.answers import Ask, asked
+from engines.volt.answers import Question, asked
 from engines.volt.modules import MODULES, Use
 from engines.volt.view import Phase
 from tests.games.texts import plain_keys, unused_texts
@@ -19,25 +19,25 @@ ENGLISH = load("engines.volt").languages["en"]
 
 
 def test_every_english_text_is_used() -> None:
-    asking = {asked(ask).key for ask in asks()}
+    asking = {asked(question).key for question in questions()}
     assert set(unused_texts("volt")) - asking == {"help"}
 
 
-def asks() -> list[Ask]:
+def questions() -> list[Question]:
     """Return every shape that a short question has."""
     spaces, decks = ("c1", "e1"), ("red",)
     return [
-        Ask(spaces, decks),
-        Ask((), decks),
-        Ask(spaces, decks, "pass"),
-        Ask((), decks, "pass"),
-        Ask(spaces),
-        Ask((), decks, "repair"),
+        Question(spaces, decks),
+        Question((), decks),
+        Question(spaces, decks, "pass"),
+        Question((), decks, "pass"),
+        Question(spaces),
+        Question((), decks, "repair"),
     ]
 
 
 def test_every_question_can_be_named() -> None:
-    assert all(asked(ask).key in ENGLISH for ask in asks())
+    assert all(asked(question).key in ENGLISH for question in questions())
     assert all(f"prompt.{phase.value}" in ENGLISH for phase in (Phase.START, Phase.SECOND, Phase.REBOOT))
     assert all(f"field.deck.{phase}" in ENGLISH for phase in ("start", "second", "reboot", "repair"))
 

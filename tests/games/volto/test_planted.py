@@ -32,7 +32,6 @@ Caught = Callable[[], Any]
 
 
 def soldier_goes_back(patch: pytest.MonkeyPatch) -> None:
-    """Let a Soldier move in both directions."""
     honest = board.targets
 
     def planted(kind: Kind, seat: int, square: Square, owners: board.Owners) -> tuple[Square, ...]:
@@ -47,7 +46,6 @@ def soldier_goes_back(patch: pytest.MonkeyPatch) -> None:
 
 
 def soldier_jumps(patch: pytest.MonkeyPatch) -> None:
-    """Let a Soldier go through what stands in its way."""
     patch.setattr(
         board,
         "advance",
@@ -58,7 +56,6 @@ def soldier_jumps(patch: pytest.MonkeyPatch) -> None:
 
 
 def lady_captures(patch: pytest.MonkeyPatch) -> None:
-    """Let a Lady take what a Candidate would."""
     honest = board.targets
     for module in (board, moves):
         patch.setattr(
@@ -69,18 +66,15 @@ def lady_captures(patch: pytest.MonkeyPatch) -> None:
 
 
 def capturer_of_a_lady_stays(patch: pytest.MonkeyPatch) -> None:
-    """Remove the Lady alone."""
     honest = rules.ply_of
     patch.setattr(rules, "ply_of", lambda *args: replace(honest(*args), lost=None))
 
 
 def own_palace_wins(patch: pytest.MonkeyPatch) -> None:
-    """Let a Candidate win in its own palace."""
     patch.setattr(rules, "palace", lambda seat: board.palace(1 - seat))
 
 
 def first_lady_wins(patch: pytest.MonkeyPatch) -> None:
-    """Let the first Lady that is taken end the match."""
     honest = rules.ways_of
 
     def planted(mat: Any, seat: int, *, lady_taken: bool) -> tuple[Reason, ...]:
@@ -91,17 +85,14 @@ def first_lady_wins(patch: pytest.MonkeyPatch) -> None:
 
 
 def stalemate_goes_on(patch: pytest.MonkeyPatch) -> None:
-    """Forget that a rival without a move has lost."""
     patch.setattr(rules, "can_move", lambda *_: True)
 
 
 def fourth_standing(patch: pytest.MonkeyPatch) -> None:
-    """Draw at the fourth standing only."""
     patch.setattr(rules, "STANDINGS_LIMIT", 4)
 
 
 def squares_alone_repeat(patch: pytest.MonkeyPatch) -> None:
-    """Compare what squares are held, not the true symbols."""
     honest = position_text
     patch.setattr(
         rules, "position_text", lambda state: "".join("x" if c.isalpha() else c for c in honest(state))
@@ -109,7 +100,6 @@ def squares_alone_repeat(patch: pytest.MonkeyPatch) -> None:
 
 
 def quiet_never_resets(patch: pytest.MonkeyPatch) -> None:
-    """Count plies since the start, not since a capture."""
     honest = rules.judge
 
     def planted(state: State, ply: Any) -> Any:
@@ -119,7 +109,6 @@ def quiet_never_resets(patch: pytest.MonkeyPatch) -> None:
 
 
 def draw_before_win(patch: pytest.MonkeyPatch) -> None:
-    """Let the hundredth ply draw what it wins."""
     honest = rules.judge
 
     def planted(state: State, ply: Any) -> Any:
@@ -131,7 +120,6 @@ def draw_before_win(patch: pytest.MonkeyPatch) -> None:
 
 
 def moon_arranged_upside_down(patch: pytest.MonkeyPatch) -> None:
-    """Read Moon's letters from the row before the palace."""
     for module in (rules, arrangement, state):
         patch.setattr(
             module,
@@ -141,23 +129,19 @@ def moon_arranged_upside_down(patch: pytest.MonkeyPatch) -> None:
 
 
 def sun_always_begins(patch: pytest.MonkeyPatch) -> None:
-    """Leave the lot out."""
     honest = rules.begin
     patch.setattr(rules, "begin", lambda state, first: honest(state, SUN))
 
 
 def arrangement_told_to_the_rival(patch: pytest.MonkeyPatch) -> None:
-    """Tell a secret arrangement to the other seat."""
     patch.setattr(rules, "only", lambda seat: only(1 - seat))
 
 
 def captures_not_counted_off(patch: pytest.MonkeyPatch) -> None:
-    """List what a mask's own track allows, and forget the others."""
     patch.setattr(state, "possible", lambda fits, kinds: fits)
 
 
 def capturer_shown(patch: pytest.MonkeyPatch) -> None:
-    """Show what has captured something."""
     honest = rules.mask_after
 
     def planted(mask: Any, ply: Any) -> Any:
@@ -168,22 +152,19 @@ def capturer_shown(patch: pytest.MonkeyPatch) -> None:
 
 
 def capture_not_marked(patch: pytest.MonkeyPatch) -> None:
-    """Offer a capture as a word that reveals nothing."""
     honest = moves.target_choice
     patch.setattr(moves, "target_choice", lambda *args: replace(honest(*args), reveals=False))
 
 
 def preview_takes(patch: pytest.MonkeyPatch) -> None:
-    """Show what a capture leads to before it is confirmed."""
     patch.setattr(
         type(GAME),
         "preview",
-        staticmethod(lambda view, draft: moves.preview(view, *draft) if len(draft) == 2 else view),
+        lambda _, view, draft: moves.preview(view, *draft) if len(draft) == 2 else view,
     )
 
 
 def four_nobles(patch: pytest.MonkeyPatch) -> None:
-    """Load more masks of a kind than there are."""
     patch.setattr(notation, "check_counts", lambda mat: None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.core.contract import Setup, facts_for
+from engines.core.contract import facts_for
 from engines.core.rng import Rng
 from engines.volto import GAME
 from engines.volto.board import homes
@@ -170,17 +170,3 @@ def test_who_has_arranged_has_no_menu() -> None:
     assert GAME.menu(GAME.view(state, SUN)) is None
     assert GAME.menu(GAME.view(state, None)) is None
     assert GAME.legal(GAME.view(state, MOON)) is None, "arrangements are too many to list"
-
-
-@pytest.mark.parametrize(
-    "setup",
-    [
-        Setup("volo", "1", 2),
-        Setup("volto", "0", 2),
-        Setup("volto", "1", 3),
-        Setup("volto", "1", 2, (("a", "b"),)),
-    ],
-)
-def test_a_match_begins_as_the_manifest_says(setup: Setup) -> None:
-    with pytest.raises(ValueError, match=r"(?i)volto"):
-        GAME.start(setup, RNG)

@@ -11,11 +11,11 @@ from engines.core.contract import Viewer
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import random_sentence
+from tests.kit.vault.install import KEY
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.house import House, house
 from tests.leaks.hunt import traces
 from tests.leaks.knowledge import Knowledge, seeds
-from tests.leaks.vault.install import KEY
 from tests.leaks.wire import Sent
 
 NAMES = re.compile(r"(board|film|view[0-9]?|log|replay)\.(png|webp|txt|json)")

@@ -16,12 +16,13 @@ from bot.matches import queries
 from bot.pages.custom_ids import Button, ButtonId, pack
 from bot.store.reader import Reader
 from bot.store.transaction import Transaction
+from tests.kit.vault import GAME, RENDERER
+from tests.kit.vault.install import KEY
+from tests.kit.waiting import let_others_run
 from tests.leaks.checks.canaries import search
 from tests.leaks.checks.inside import assert_clean, logged, rows_of
 from tests.leaks.house import NOW, House, house
 from tests.leaks.knowledge import Knowledge
-from tests.leaks.vault import GAME, RENDERER
-from tests.leaks.vault.install import KEY
 from tests.leaks.wire import refusal
 
 Plan = tuple[object, str, Callable[[str], Exception]]
@@ -134,7 +135,7 @@ async def _unseen(each: House, secret: str) -> None:
     each.client.background.spawn(fails(), "a task of the house")
     loop.call_soon(called, secret)
     task = loop.create_task(fails())
-    await asyncio.sleep(0.01)
+    await let_others_run()
     del task
     gc.collect()
     await each.client.on_error("interaction")

@@ -28,11 +28,11 @@ from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache
 from tests.contract.checks.sampling import viewers
+from tests.kit.vault.install import KEY
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.house import House, house
 from tests.leaks.hunt import traces
 from tests.leaks.knowledge import Knowledge, seeds
-from tests.leaks.vault.install import KEY
 
 STAMP = len("2026-01-01 00:00:00 ")
 

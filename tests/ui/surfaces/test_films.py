@@ -11,6 +11,7 @@ import pytest
 from bot.domain.jobs import JobKind
 from renderers.core.contract import Picture, Table
 from tests.duel import DUEL
+from tests.kit import waiting
 from tests.ui.surfaces.room import ANNA, Room
 
 
@@ -52,11 +53,10 @@ async def jobs_but_archive(room: Room) -> list[JobKind]:
 
 
 async def until(room: Room, kinds: list[JobKind]) -> None:
-    for _ in range(500):
-        if await jobs_but_archive(room) == kinds:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(await jobs_but_archive(room))
+    async def there() -> bool:
+        return await jobs_but_archive(room) == kinds
+
+    await waiting.until(there)
 
 
 async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(

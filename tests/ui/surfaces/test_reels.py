@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import pickle
 from typing import Any
 
@@ -20,6 +19,7 @@ from renderers.core.contract import Picture, Table
 from renderers.core.film import REEL_LIMIT
 from renderers.core.optional_methods import animator
 from renderers.core.registry import renderers_by_game
+from tests.kit.waiting import for_ever
 from tests.ui.surfaces.room import Room
 
 REEL = Picture(b"reel", "image/webp", 1, 1, "the round")
@@ -75,7 +75,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def endless(*_: object) -> Any:
-        await asyncio.sleep(60)
+        await for_ever()
 
     monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
     async with RenderPool(workers=1) as painter:

@@ -14,6 +14,7 @@ from bot.domain.tables import Status
 from bot.sync.shown import ChannelGone
 from bot.sync.worker import LONGEST, pause
 from engines.core.contract import msg
+from tests.kit.waiting import until
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 
@@ -301,11 +302,11 @@ async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
 
 async def settled(room: Room) -> None:
     """Wait until no job is left."""
-    for _ in range(500):
-        if await room.services.outbox.next_due() is None:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("jobs are left")
+
+    async def idle() -> bool:
+        return await room.services.outbox.next_due() is None
+
+    await until(idle)
 
 
 async def test_the_worker_works_through_everything(room: Room) -> None:

@@ -1,0 +1,142 @@
+"""What is hidden: every part of it is imagined anew, recorded, and told at the end."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from engines.core.canonical_json import canonical
+from engines.core.contract import ActionError, Setup, Viewer
+from engines.core.match import AnyGame, Match
+from engines.core.rng import Rng
+from tests.contract.checks.parts import Path, graft, kind, part, parts_apart, shuffled_kinds, swapped
+from tests.contract.checks.sampling import seed, viewers
+from tests.contract.checks.secrets import random_sentence
+
+DRAWS = 4
+"""Truths drawn for a view."""
+
+SIBLINGS = 3
+"""Sentences and keys that are tried in the place of the one that was said."""
+
+STARTS = 40
+
+NOTHING = {"corto": {("seen",), ("under",)}}
+"""Parts that ``imagine`` leaves empty for other seats: what somebody else has seen decides nothing."""
+
+OFTEN = 3
+"""Moments at which a part must be open before it has to vary: a mix of two states proves little by itself."""
+
+Hidden = Counter[tuple[Viewer, Path]]
+"""For each viewer and part: at how many moments."""
+
+
+def open_parts(matches: Iterable[Match], rng: Rng) -> tuple[Hidden, list[Match]]:
+    """Count, without ``imagine``, where a viewer's view leaves a part of the truth open; and the moments.
+
+    Evidence is a state that differs there and shows the viewer the same: another outcome of the same act,
+    or the same state with two cards of a kind exchanged.
+    """
+    found: Hidden = Counter()
+    moments = list(matches)
+    shuffled = shuffled_kinds(match.state for match in moments)
+    for number, match in enumerate(tuple(moments)):
+        child = rng.child("open", number)
+        _count_exchanges(match, child, shuffled, found)
+        for group in _siblings(match, child):
+            _count_differences(match.game, match.setup, group, found)
+            moments += [replace(match, state=state) for state in group[:1]]
+    return found, [match for match in moments if match.outcome is None]
+
+
+def _count_exchanges(match: Match, rng: Rng, shuffled: frozenset[Path], found: Hidden) -> None:
+    game, real = match.game, canonical(match.game.record(match.state))
+    for viewer in viewers(match):
+        view = match.view(viewer)
+        open_here: set[Path] = set()
+        for one, two, state in swapped(match.state, rng.stream("swap", str(viewer)), shuffled):
+            if _shows(game, state, viewer, view) and canonical(game.record(state)) != real:
+                open_here |= {one, two}
+        found.update((viewer, path) for path in open_here)
+
+
+def _shows(game: AnyGame, state: Any, viewer: Viewer, view: Any) -> bool:
+    try:
+        return bool(game.view(state, viewer) == view)
+    except (ValueError, KeyError, IndexError):  # a mix that is no state at all
+        return False
+
+
+def _siblings(match: Match, rng: Rng) -> Iterator[list[Any]]:
+    """Yield states that the match may be in after the next act of a seat, one list for each seat."""
+    for seat in range(match.setup.seats):
+        group = []
+        for number in range(SIBLINGS):
+            words = random_sentence(match, seat, rng.child("sibling", seat, number))
+            try:
+                step = match.game.act(match.state, seat, words, rng.child("key", number))
+            except ActionError:
+                continue
+            group.append(step.state)
+        yield group
+
+
+def open_at_the_start(game: AnyGame, setup: Setup) -> Hidden:
+    """Count the parts in which starts differ that look the same to a viewer."""
+    found: Hidden = Counter()
+    states = [game.start(setup, Rng.of_match(seed("hidden", n))).state for n in range(STARTS)]
+    _count_differences(game, setup, states, found)
+    return found
+
+
+def _count_differences(game: AnyGame, setup: Setup, states: list[Any], found: Hidden) -> None:
+    for viewer in (*range(setup.seats), None):
+        alike: defaultdict[str, list[Any]] = defaultdict(list)
+        for state in states:
+            view = game.view(state, viewer)
+            if game.outcome(view) is None:
+                alike[canonical(game.describe(view))].append(state)
+        for first, *others in alike.values():
+            for other in others:
+                found.update((viewer, path) for path in parts_apart(first, other))
+
+
+def check_imagine(key: str, hidden: Hidden, moments: Iterable[Match], rng: Rng) -> None:
+    """Check that every part which may be otherwise is imagined otherwise at some moment."""
+    parts = [part for part, times in hidden.items() if times >= OFTEN]
+    untrue, various = _imagined(tuple(moments), {viewer for viewer, _ in parts}, rng)
+    for viewer, path in parts:
+        assert untrue[viewer, path], f"viewer {viewer}: {path} is always imagined as it is"
+        if kind(path) not in NOTHING.get(key, set()):
+            assert various[viewer, path], f"viewer {viewer}: {path} is always imagined alike"
+
+
+def _imagined(moments: Iterable[Match], who: Iterable[Viewer], rng: Rng) -> tuple[Hidden, Hidden]:
+    """Count where imagined truths differ from the real one, and where they differ from one another."""
+    untrue: Hidden = Counter()
+    various: Hidden = Counter()
+    for number, match in enumerate(moments):
+        for viewer in who:
+            view = match.view(viewer)
+            drawn = [match.game.imagine(view, rng.child("draw", number, n)) for n in range(DRAWS)]
+            for other in drawn:
+                untrue.update((viewer, path) for path in parts_apart(match.state, other))
+                various.update((viewer, path) for path in parts_apart(drawn[0], other))
+    return untrue, various
+
+
+def check_records(moments: Iterable[Match], rng: Rng) -> set[Path]:
+    """Check that records tell every hidden part: each is changed by itself; return the parts."""
+    found = set()
+    for number, match in enumerate(moments):
+        game, state = match.game, match.state
+        real = canonical(game.record(state))
+        for draw in range(DRAWS):
+            other = game.imagine(match.view(None), rng.child("record", number, draw))
+            for path in parts_apart(state, other):
+                mixed = graft(state, path, part(other, path))
+                assert canonical(game.record(mixed)) != real, f"the record leaves {path} out"
+                found.add(path)
+    return found

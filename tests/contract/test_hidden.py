@@ -1,0 +1,28 @@
+"""Nothing that is hidden is forgotten: at every kind of table, in matches that somebody leaves, too."""
+
+from __future__ import annotations
+
+from engines.core.contract import Setup
+from engines.core.rng import Rng
+from tests.contract.checks import hidden, menus
+from tests.contract.conftest import moments_at, open_at, secretive, words_at
+
+
+def test_the_games_with_secrets_are_known_as_such() -> None:
+    assert secretive() >= {"volto", "volt", "corto", "vault"}
+    assert "volo" not in secretive()
+
+
+def test_what_may_be_otherwise_is_imagined_otherwise(secret_table: tuple[str, Setup], rng_at: Rng) -> None:
+    key, setup = secret_table
+    found, moments = open_at(key, setup)
+    assert found, "nothing is hidden at this table"
+    hidden.check_imagine(key, found, moments, rng_at)
+
+
+def test_records_tell_every_hidden_part(secret_table: tuple[str, Setup], rng_at: Rng) -> None:
+    assert hidden.check_records(moments_at(*secret_table), rng_at)
+
+
+def test_no_seat_may_say_what_its_menus_do_not_lead_to(table: tuple[str, Setup], rng_at: Rng) -> None:
+    menus.check_strange_words(moments_at(*table), words_at(*table), rng_at)

@@ -1,0 +1,106 @@
+"""What a seat may say in the vault game, from its view alone."""
+
+from __future__ import annotations
+
+from engines.core.contract import (
+    Choice,
+    Field,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    SeatName,
+    Style,
+    Widget,
+    Words,
+    msg,
+)
+from tests.kit.vault.state import LETTERS, Own, View, waiting
+
+HEADS = ("lay", "peek", "return", "note", "sort")
+
+
+def menu(view: View, draft: Words) -> Menu | None:
+    if view.seat is None or view.own is None or view.public.ended or view.public.gone[view.seat]:
+        return None
+    check(view, draft)
+    whole = draft == ("peek",) or len(draft) == 2
+    fields = () if whole else _fields(view, view.own, draft)
+    key = "sort" if draft[:1] == ("sort",) else "turn"
+    peeks = draft == ("peek",)
+    return Menu(key, msg("prompt"), draft, fields, whole, whole, keep=key == "sort", reveals=peeks)
+
+
+def _fields(view: View, own: Own, draft: Words) -> tuple[Field, ...]:
+    match draft:
+        case ():
+            return _first(view, own)
+        case ("return",):
+            others = (seat for seat, gone in enumerate(view.public.gone) if not gone and seat != view.seat)
+            return (Field("whose", msg("whose"), tuple(_seat(seat) for seat in others)),)
+        case ("sort",):
+            return (Field("order", msg("order"), (), Widget.SHUFFLE, shuffle=own.hand),)
+    cards = tuple(Choice(card, msg("card", word=card)) for card in own.hand)
+    return (Field("card", msg("which"), cards, Widget.BUTTONS),)
+
+
+def _seat(seat: int) -> Choice:
+    return Choice(str(seat), msg("who", seat=SeatName(seat)))
+
+
+def _first(view: View, own: Own) -> tuple[Field, ...]:
+    duty = []
+    if view.seat in waiting(view):
+        duty.append(Choice("lay", msg("lay"), style=Style.PRIMARY))
+        if not own.clue:
+            duty.append(Choice("peek", msg("peek"), reveals=True))
+    asides = [Choice(head, msg(head), aside=True) for head in ("note", "sort")]
+    if not own.sent:
+        asides.append(Choice("return", msg("return"), aside=True))
+    found = (Field("duty", msg("duty"), tuple(duty), Widget.BUTTONS),) if duty else ()
+    return (*found, Field("aside", msg("aside"), tuple(asides), Widget.BUTTONS))
+
+
+def check(view: View, words: Words) -> None:
+    """Raise ``InvalidAction`` or ``IllegalAction`` unless the viewer's seat may begin like that."""
+    check_shape(words)
+    own = view.own
+    if view.public.ended:
+        raise IllegalAction(msg("over"))
+    if own is None or view.seat is None or view.public.gone[view.seat]:
+        raise IllegalAction(msg("not_now"))
+    head, value = words[:1], words[1:]
+    if head in (("lay",), ("peek",)) and (view.seat not in waiting(view) or (head == ("peek",) and own.clue)):
+        raise IllegalAction(msg("not_now"))
+    if head == ("return",):
+        _check_return(view, own, value)
+    if head in (("lay",), ("note",)) and value and value[0] not in own.hand:
+        raise IllegalAction(msg("not_yours", word=value[0]))
+    if head == ("sort",) and value and not _is_order(value[0], own.hand):
+        raise IllegalAction(msg("not_now"))
+
+
+def _check_return(view: View, own: Own, value: Words) -> None:
+    gone = view.public.gone
+    unfit = value and (int(value[0]) >= len(gone) or int(value[0]) == view.seat or gone[int(value[0])])
+    if own.sent or unfit:
+        raise IllegalAction(msg("not_now"))
+
+
+def check_shape(words: Words) -> None:
+    match words:
+        case () | ("lay" | "peek" | "return" | "note" | "sort",):
+            return
+        case ("return", seat) if seat in ("0", "1", "2"):
+            return
+        case ("lay" | "note" | "sort", card) if set(card) <= set(LETTERS):
+            return
+    raise InvalidAction(msg("no_sentence"))
+
+
+def _is_order(text: str, hand: tuple[str, ...]) -> bool:
+    return sorted(cut(text)) == sorted(hand)
+
+
+def cut(text: str) -> tuple[str, ...]:
+    """Return the cards of a sorted hand."""
+    return tuple(text[i : i + 9] for i in range(0, len(text), 9))
