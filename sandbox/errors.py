@@ -43,12 +43,10 @@ class InputError(Exception):
 
 # Discord's documentation, "Opcodes and Status Codes", JSON Error Codes: HTTP status and message of each.
 _ERRORS: dict[int, tuple[int, str]] = {
-    10002: (404, "Unknown Application"),
     10003: (404, "Unknown Channel"),
     10004: (404, "Unknown Guild"),
     10007: (404, "Unknown Member"),
     10008: (404, "Unknown Message"),
-    10011: (404, "Unknown Role"),
     10013: (404, "Unknown User"),
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
@@ -66,7 +64,6 @@ _ERRORS: dict[int, tuple[int, str]] = {
     50021: (403, "Cannot execute action on a system message"),
     50024: (400, "Cannot execute action on this channel type"),
     50027: (401, "Invalid Webhook Token"),
-    50033: (400, "Invalid Recipient(s)"),
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
     50278: (403, "Cannot send messages to this user due to having no mutual guilds"),

@@ -271,9 +271,6 @@ const HANDLERS = {
     store.emit("messages", d.channel_id);
   },
   MESSAGE_DELETE: (store, d) => store.drop(d.channel_id, d.id),
-  MESSAGE_DELETE_BULK(store, d) {
-    for (const id of d.ids) store.drop(d.channel_id, id);
-  },
   CHANNEL_CREATE: upsertChannel,
   CHANNEL_UPDATE: upsertChannel,
   CHANNEL_DELETE: dropChannel,

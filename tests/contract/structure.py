@@ -116,6 +116,28 @@ def _in_bot(name: str) -> bool:
     return name.partition(".")[0] == "bot"
 
 
+SLEEPERS = {
+    "tests/e2e/test_faults.py": "an answer that is late by the sandbox's clock",
+    "tests/e2e/test_recovery.py": "connections that drop one after the other",
+    "tests/sandbox/conftest.py": "its own look for a condition",
+    "tests/ui/test_painting.py": "painters that take long, in processes of their own",
+}
+"""Files of tests that may sleep for a fixed time, and why."""
+
+
+def sleeps(root: Path) -> Iterator[str]:
+    """Yield where tests sleep for a fixed time: they should wait for conditions, by tests.kit.waiting."""
+    for path in sorted((root / "tests").rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))) if name not in SLEEPERS else ():
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("time.sleep", "asyncio.sleep"):
+                given = node.args[0] if node.args else None
+                if (isinstance(given, ast.Constant) and given.value) or ast.unparse(
+                    node.func
+                ) == "time.sleep":
+                    yield f"{name}:{node.lineno}"
+
+
 RECORDED = "records"
 """A folder of matches and databases as older code wrote them: nobody writes or reads those by hand."""
 

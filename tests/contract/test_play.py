@@ -80,7 +80,7 @@ def test_a_draw_may_be_agreed_at_any_moment(moments: tuple[Match, ...]) -> None:
         play.check_agree(match)
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "4242"])
+@pytest.mark.parametrize("hash_seed", [pytest.param("0", marks=pytest.mark.nightly), "4242"])
 def test_a_fresh_process_plays_the_same(game: AnyGame, hash_seed: str) -> None:
     assert in_fresh_process(f"{package(game)}:GAME", hash_seed) == tuple(lines_to_compare(game))
 

@@ -27,6 +27,13 @@ def test_no_file_is_too_long(repository: Path) -> None:
     assert list(structure.long_files(repository)) == []
 
 
+def test_tests_wait_for_conditions_not_for_times(repository: Path, tmp_path: Path) -> None:
+    assert list(structure.sleeps(repository)) == []
+    source = "asyncio.sleep(0)\nasyncio.sleep(0.1)\nasyncio.sleep(PAUSE)\ntime.sleep(a)\n"
+    write(tmp_path, {"tests/test_a.py": source})
+    assert list(structure.sleeps(tmp_path)) == ["tests/test_a.py:2", "tests/test_a.py:4"]
+
+
 def write(root: Path, files: dict[str, str]) -> None:
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ from tests.e2e.kills.rounds import Report, play_round
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 SEEDS = (1, 2)
 KILLS = 15
@@ -133,7 +133,7 @@ async def test_a_thread_that_lies_is_seen(tmp_path: Path) -> None:
                 state = await books.read(stage.database)
                 if not checks.lies(state):
                     break
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(PAUSE)
         [board] = [each for each in eye.messages(thread) if each.epoch is not None]
         for change in ("position", "question", "buttons"):
             shown = [dict(item) for item in board.message["components"]]

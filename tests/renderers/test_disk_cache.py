@@ -143,7 +143,14 @@ def test_a_read_only_folder_costs_one_line(folder: Path, caplog: pytest.LogCaptu
     assert len(caplog.records) == 1
 
 
-@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.EACCES])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(errno.EROFS, marks=pytest.mark.nightly),
+        errno.ENOSPC,
+        pytest.param(errno.EACCES, marks=pytest.mark.nightly),
+    ],
+)
 def test_a_disk_that_takes_nothing_costs_one_line(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
@@ -278,6 +285,7 @@ def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path, na
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.nightly
 def test_the_log_says_once_what_happened_however_many_pictures(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,7 @@ def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
     assert json.loads(run.stdout) == here
 
 
+@pytest.mark.nightly
 def test_many_threads_paint_the_same() -> None:
     alone = {name: named(name).paint().data for name in SAMPLE}
     for cache in (PICTURES, SPRITES, SCENES):

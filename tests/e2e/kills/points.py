@@ -13,6 +13,7 @@ from sandbox.server import Sandbox
 from tests.e2e.kills.books import Books
 from tests.e2e.kills.people import Record
 from tests.e2e.kills.tables import Chain
+from tests.kit.waiting import PAUSE
 
 HELD = 30.0
 """Seconds that a request or its answer is held back: longer than any kill lets wait."""
@@ -146,7 +147,7 @@ async def _comes(moment: Callable[[], bool]) -> bool:
     while time.monotonic() < until:
         if moment():
             return True
-        await asyncio.sleep(0.005)
+        await asyncio.sleep(PAUSE)
     return False
 
 

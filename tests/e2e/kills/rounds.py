@@ -22,7 +22,7 @@ from tests.e2e.kills.tables import Chain
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 NAMES = ("Alba", "Bruno", "Carla", "Dario")
 READER = "Zeno"
@@ -236,7 +236,7 @@ class Round:
             if not lies:
                 self.report.seconds.append(time.monotonic() - begun)
                 return
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(PAUSE)
         self.report.lying += 1
         for lie in lies:
             self._fault(f"after kill {self.report.kills.total()}: {lie}")

@@ -16,7 +16,7 @@ from sandbox import permissions
 from sandbox.client import Outcome, Person, PersonError
 from sandbox.interactions import NO_ANSWER
 from tests.e2e.stage import Stage
-from tests.kit.waiting import PATIENCE, eventually
+from tests.kit.waiting import PATIENCE, PAUSE, eventually
 from tests.nightly.referee.house import House
 from tests.nightly.referee.world import DM, PEOPLE, Answer, Json, World
 
@@ -94,7 +94,7 @@ class Loopback(World):
     async def settle(self) -> None:
         quiet = 0
         while quiet < 2:
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(PAUSE)
             quiet = quiet + 1 if await self.house.at_rest() else 0
 
     async def window(self, who: str) -> list[Json]:

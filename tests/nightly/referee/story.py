@@ -46,9 +46,9 @@ class Story:
             self.lines.append(f"  a form opens: {self._modal(answer.modal)}")
         channels = await self._world.channels()
         for who in PEOPLE:
-            await self._focus(who, channels)
+            await self._look(who, channels)
 
-    async def _focus(self, who: str, channels: dict[str, str]) -> None:
+    async def _look(self, who: str, channels: dict[str, str]) -> None:
         self.windows[who] = {m["id"]: m for m in await self._world.window(who)}
         shown = []
         for message in self.windows[who].values():
