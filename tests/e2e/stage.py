@@ -78,6 +78,12 @@ class Stage:
         return self.people[name]
 
     @property
+    def pid(self) -> int:
+        """Return the number of the bot's process; it must have been started."""
+        assert self._bot is not None
+        return self._bot.pid
+
+    @property
     def alba(self) -> Player:
         return self.people["Alba"]
 

@@ -30,9 +30,8 @@ ROOM = 64 << 10
 
 def limit_files(stage: Stage, most: int) -> None:
     """Let no file of the running bot grow beyond ``most`` bytes, as on a disk that is full."""
-    assert stage._bot is not None
-    _, hard = resource.prlimit(stage._bot.pid, resource.RLIMIT_FSIZE)
-    resource.prlimit(stage._bot.pid, resource.RLIMIT_FSIZE, (most, hard))
+    _, hard = resource.prlimit(stage.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(stage.pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
 async def confirm(player: Player) -> str:

@@ -173,15 +173,19 @@ def _refused(match: Match, entry: Entry) -> bool:
 
 
 def check_withdraw(match: Match, seat: Seat) -> None:
-    """Check that a seat can leave for good at this moment."""
-    after = match.apply(Entry(EntryKind.WITHDRAW, seat))
+    """Check that a seat can leave for good at this moment, unless it has left already."""
+    leaving = Entry(EntryKind.WITHDRAW, seat)
+    if leaving in match.log:
+        assert _refused(match, leaving), "a seat that is gone leaves again"
+        return
+    after = match.apply(leaving)
     check_moment(after)
     assert seat not in after.waiting, "a seat that is gone is waited for"
     if after.outcome is None:
         assert after.menu(seat) is None, "a seat that is gone has a menu"
-        assert (
-            _refused(after, Entry(EntryKind.ACT, seat, match.log[-1].words if match.log else ("x",))) or True
-        )
+        assert _refused(after, leaving), "a seat that is gone leaves again"
+        words = match.log[-1].words if match.log else ("x",)
+        assert isinstance(attempt(after, seat, words), str), "a seat that is gone acts"
     else:
         assert seat not in after.outcome.ranks[0] or after.outcome.drawn
         check_end(after, earlier=match)

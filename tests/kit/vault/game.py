@@ -117,6 +117,8 @@ class Vault:
     def withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
         if state.public.ended:
             raise IllegalAction(msg("over"))
+        if state.public.gone[seat]:
+            raise IllegalAction(msg("not_now"))
         gone = tuple(left or who == seat for who, left in enumerate(state.public.gone))
         ended = "left" if gone.count(False) == 1 else ""
         state = replace(state, public=replace(state.public, gone=gone, ended=ended))
