@@ -76,7 +76,7 @@ def _strings(values: object) -> list[str]:
 
 
 def _inputs(components: object) -> Iterator[tuple[str, str]]:
-    """Yield the inputs of a modal with what was entered, whatever they are wrapped in."""
+    # Inputs may be wrapped in rows or in labels.
     for item in components if isinstance(components, list) else []:
         if not isinstance(item, Mapping):
             continue

@@ -91,7 +91,6 @@ def _person_at(table: TableInfo, seat: Seat) -> PersonId | None:
 
 
 def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return whose turn it is, or how the match ended."""
     if board.table.status is Status.FROZEN:
         return [f"🧊 {texts.house('board.frozen')}"]
     if board.outcome is not None:
@@ -111,7 +110,6 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
 
 
 def _waited_for(table: TableInfo, seat: Seat, table_texts: TableTexts) -> str:
-    """Return who sits in a seat that must act, mentioned, and the side that they play."""
     person = _person_at(table, seat)
     name = mention(person) if person is not None else table_texts.seat_name(seat)
     return f"{name} ({table_texts.side(seat)})"

@@ -119,7 +119,6 @@ class Controls:
         return found + self._shuffles(menu)
 
     def _one_field(self, menu: Menu) -> list[Block]:
-        """Return the select of fields, and the controls of the one in focus."""
         found: list[Block] = []
         fields = [part for part in menu.fields if part.choices]
         for number, some in enumerate(_chunks(fields, OPTIONS)):
@@ -136,7 +135,6 @@ class Controls:
         return found + self._shuffles(menu)
 
     def _buttons(self, part: Field, *, titled: bool) -> list[Block]:
-        """Return the field's buttons, or nothing where it wants or needs a select."""
         if part.widget is not Widget.BUTTONS or not 0 < len(part.choices) <= BUTTONS:
             return []
         try:
@@ -263,7 +261,6 @@ def parts_of(part: Field, titles: Mapping[str, str], name: Callable[[Choice], st
 
 
 def _count(blocks: Sequence[Block]) -> int:
-    """Return how many components ``blocks`` are, nested ones included."""
     return sum(1 + (len(block.children) if isinstance(block, ActionRow) else 0) for block in blocks)
 
 

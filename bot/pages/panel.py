@@ -65,7 +65,6 @@ def panel_page(
 
 
 def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return what is asked, and what has been answered so far; or how the match ended."""
     if panel.outcome is not None:
         return result_lines(panel.outcome, texts, table_texts)
     lines: list[str] = []

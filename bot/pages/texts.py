@@ -141,7 +141,7 @@ def plain(text: str) -> str:
 
 
 def _quoted(message: Msg) -> Msg:
-    """Return a message whose texts show as they are: they may be what somebody typed, or a name."""
+    # A text in it may be a name, or what somebody typed: it must not act as markup.
     return Msg(message.key, tuple((name, _quoted_arg(value)) for name, value in message.args))
 
 

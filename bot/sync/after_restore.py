@@ -52,7 +52,6 @@ class AfterRestore:
                     await self._surfaces.direct_messages.update(match, chair.seat, with_board=True)
 
     async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
-        """Take all buttons of a match in its thread, say why, and let its board be posted anew below."""
         lobby = await self._services.outbox.shown(table.id, LOBBY)
         found = [
             each
@@ -79,7 +78,6 @@ class AfterRestore:
         return text_page("\n".join(lines))
 
     async def _retire_dms(self, table: TableInfo) -> None:
-        """Take the buttons of a match in direct messages; where somebody is out of reach, they stay."""
         for chair in table.chairs:
             if chair.person is None or chair.seat is None:
                 continue
@@ -112,5 +110,5 @@ class AfterRestore:
 
 
 def _is_end(message: FoundMessage) -> bool:
-    """Return whether a message shows the end of a match: its seed, and all that was secret."""
+    # Only the message of an end offers a rematch; it shows the seed too.
     return any(custom_id.endswith(f":{Button.REMATCH.value}") for custom_id in message.custom_ids)

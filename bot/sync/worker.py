@@ -148,7 +148,6 @@ class OutboxWorker:
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Wait until somebody wakes the worker or the next job is due."""
         due = await self._services.outbox.next_due()
         seconds = REST
         if due is not None and not self._busy and all(self._filmed.values()):
@@ -160,10 +159,7 @@ class OutboxWorker:
             return
 
     def _film_ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
-        """Return whether a film has been made and may be shown; a new one begins to be made.
-
-        That is no work on its match: boards, the last one too, do not wait for it.
-        """
+        # A film is no work on its match: boards, the last one too, do not wait for it.
         if job.table_id not in self._filmed:
             self._filmed[job.table_id] = False
             group.create_task(self._make_film(job))
@@ -217,7 +213,6 @@ class OutboxWorker:
             await self._problems.note_success(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
-        """Give a job up where trying again would lead to the same; else put it off."""
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
@@ -234,7 +229,6 @@ class OutboxWorker:
         await self._services.outbox.failed(job, name, time.time() + wait)
 
     async def _channel_gone(self, match: str) -> None:
-        """Tell those who play that their channel is gone; close a table that nobody can see."""
         table = await self._services.queries.table(match)
         if table.status is Status.OPEN:
             await self._services.lobby.give_up(match)

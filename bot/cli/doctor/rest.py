@@ -86,13 +86,12 @@ class Rest:
 
 
 def _wait(data: Any) -> float:
-    """Return the seconds that Discord asks to wait; one where it does not say."""
     seconds = data.get("retry_after", 1.0) if isinstance(data, dict) else 1.0
     return min(LONGEST_WAIT, max(0.0, float(seconds)))
 
 
 def _skew(date: str | None, here: float) -> float | None:
-    """Return how far ``here`` is ahead of a ``Date`` header, which is cut to whole seconds."""
+    # The header is cut to whole seconds: on average half a second is missing.
     if date is None:
         return None
     try:

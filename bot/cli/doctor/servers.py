@@ -33,7 +33,6 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
 
 
 async def _servers(rest: Rest) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield all servers of the bot."""
     after = "0"
     while True:
         answer = await rest.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
@@ -124,7 +123,7 @@ def missing(bits: int) -> list[str]:
 
 
 def _surplus(guild: Mapping[str, Any], application_id: str) -> str:
-    """Return what the role that came with the bot may do beyond its needs."""
+    # Only the role that came with the bot is its own to judge.
     role = next(_own_roles(guild, application_id), None)
     if role is None:
         return ""
