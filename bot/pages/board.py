@@ -14,7 +14,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.found_message import FoundMessage
 from bot.pages.outcome import result_lines
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text, upload
-from bot.pages.texts import TableTexts, Texts, last_lines, mention
+from bot.pages.texts import TableTexts, Texts, mention
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
@@ -58,11 +58,10 @@ def board_page(
     table_texts = TableTexts(texts, board.table)
     names = " – ".join(table_texts.seat_name(seat) for seat in range(len(board.table.chairs)))
     state = _state(board, texts, table_texts)
-    news = [line for line in table_texts.told(board.told) if line not in state]
     body = text(
         f"### {table_texts.title} · {names}",
         fenced(words) if words else "",
-        *last_lines(news, TOLD_LIMIT),
+        *table_texts.news(board.told, TOLD_LIMIT, state),
         *state,
         marker=VERSION_MARKER + board.version,
     )

@@ -9,6 +9,7 @@ who pressed. What selects choose are their values: a word of the game, or a plac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -96,6 +97,11 @@ def pack(parts: AnyId) -> str:
     if parse(text) != parts:
         raise ValueError("these parts make no custom id")
     return text
+
+
+def pack_all(parts: Iterable[AnyId]) -> list[str]:
+    """Return the custom ids of several components; raises as :func:`pack`."""
+    return [pack(each) for each in parts]
 
 
 def parse(text: object) -> AnyId | None:

@@ -134,7 +134,7 @@ class _Canvas:
     """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
 
     def __init__(self, table: TableInfo, texts: Texts, theme: str) -> None:
-        self.game = table.game
+        self.game = table.setup.game
         self.renderer: AnyRenderer | None = renderers_by_game().get(self.game)
         known = self.renderer is not None and theme in self.renderer.themes
         self.table = Table(names=table.names(), language=texts.language, theme=theme if known else DEFAULT)
