@@ -126,13 +126,9 @@ def _panel(parts: list[str]) -> PanelId | None:
         return None
     revision = int(parts[3])
     word = parts[5] if len(parts) == 6 else ""
-    if str(revision) != parts[3] or (len(parts) == 6 and not _is_word(word)):
+    if str(revision) != parts[3] or (len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word))):
         return None
     try:
         return PanelId(parts[1], parts[2], revision, Action(parts[4]), word)
     except ValueError:
         return None
-
-
-def _is_word(text: str) -> bool:
-    return text.isprintable() and _WORD.fullmatch(text) is not None

@@ -168,13 +168,12 @@ def plain(text: str) -> str:
 
 def _quoted(message: Msg) -> Msg:
     # A text in it may be a name, or what somebody typed: it must not act as markup.
-    return Msg(message.key, tuple((name, _quoted_arg(value)) for name, value in message.args))
+    def quoted(value: Arg) -> Arg:
+        if isinstance(value, Msg):
+            return _quoted(value)
+        return plain(value) if isinstance(value, str) else value
 
-
-def _quoted_arg(value: Arg) -> Arg:
-    if isinstance(value, Msg):
-        return _quoted(value)
-    return plain(value) if isinstance(value, str) else value
+    return Msg(message.key, tuple((name, quoted(value)) for name, value in message.args))
 
 
 def shown_name(name: str) -> str:

@@ -142,8 +142,13 @@ class OutboxWorker:
                 self._wake.clear()
                 found = await self._services.outbox.next_jobs(LOOKED_AT)
                 ready = [job for job in found if job.kind is not JobKind.FILM or self._film_ready(job, group)]
-                for match, jobs in self._by_match(ready).items():
+                by_match: dict[str, list[Job]] = {}
+                for job in ready:
+                    if job.table_id not in self._busy:
+                        by_match.setdefault(job.table_id, []).append(job)
+                for match, jobs in by_match.items():
                     self._busy.add(match)
+                    jobs.sort(key=lambda job: ORDER.index(job.kind))
                     group.create_task(self._work_on(match, jobs))
                 await self._rest()
 
@@ -176,13 +181,6 @@ class OutboxWorker:
         finally:
             self._filmed[job.table_id] = True
             self.wake()
-
-    def _by_match(self, jobs: list[Job]) -> dict[str, list[Job]]:
-        found: dict[str, list[Job]] = {}
-        for job in jobs:
-            if job.table_id not in self._busy:
-                found.setdefault(job.table_id, []).append(job)
-        return {match: sorted(some, key=lambda job: ORDER.index(job.kind)) for match, some in found.items()}
 
     async def _work_on(self, match: str, jobs: list[Job]) -> None:
         try:

@@ -47,7 +47,8 @@ async def check_discord(rest: Rest) -> list[Finding]:
         return [fail("discord", f"cannot be reached: {error}", f"{CONNECTION}\n{RETRY}")]
     if not user.fine or not application.fine:
         return [_refused(user if not user.fine else application)]
-    findings = [_token(user.data, application.data), _clock(user.skew), _invite(application.data)]
+    findings = [_token(user.data, application.data), _clock(user.skew)]
+    findings.append(ok("invite", invite_link(application.data["id"])))
     for check in (_gateway, _commands, check_servers):
         try:
             findings += await check(rest, application.data)
@@ -75,10 +76,6 @@ def _clock(skew: float | None) -> Finding:
     if abs(skew) >= SKEW_FAIL:
         return fail("clock", text, advice)
     return note("clock", text, advice) if abs(skew) >= SKEW_NOTE else ok("clock", text)
-
-
-def _invite(application: Mapping[str, Any]) -> Finding:
-    return ok("invite", invite_link(application["id"]))
 
 
 async def _gateway(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:

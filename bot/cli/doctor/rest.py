@@ -67,7 +67,8 @@ class Rest:
                 answer = await self._once(path)
                 if answer.status != 429:
                     return answer
-                await asyncio.sleep(_wait(answer.data))
+                seconds = answer.data.get("retry_after", 1.0) if isinstance(answer.data, dict) else 1.0
+                await asyncio.sleep(min(LONGEST_WAIT, max(0.0, float(seconds))))
         except TimeoutError:
             raise Unreachable(f"no answer within {PATIENCE:.0f} s") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -83,11 +84,6 @@ class Rest:
             if response.status >= 500 or (response.status == 200 and data is None):
                 raise Unreachable(f"Discord is in trouble (HTTP {response.status})")
             return Answer(response.status, data, _skew(response.headers.get("Date"), middle))
-
-
-def _wait(data: Any) -> float:
-    seconds = data.get("retry_after", 1.0) if isinstance(data, dict) else 1.0
-    return min(LONGEST_WAIT, max(0.0, float(seconds)))
 
 
 def _skew(date: str | None, here: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import discord
@@ -124,17 +124,12 @@ def missing(bits: int) -> list[str]:
 
 def _surplus(guild: Mapping[str, Any], application_id: str) -> str:
     # Only the role that came with the bot is its own to judge.
-    role = next(_own_roles(guild, application_id), None)
+    tagged = (role for role in guild["roles"] if role.get("tags", {}).get("bot_id") == application_id)
+    role = next(tagged, None)
     if role is None:
         return ""
     beyond = discord.Permissions(int(role["permissions"]) & ~permissions().value)
     return ", ".join(name.replace("_", " ").title() for name, on in beyond if on)
-
-
-def _own_roles(guild: Mapping[str, Any], application_id: str) -> Iterator[Mapping[str, Any]]:
-    for role in guild["roles"]:
-        if role.get("tags", {}).get("bot_id") == application_id:
-            yield role
 
 
 def _names(lacks: list[str]) -> str:
