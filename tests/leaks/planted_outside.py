@@ -26,7 +26,7 @@ from bot.matches.panels import build_panel
 from bot.matches.queries import Queries
 from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
-from bot.pages.custom_ids import pack
+from bot.pages.custom_ids import pack_all
 from bot.pages.page import upload
 from bot.sync import board as sync_board
 from bot.sync import client, lobby
@@ -164,9 +164,9 @@ def panel_custom_id(patch: Patch) -> None:
     truth = Truth(patch)
 
     def spoilt(parts: Any) -> Any:
-        return pack(replace(parts, decision=f"{truth.digest.hex()[:8]}"))
+        return pack_all([replace(each, decision=f"{truth.digest.hex()[:8]}") for each in parts])
 
-    patch.setattr("bot.pages.controls.pack", spoilt)
+    patch.setattr("bot.pages.controls.pack_all", spoilt)
 
 
 def waiting_by_truth(patch: Patch) -> None:
@@ -215,14 +215,15 @@ def telling_preview(patch: Patch) -> None:
 
 def telling_label(patch: Patch) -> None:
     """A button's label is longer by one letter in some truths."""
-    truth, made = Truth(patch), controls.Controls._word_button
+    truth, made = Truth(patch), controls.Controls._word_buttons
 
-    def spoilt(self: Any, choice: Any) -> Any:
-        button = made(self, choice)
-        button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
-        return button
+    def spoilt(self: Any, choices: Any) -> Any:
+        buttons = made(self, choices)
+        for button in buttons:
+            button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
+        return buttons
 
-    patch.setattr(controls.Controls, "_word_button", spoilt)
+    patch.setattr(controls.Controls, "_word_buttons", spoilt)
 
 
 def incident(patch: Patch) -> None:
