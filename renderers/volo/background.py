@@ -41,18 +41,14 @@ def put_sky(pen: Pen, theme: Theme) -> None:
         pen.oval((_MIDDLE, HORIZON), radius * 1.25, radius, colour)
     pen.disc((_MIDDLE, HORIZON), _SUN, theme.scenery.sun)
     for colour, height, start in ((theme.scenery.shores[0], 11.0, 1), (theme.scenery.shores[1], 7.0, 40)):
-        pen.polygon(_shore(height, start), colour)
+        outline: list[Point] = [(0, HORIZON)]
+        for i, (a, b, _) in enumerate(scatter(34, start)):
+            x = i * WIDTH / 32 + a * 16 - 16
+            away = min(1.0, abs(x - _MIDDLE) / (WIDTH / 2))
+            outline.append((x, HORIZON - height * (0.1 + 0.9 * away) * (0.55 + 0.45 * b)))
+        pen.polygon([*outline, (WIDTH + 20, HORIZON)], colour)
     pen.polygon(moved(_TOWN, 372, HORIZON, 0.9), theme.scenery.shores[2])
     pen.polygon([(728 - 0.8 * x, HORIZON + 0.8 * y) for x, y in _TOWN], theme.scenery.shores[3])
-
-
-def _shore(height: float, start: int) -> list[Point]:
-    outline: list[Point] = [(0, HORIZON)]
-    for i, (a, b, _) in enumerate(scatter(34, start)):
-        x = i * WIDTH / 32 + a * 16 - 16
-        away = min(1.0, abs(x - _MIDDLE) / (WIDTH / 2))
-        outline.append((x, HORIZON - height * (0.1 + 0.9 * away) * (0.55 + 0.45 * b)))
-    return [*outline, (WIDTH + 20, HORIZON)]
 
 
 def put_water(pen: Pen, theme: Theme) -> None:
@@ -215,7 +211,15 @@ DIM = sans(28, Weight.SEMIBOLD)
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
-    canvas = Canvas(_waters(theme))
+    # Hard edges between bands of water go unnoticed and compress well.
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_sky(pen, theme)
+    drawn = pen.finish()
+    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
+    put_water(pen, theme)
+    top = round(HORIZON) - 1
+    drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
+    canvas = Canvas(drawn)
     for row in board.rows:
         ends = [board.at(name)[0] for name in board.points if name[0] == row]
         canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
@@ -232,18 +236,6 @@ def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
             canvas.put(pearl(theme, name[1:], board.zoom), board.at(name))
     _coordinates(canvas, theme, board)
     return canvas.image
-
-
-def _waters(theme: Theme) -> Image.Image:
-    # Hard edges between bands of water go unnoticed and compress well.
-    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
-    put_sky(pen, theme)
-    drawn = pen.finish()
-    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
-    put_water(pen, theme)
-    top = round(HORIZON) - 1
-    drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
-    return drawn
 
 
 def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:

@@ -40,7 +40,12 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     _put_birds(canvas, places, theme, view, loose)
     regions.put_names(canvas, places, theme, view)
     _put_choices(canvas, places, theme, highlights)
-    _put_words(canvas, theme, captions, view, highlights)
+    # Whose turn it is, or who has won.
+    lit = view.mover if view.ending is None else view.ending.winner
+    for seat in (0, 1):
+        put_plaque(canvas, theme, captions, view, seat, lit=seat == lit)
+    put_status(canvas, theme, alt_text.status(captions, view))
+    put_caption(canvas, theme, alt_text.caption(captions, view, highlights))
     if view.viewer is not None:
         _put_frame(canvas, theme)
     return canvas.image
@@ -54,16 +59,6 @@ def _marked_birds(view: VoloView, last: LastTurn | None, highlights: Highlights)
         heading = HEADINGS[last.direction] if last.kind == "fly" else REST[seat]
         loose.update(dict.fromkeys(last.landings, heading))
     return loose
-
-
-def _put_words(
-    canvas: Canvas, theme: Theme, captions: Captions, view: VoloView, highlights: Highlights
-) -> None:
-    lit = view.mover if view.ending is None else view.ending.winner
-    for seat in (0, 1):
-        put_plaque(canvas, theme, captions, view, seat, lit=seat == lit)
-    put_status(canvas, theme, alt_text.status(captions, view))
-    put_caption(canvas, theme, alt_text.caption(captions, view, highlights))
 
 
 def _put_frame(canvas: Canvas, theme: Theme) -> None:

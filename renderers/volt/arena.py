@@ -170,7 +170,14 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             places[step.seat] = step.target
             ends.setdefault(step.target, (step.seat, []))
         elif beam is not None:
-            _put_aim(canvas, theme, grid, beam, unit)
+            dx, dy = DELTA[beam.arrow]
+            x, y = grid.centre(beam.origin)
+            if beam.hit:
+                canvas.put(marks.crosshair(theme, grid.cell), grid.centre(beam.target))
+            canvas.put(
+                marks.badge(theme, unit, "red", grid.cell),
+                (x + dx * grid.cell * 0.62, y + dy * grid.cell * 0.62),
+            )
         elif gone is not None:
             put_loss(canvas, theme, grid, view, gone)
         elif fact.kind in ("blast", "mine_hit"):
@@ -211,13 +218,3 @@ def _put_ends(
                 marks.badge(theme, unit, colour, grid.cell),
                 (x + grid.cell * (0.34 - 0.4 * place), y + grid.cell * 0.36),
             )
-
-
-def _put_aim(canvas: Canvas, theme: Theme, grid: Grid, beam: Shot, unit: str) -> None:
-    dx, dy = DELTA[beam.arrow]
-    x, y = grid.centre(beam.origin)
-    if beam.hit:
-        canvas.put(marks.crosshair(theme, grid.cell), grid.centre(beam.target))
-    canvas.put(
-        marks.badge(theme, unit, "red", grid.cell), (x + dx * grid.cell * 0.62, y + dy * grid.cell * 0.62)
-    )
