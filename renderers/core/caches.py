@@ -71,18 +71,15 @@ class Bounded(Generic[T]):
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
-                self._shrink()
+                while self._bytes > self._limit:
+                    _, dropped = self._items.popitem(last=False)
+                    self._bytes -= self._weigh(dropped)
 
     def clear(self) -> None:
         """Drop all items."""
         with self._lock:
             self._items.clear()
             self._bytes = 0
-
-    def _shrink(self) -> None:
-        while self._bytes > self._limit:
-            _, dropped = self._items.popitem(last=False)
-            self._bytes -= self._weigh(dropped)
 
 
 def image_bytes(image: Image.Image) -> int:

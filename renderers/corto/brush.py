@@ -123,7 +123,10 @@ class Brush:
         ``off``: units that the second coat keeps from the lit edge. ``lite``: a dry edge, on large sheets.
         """
         points = self._placed(outline)
-        box = self._box(points)
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        width, height = self._inked.size
+        left, top = max(0, int(min(xs)) - 2), max(0, int(min(ys)) - 2)
+        box = left, top, min(width, int(max(xs)) + 3), min(height, int(max(ys)) + 3)
         if box[2] <= box[0] or box[3] <= box[1]:
             return
         base = _stencil(points, box)
@@ -203,12 +206,6 @@ class Brush:
         if not inked:
             self._wash_pen.polygon(points, fill=colour)
         self._ink_pen.polygon(points, fill=255 if inked else 0)
-
-    def _box(self, points: Sequence[Point]) -> _Box:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        width, height = self._inked.size
-        left, top = max(0, int(min(xs)) - 2), max(0, int(min(ys)) - 2)
-        return left, top, min(width, int(max(xs)) + 3), min(height, int(max(ys)) + 3)
 
     def _stroke(
         self, points: Sequence[Point], widths: Sequence[float], colour: Colour | None, *, closed: bool

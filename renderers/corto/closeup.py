@@ -41,7 +41,10 @@ def closeup(view: View, theme: Theme, captions: Captions, strip: str) -> Image.I
     """Return the close-up of the strip with this letter."""
     model = next(found for found in strip_models(view) if found.strip == strip)
     told = wrapped(ADVENTURES[strip].text, _TEXT, WIDTH - 2 * MARGIN - 44)
-    told += _discards(captions, view, strip)
+    discards = view.discards[view.strips.index(strip)]
+    if discards:
+        names = ", ".join(CARDS[card].name for card in reversed(discards))
+        told.append(captions.text("closeup.discards", names=names))
     key = ("closeup", model, tuple(told), captions.table.language)
     return band(theme, key, lambda: _paint(theme, captions, model, told))
 
@@ -65,13 +68,6 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
         text, face = shrunk(line, _TEXT, WIDTH - 2 * MARGIN - 40, 26)
         canvas.words(text, (MARGIN + 18, top + 27 + number * _LINE), face, theme.ink)
     return canvas.image
-
-
-def _discards(captions: Captions, view: View, strip: str) -> list[str]:
-    cards = view.discards[view.strips.index(strip)]
-    if not cards:
-        return []
-    return [captions.text("closeup.discards", names=", ".join(CARDS[card].name for card in reversed(cards)))]
 
 
 @scene

@@ -70,7 +70,10 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
     boxes = [(*_corner(view, square), PANEL, SMALL.panel) for square in group.squares]
     for first in group.squares:
         for second in group.squares:
-            if _share_edge(view, first, second):
+            # A bridge joins the panels of neighbours, so that a group looks like one area.
+            (one, column), (two, other) = place(first), place(second)
+            row, below = view.strips.index(one), view.strips.index(two)
+            if (below - row, other - column) in {(0, 1), (1, 0)}:
                 (x, y), (u, v) = _corner(view, first), _corner(view, second)
                 inset = 26
                 if x == u:
@@ -83,12 +86,6 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
     pale = mix(colour, theme.card, 0.55)
     for x, y, wide, high in boxes:
         canvas.fill((x - _PALE, y - _PALE), (wide + 2 * _PALE, high + 2 * _PALE), pale)
-
-
-def _share_edge(view: View, first: Square, second: Square) -> bool:
-    (one, column), (two, other) = place(first), place(second)
-    row, below = view.strips.index(one), view.strips.index(two)
-    return (below - row, other - column) in {(0, 1), (1, 0)}
 
 
 def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:

@@ -77,10 +77,11 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     lit = is_lit(view, player.seat)
     ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
     if lit:
-        canvas.put(_tail(theme), (left + 62, top - 4))
+        canvas.put(_tail(theme, inside=False), (left + 62, top - 4))
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
     if lit:
-        canvas.put(_tail_inside(theme), (left + 62, top - 2))
+        # Over the box's edge, which would else part the tail from the box.
+        canvas.put(_tail(theme, inside=True), (left + 62, top - 2))
     canvas.put(marker_of(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
     caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
@@ -94,7 +95,12 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     elif player.gone:
         caps(canvas, captions.text("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
     else:
-        _put_hand(canvas, theme, captions, player, (x, top + (149 if used > 1 else 136), room))
+        y = top + (149 if used > 1 else 136)
+        if not player.hand:
+            caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
+        for held in player.hand:
+            canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
+            x += 40
 
 
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
@@ -141,26 +147,11 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
     return pieces.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
 
 
-def _put_hand(
-    canvas: Canvas, theme: Theme, captions: Captions, player: PlayerView, at: tuple[int, int, int]
-) -> None:
-    x, y, room = at
-    if not player.hand:
-        caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
-    for held in player.hand:
-        canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
-        x += 40
-
-
 @sprite
-def _tail(theme: Theme) -> Image.Image:
-    pen = Pen(44, 26)
-    pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
-    return pen.finish()
-
-
-@sprite
-def _tail_inside(theme: Theme) -> Image.Image:
-    pen = Pen(44, 30)
-    pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
+def _tail(theme: Theme, *, inside: bool) -> Image.Image:
+    pen = Pen(44, 30 if inside else 26)
+    if inside:
+        pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
+    else:
+        pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
     return pen.finish()
