@@ -127,6 +127,7 @@ def _cached_in(
         @wraps(paint)
         def kept(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
             given = (args, tuple(sorted(kwargs.items())) if kwargs else ())
+            # All painters share one cache, so the function's name is part of the key.
             key = (whose, given)
             found = cache.find(key)
             if found is not None:

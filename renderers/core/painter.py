@@ -74,6 +74,7 @@ class Painter(ABC, Generic[V]):
         if key not in dict(self.pictures(view)):
             raise KeyError(key)
         order = Order(view, key, table, draft, menu)
+        # Orders of two games may be equal, so the painter is part of the key.
         return PICTURES.get((type(self).__qualname__, order), lambda: self._make(order))
 
     def film(self, views: Sequence[V], table: Table) -> Picture:

@@ -67,6 +67,7 @@ class Brush:
     ) -> None:
         self.zoom = zoom
         self.size = (width, height)
+        # Large sheets need less enlarging, and cost more.
         self._fine = 3 if zoom >= LARGE else 4
         large = (width * self._fine, height * self._fine)
         self._ink = rgb(ink)
@@ -137,6 +138,7 @@ class Brush:
         self._inked.paste(0, box, base)
         if dark:
             reach = off * self._unit
+            # Moved towards the light, the outline leaves its shaded side uncovered.
             lit = _stencil(points, box, -reach, -0.8 * reach)
             self._washes.paste((*rgb(mix(colour, SHADE, dark)), 255), box, ImageChops.subtract(base, lit))
         if lite and self.zoom >= LARGE:
@@ -154,6 +156,7 @@ class Brush:
             return
         side = 1 if area(points) > 0 else -1
         raw = [width * self._unit * _thickness(points, i, side, contrast) for i in range(count)]
+        # Averaged with its neighbours, for the direction of an edge jumps at corners.
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
 

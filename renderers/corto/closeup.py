@@ -45,6 +45,7 @@ def closeup(view: View, theme: Theme, captions: Captions, strip: str) -> Image.I
     if discards:
         names = ", ".join(CARDS[card].name for card in reversed(discards))
         told.append(captions.text("closeup.discards", names=names))
+    # What each square does is painted in words, so the language is part of the key.
     key = ("closeup", model, tuple(told), captions.table.language)
     return band(theme, key, lambda: _paint(theme, captions, model, told))
 
@@ -57,6 +58,7 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
     counts = captions.text("closeup.counts", deck=model.deck, discards=model.discards)
     canvas.words(counts, (WIDTH - MARGIN - 6, 40), _COUNT, theme.ink, "rm")
     canvas.image.paste(_ground(theme, strip), (0, _HEAD))
+    # The star round the card played last lies over the cards beside it.
     order = sorted(model.cells, key=lambda cell: cell.fresh)
     for cell in order:
         _put(canvas, theme, model, cell)

@@ -131,6 +131,7 @@ def _by_lot(emblem: str) -> Figure:
     def worn(where: str, barred: frozenset[str]) -> Piece:
         return Piece(one(sorted(set(drawings(where)) - barred)), one(cloths), one(cloths))
 
+    # The lots are drawn in this order for good: one more in between would dress everybody anew.
     cloths = sorted(CLOTHS)
     head = one(_HEADS)
     lady = head in _LADIES

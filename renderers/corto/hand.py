@@ -56,10 +56,12 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
         )
         for one in player.hand
     ]
+    # A card that is being played has left the hand, but what is asked is about it.
     if taken is not None and not any(one.lit for one in held):
         held.append(Held(taken[0], taken, captions.text("kind.played"), lit=True))
     model = HandModel(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
     bands = [
+        # Its words are part of the key: another language is another band.
         band(theme, ("hand", model, told), lambda: _hand(theme, model, told)),
         _narration(theme, captions, view),
     ]

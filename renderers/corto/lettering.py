@@ -42,6 +42,7 @@ def number(image: Image.Image, text: str, at: Point, size: float, colour: Colour
     face = sans(max(6, round(size)), Weight.BLACK)
     mask, _, top = _mask(text, face, 0, soft=zoom >= LARGE)
     ink = mask.getbbox() or (0, 0, 1, 1)
+    # All stand on the line of a 0: characters of other heights must not jump.
     base = _mask("0", face, 0, soft=zoom >= LARGE)
     tall = base[0].getbbox() or (0, 0, 1, 1)
     x = at[0] - (ink[0] + ink[2]) / 2

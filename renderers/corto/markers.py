@@ -157,6 +157,7 @@ def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
     wide = max(6, round(width / 16))
     image = Image.new("RGBA", (width, height), theme.glow)
     image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    # Hollow: the character that may be chosen must stay visible.
     inside = Image.new("RGBA", (width - 2 * wide, height - 2 * wide))
     image.paste(inside, (wide, wide))
     return image

@@ -66,6 +66,7 @@ def prints(view: View) -> Prints:
         if fact.kind == "played":
             fresh = text_of(fact, "square")
             card = text_of(fact, "card")
+            # It may have changed its place since, and is then found by its card.
             if fresh not in standing or standing[fresh].card != card:
                 fresh = next((name for name, found in standing.items() if found.card == card), None)
     changes: Counter[tuple[Square, Seat]] = Counter()
@@ -170,7 +171,6 @@ def guide_for_alt(captions: Captions, view: View) -> str:
 
 
 def _request(captions: Captions, view: View) -> str:
-    """Return what the viewer is asked; ``None`` if nothing."""
     seat = view.viewer
     if seat is None or seat not in view.asked:
         return ""

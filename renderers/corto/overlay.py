@@ -80,6 +80,7 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
                     boxes.append((x + inset, min(y, v) + 20, PANEL - 2 * inset, abs(v - y)))
                 else:
                     boxes.append((min(x, u) + 20, y + inset, abs(u - x), SMALL.panel - 2 * inset))
+    # Ink, colour, pale inside, each over all boxes: the outline follows the whole shape.
     for grow, fill in ((_REACH + _EDGE + 3, theme.ink), (_REACH + _EDGE, colour)):
         for x, y, wide, high in boxes:
             canvas.fill((x - grow, y - grow), (wide + 2 * grow, high + 2 * grow), fill)

@@ -106,6 +106,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
     """Put won items in rows, smaller if they would need more than two; return the number of rows."""
     left, top, room = at
+    # Large if all fit into two rows, else smaller.
     for size in (40, 32, 26):
         face = sans(round(size * 0.85), Weight.BLACK)
         found, rows = _flowed(theme, items, face, (size, room))

@@ -98,6 +98,7 @@ def put_table(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid
     box(canvas, (grid.left, grid.top, grid.wide, high), theme.card, theme.ink, 3, theme.ink)
     for place, seat in enumerate(grid.order):
         x = grid.column(place)
+        # The last column must not cover the box's edge.
         if seat in grid.lit:
             wide = min(grid.pitch, grid.left + grid.wide - 3 - x)
             canvas.fill((x, grid.top + 3), (wide, high - 6), theme.glow)

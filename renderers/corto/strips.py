@@ -42,6 +42,7 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
             canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
             put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
     _put_pieces(canvas, theme, model)
+    # The card played last leans over its neighbours, so it comes after them.
     for cell in model.cells:
         if cell.card is not None and cell.fresh:
             centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
@@ -50,6 +51,7 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     for cell in model.cells[1:]:
         _put_figurines(canvas, theme, cell)
     _put_deck(canvas, theme, model, discard)
+    # Markers decide who controls whom: no figurine may hide one.
     for cell in model.cells:
         put_markers(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
     for cell in model.cells:
@@ -155,6 +157,7 @@ def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, f
     """Draw a quest piece; a train faces the way it travels and shows how many carriages are left."""
     x, y = at
     made = piece_sprite(theme, piece, zoom)
+    # A piece wider than its column covers neither the deck nor the page's edge.
     x = min(max(x, MARGIN + FIRST + made.width / 2), WIDTH - MARGIN - made.width / 2)
     canvas.put(made, (x, y - (13 * zoom if piece.kind == "vessel" else 0)))
 
@@ -172,6 +175,7 @@ def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> 
     corner = (MARGIN + 20, top + 70)
     put_sprite(canvas, cards.Sprite(pile, 0, 0), corner)
     _put_figurines(canvas, theme, model.cells[0])
+    # Figurines may stand on the deck, so its number is put once more, over them.
     label = pieces.tag(str(model.deck), round(_DECK[1] * 0.34), theme)
     put_sprite(canvas, cards.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
     caps(canvas, discard, (MARGIN + 12, top + 210), 30, theme.ink, "lm", 92)

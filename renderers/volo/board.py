@@ -26,6 +26,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     """Return the picture of ``view`` with the marks of a draft."""
     places = layout(view.board)
     canvas = Canvas(lagoon(theme, view.board, asking=bool(highlights.adds)))
+    # From the water up: tints, clouds, arrows, birds, names, choices; each may cover those before.
     regions.put_tints(canvas, places, theme, view)
     last = None if highlights.asking or highlights.unit else view.last
     if last is not None:

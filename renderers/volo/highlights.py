@@ -94,6 +94,7 @@ def _other_landings(
     for word, first in leader.items():
         direction = _direction(word)
         if (
+            # In line only the leader's landing is news: the others follow it.
             len(birds) > 1
             and abs(places.lead(direction, birds[0]) - places.lead(direction, birds[1])) == _STEP
         ):

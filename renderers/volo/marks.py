@@ -173,9 +173,11 @@ def put_arrow(
     start, end = way
     length = math.dist(start, end)
     behind, before = -20 * zoom, 32 * zoom
+    # The bird that flies and the disc where it lands stay free.
     middle = (behind + length - before) / 2 / length
     at = (start[0] + (end[0] - start[0]) * middle, start[1] + (end[1] - start[1]) * middle)
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
+    # Rounded, so that equal flights share a sprite.
     canvas.put(_arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts), at)
 
 

@@ -41,6 +41,7 @@ def put_arena(
         canvas.put(marks.choice(theme, grid.cell, chosen=True), grid.centre(highlights.chosen))
     if planned:
         put_ways(canvas, theme, grid, view)
+    # Robots cover what lies flat; they must not hide what is drawn after them.
     put_robots(canvas, theme, grid, view)
     put_hidden_tokens(canvas, theme, plan, grid, view)
     if planned:
@@ -107,6 +108,7 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
         put_line(
             canvas, grid, partial(marks.footprint, theme, side, cell=grid.cell), step.origin, step.target
         )
+    # After all prints, which would cover the rings.
     for step in found.strides:
         if step.seat not in begun:
             begun.add(step.seat)
@@ -183,6 +185,7 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
         elif fact.kind in ("blast", "mine_hit"):
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
         here = places.get(view.viewer or 0)
+        # Red dice do not move the robot: only blue ones end somewhere.
         if colour == "blue" and here is not None and unit:
             _record_end(ends, here, view.viewer or 0, unit, colour)
     _put_ends(canvas, theme, grid, view, ends, standing)

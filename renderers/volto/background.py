@@ -125,6 +125,7 @@ def _water(theme: Theme) -> Image.Image:
     image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.4), theme.water))
     for x, y in LAMPS:
         lit(image, pool((260, 700), 0.3), (70 if x < WIDTH / 2 else WIDTH - 70, y), theme.lamp)
+    # The island throws a shadow, so that it stands out of the water.
     shadow = Image.new("L", image.size)
     left, top, width, height = _ISLAND
     shadow.paste(220, (left + 2, top + 10, left + width + 6, top + height + 8))
@@ -158,6 +159,7 @@ def _pave(day: Image.Image, theme: Theme) -> None:
 
 def _light(theme: Theme) -> Image.Image:
     left, top, width, height = _ISLAND
+    # Not seen itself: the mat by daylight is multiplied with it.
     light = Image.new("RGB", (width, height), rgb(theme.night))
     for x, y in LAMPS:
         share = pool((860, 860), 0.88, 1.25)
