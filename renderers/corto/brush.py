@@ -155,7 +155,15 @@ class Brush:
         if count < 3:
             return
         side = 1 if area(points) > 0 else -1
-        raw = [width * self._unit * _thickness(points, i, side, contrast) for i in range(count)]
+        raw: list[float] = []
+        for i in range(count):
+            before, after = points[i - 2], points[(i + 2) % count]
+            dx, dy = after[0] - before[0], after[1] - before[1]
+            # Thick where the edge faces away from the light, and a little uneven, as a hand draws.
+            away = side * (dy * _LIGHT[0] - dx * _LIGHT[1]) / (math.hypot(dx, dy) or 1)
+            hand = 1 + 0.10 * math.sin(i * 0.23 + points[0][0] * 0.05)
+            swelling = hand * (1 - contrast * 0.45 + contrast * 0.75 * max(-0.35, away))
+            raw.append(width * self._unit * swelling)
         # Averaged with its neighbours, for the direction of an edge jumps at corners.
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
@@ -225,16 +233,6 @@ def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -
     mask = Image.new("L", (box[2] - box[0], box[3] - box[1]))
     ImageDraw.Draw(mask).polygon([(x - box[0] + dx, y - box[1] + dy) for x, y in points], fill=255)
     return mask
-
-
-def _thickness(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
-    """Return the thickness of an outline at a point: by where its edge faces, with some variation."""
-    before, after = points[i - 2], points[(i + 2) % len(points)]
-    dx, dy = after[0] - before[0], after[1] - before[1]
-    length = math.hypot(dx, dy) or 1
-    away = side * (dy * _LIGHT[0] - dx * _LIGHT[1]) / length
-    hand = 1 + 0.10 * math.sin(i * 0.23 + points[0][0] * 0.05)
-    return hand * (1 - contrast * 0.45 + contrast * 0.75 * max(-0.35, away))
 
 
 def _sweep(

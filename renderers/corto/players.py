@@ -13,7 +13,7 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
-from renderers.core.type import Face, Weight, sans
+from renderers.core.type import Weight, sans
 from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
 from renderers.corto.marker_groups import marker_of
@@ -109,32 +109,23 @@ def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[
     # Large if all fit into two rows, else smaller.
     for size in (40, 32, 26):
         face = sans(round(size * 0.85), Weight.BLACK)
-        found, rows = _flowed(theme, items, face, (size, room))
-        if rows <= _ROWS:
+        found: list[tuple[Image.Image, str, int, int]] = []
+        right = row = 0
+        for item in items:
+            made = icon(theme, item.kind, size)
+            number = str(item.number) if item.always or item.number > 1 else ""
+            wide = made.width + (round(face.width(number)) + 4 if number else 0)
+            if right and right + wide > room:
+                right, row = 0, row + 1
+            found.append((made, number, right, row))
+            right += wide + size // 5
+        if row < _ROWS:
             break
-    for made, number, x, row in found:
-        y = top + row * _ROW
+    for made, number, x, line in found:
+        y = top + line * _ROW
         canvas.put(made, (left + x + made.width / 2, y))
         canvas.words(number, (left + x + made.width + 2, y), face, theme.ink)
-    return rows
-
-
-def _flowed(
-    theme: Theme, items: tuple[Item, ...], face: Face, limits: tuple[int, int]
-) -> tuple[list[tuple[Image.Image, str, int, int]], int]:
-    """Return pictures, numbers, left edges and rows of items that are ``limits[0]`` high, and the rows."""
-    size, room = limits
-    found: list[tuple[Image.Image, str, int, int]] = []
-    x = row = 0
-    for item in items:
-        made = icon(theme, item.kind, size)
-        number = str(item.number) if item.always or item.number > 1 else ""
-        wide = made.width + (round(face.width(number)) + 4 if number else 0)
-        if x and x + wide > room:
-            x, row = 0, row + 1
-        found.append((made, number, x, row))
-        x += wide + size // 5
-    return found, row + 1
+    return row + 1
 
 
 def icon(theme: Theme, kind: str, size: int) -> Image.Image:
