@@ -132,9 +132,8 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
         image = Image.new("RGBA", (width, height), theme.ink)
         image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
         image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
-        written(
-            image, deck, (width / 2, height / 2), min(width * 0.82, height * 0.62), theme.card, width / 36
-        )
+        tall = min(width * 0.82, height * 0.62)
+        written(image, deck, (width / 2, height / 2), tall, theme.card, width / 36)
         return image
     strip = theme.strip(deck)
     zoom = width / 92

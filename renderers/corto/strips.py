@@ -37,9 +37,8 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     for cell in model.cells:
         if cell.card is not None and not cell.fresh:
             # The shadow is a wash: black is for the borders, which say what a card does.
-            colours = theme.strip(model.strip)
             x, y = left_of(cell.column), BOARD.panel_top
-            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
+            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), theme.strip(model.strip).shadow)
             put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
     _put_pieces(canvas, theme, model)
     # The card played last leans over its neighbours, so it comes after them.

@@ -162,7 +162,6 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     """Draw where the robot would stand after each unit, what it would hit and lose."""
     assert view.forecast is not None
     ends: dict[str, tuple[int, list[tuple[str, str]]]] = {}
-    standing = {state.pos for state in view.robots}
     unit, colour, places = "", "blue", {r.seat: r.pos for r in view.robots}
     for fact in view.forecast.facts:
         step, beam, gone = stride(fact), shot(fact), loss(fact)
@@ -176,10 +175,8 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             x, y = grid.centre(beam.origin)
             if beam.hit:
                 canvas.put(marks.crosshair(theme, grid.cell), grid.centre(beam.target))
-            canvas.put(
-                marks.badge(theme, unit, "red", grid.cell),
-                (x + dx * grid.cell * 0.62, y + dy * grid.cell * 0.62),
-            )
+            sign, reach = marks.badge(theme, unit, "red", grid.cell), grid.cell * 0.62
+            canvas.put(sign, (x + dx * reach, y + dy * reach))
         elif gone is not None:
             put_loss(canvas, theme, grid, view, gone)
         elif fact.kind in ("blast", "mine_hit"):
@@ -188,7 +185,7 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
         # Red dice do not move the robot: only blue ones end somewhere.
         if colour == "blue" and here is not None and unit:
             _record_end(ends, here, view.viewer or 0, unit, colour)
-    _put_ends(canvas, theme, grid, view, ends, standing)
+    _put_ends(canvas, theme, grid, view, ends)
 
 
 def _record_end(
@@ -207,8 +204,8 @@ def _put_ends(
     grid: Grid,
     view: View,
     ends: dict[str, tuple[int, list[tuple[str, str]]]],
-    standing: set[str | None],
 ) -> None:
+    standing = {state.pos for state in view.robots}
     final = {space for space, (seat, badges) in ends.items() if badges or seat != view.viewer}
     lost = {word(f, "space") for f in (view.forecast.facts if view.forecast else ()) if f.kind == "destroyed"}
     for space in sorted(final, key=lambda name: name[1]):
