@@ -83,13 +83,18 @@ class Reply:
         A message that others can read is never answered into, whatever button was pressed on it: the
         answer gets a private message of its own.
         """
-        message, channel = self.interaction.message, self.interaction.channel
-        direct = channel is not None and channel.type is discord.ChannelType.private
-        if message is None or not (message.flags.ephemeral or direct):
+        if not self._in_private:
             await self.defer()
             return
         await _first_response(self.interaction.response.defer())
         self._state = _State.DEFERRED_EDIT
+
+    @property
+    def _in_private(self) -> bool:
+        """Return whether only who acts can read the message that was clicked."""
+        message, channel = self.interaction.message, self.interaction.channel
+        direct = channel is not None and channel.type is discord.ChannelType.private
+        return message is not None and (message.flags.ephemeral or direct)
 
     async def show(self, page: Page) -> None:
         """Put ``page`` into the message that was deferred; raises ``RuntimeError`` where none was."""
