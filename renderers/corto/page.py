@@ -115,7 +115,6 @@ def caps(
     """Write in comic lettering; with a ``width`` it becomes smaller until it fits."""
     while width and size > _LEAST and comic(size).width(text) > width:
         size -= 1
-    # The comic lettering is too thin for small sizes, so a stroke makes it bold.
     face = comic(size)
     # The comic lettering is too thin for small sizes; a stroke makes it bold.
     mask = _mask(text, face)

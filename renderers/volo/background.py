@@ -215,10 +215,10 @@ DIM = sans(28, Weight.SEMIBOLD)
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
-    # Hard edges between bands of water go unnoticed and compress well.
     pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
     put_sky(pen, theme)
     drawn = pen.finish()
+    # Hard edges between bands of water go unnoticed and compress well.
     pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
     put_water(pen, theme)
     top = round(HORIZON) - 1
