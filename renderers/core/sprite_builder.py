@@ -189,6 +189,7 @@ def gradient(size: tuple[int, int], stops: tuple[Colour, ...]) -> Image.Image:
 def resized(sprite: Image.Image, share: float) -> Image.Image:
     """Return a smaller sprite without dark or light fringes."""
     size = (round(sprite.width * share), round(sprite.height * share))
+    # Weighted by opacity, as when a builder finishes.
     return sprite.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
 

@@ -54,6 +54,7 @@ def highlights(view: VoloView, draft: Words, menu: Menu | None) -> Highlights:
             flyers=tuple(sorted(flyers, key=rank)),
             rows=tuple(sorted(rows - flyers, key=rank)),
         )
+    # Words that name a direction are flights of the unit that the draft names.
     if any(_direction(word) in HEADINGS for word in words):
         return _flights(view, draft[0], words)
     return Highlights(drafted=True)
