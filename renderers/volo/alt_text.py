@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engines.core.contract import Seat, SeatName
-from engines.volo.view import LastTurn, Region, VoloView
+from engines.volo.view import LastTurn, VoloView
 from renderers.core.captions import Captions, description
 from renderers.volo.highlights import Highlights
 from renderers.volo.layout import layout, rank
@@ -93,14 +93,6 @@ def _notation(last: LastTurn) -> str:
     return "".join(mark + word for mark, word in zip(("", "-", "/"), last.words, strict=False))
 
 
-def _regions(captions: Captions, regions: Iterable[Region]) -> str:
-    text = ""
-    for region in regions:
-        one = captions.text("region", name=region.word, n=len(region.birds))
-        text = captions.text("joined", first=text, rest=one) if text else one
-    return text
-
-
 # --- descriptions ---------------------------------------------------------------------------------
 
 
@@ -117,7 +109,11 @@ def _sentences(captions: Captions, view: VoloView, marks: Highlights) -> Iterato
         if view.last.gone:
             yield captions.text("alt.left", points=" ".join(view.last.gone))
     if view.regions:
-        yield captions.text("alt.region", regions=_regions(captions, view.regions))
+        text = ""
+        for region in view.regions:
+            one = captions.text("region", name=region.word, n=len(region.birds))
+            text = captions.text("joined", first=text, rest=one) if text else one
+        yield captions.text("alt.region", regions=text)
     if marks.unit:
         landings = " ".join(word for _, word in marks.landings)
         yield captions.text("alt.unit", unit=" ".join(marks.unit), landings=landings)

@@ -62,6 +62,7 @@ def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Im
     rims = _rims(theme, style)
 
     def draw(pen: Pen) -> None:
+        # From the widest rim inwards; the cloud covers the rest.
         for grow, colour in rims:
             put_shape(pen, board, ways, grow, colour)
         put_shape(pen, board, ways, 0, side.cloud)
@@ -72,7 +73,14 @@ def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Im
 
     made = own(stepped(square(board, draw)), board, ways)
     if style.shadow:
-        made = Image.alpha_composite(_shadow(theme, board, rims[0][0], ways), made)
+        # Hard edges compress well.
+        flat = own(
+            square(board, lambda pen: put_shape(pen, board, ways, rims[0][0], theme.shade)), board, ways
+        )
+        flat.putalpha(flat.getchannel("A").point([SHADE if value > 127 else 0 for value in range(256)]))
+        cast = Image.new("RGBA", flat.size)
+        cast.paste(flat, (round(_SHADOW[0] * board.zoom), round(_SHADOW[1] * board.zoom)))
+        made = Image.alpha_composite(cast, made)
     if style.bird:
         body = resting(theme, style.seat, board.zoom)
         at = ((made.width - body.width) // 2, (made.height - body.height) // 2 - round(BODY_UP * board.zoom))
@@ -88,15 +96,6 @@ def _rims(theme: Theme, style: CloudStyle) -> tuple[tuple[float, Colour], ...]:
     return ((_RING_INK, theme.ink), ring) if style.shadow else (ring,)
 
 
-def _shadow(theme: Theme, board: Layout, grow: float, ways: tuple[str, ...]) -> Image.Image:
-    # Hard edges compress well.
-    flat = own(square(board, lambda pen: put_shape(pen, board, ways, grow, theme.shade)), board, ways)
-    flat.putalpha(flat.getchannel("A").point([SHADE if value > 127 else 0 for value in range(256)]))
-    cast = Image.new("RGBA", flat.size)
-    cast.paste(flat, (round(_SHADOW[0] * board.zoom), round(_SHADOW[1] * board.zoom)))
-    return cast
-
-
 # --- shapes ---------------------------------------------------------------------------------------
 
 
@@ -108,8 +107,18 @@ def square(board: Layout, draw: Callable[[Pen], None]) -> Image.Image:
 def put_shape(pen: Pen, board: Layout, ways: tuple[str, ...], grow: float, colour: Colour) -> None:
     """Fill a point's disc and its waists, ``grow`` units larger."""
     pen.disc((0, 0), DISC + grow, colour)
+    # The sides of a waist are arcs that touch the discs at (-40, 0) and (40, 0).
+    half = _SPAN / 2
+    bend = (half * half + WAIST * WAIST - DISC * DISC) / (2 * (DISC - WAIST))
+    height = bend + WAIST
+    reach = math.atan2(half, height)
+    upper = [
+        ((bend - grow) * math.sin(a), -height + (bend - grow) * math.cos(a))
+        for a in (reach * (2 * i / _STEPS - 1) for i in range(_STEPS + 1))
+    ]
+    waist = [*upper, *((x, -y) for x, y in reversed(upper))]
     for way in ways:
-        pen.polygon(_halfway(board, way, moved(_waist(grow), 0, 0, turn=_turn(board, way))), colour)
+        pen.polygon(_halfway(board, way, moved(waist, 0, 0, turn=_turn(board, way))), colour)
 
 
 def _halfway(board: Layout, way: str, points: list[Point]) -> list[Point]:
@@ -121,19 +130,6 @@ def _halfway(board: Layout, way: str, points: list[Point]) -> list[Point]:
 def _turn(board: Layout, way: str) -> float:
     dx, dy = board.step(way)
     return math.degrees(math.atan2(dy, dx))
-
-
-def _waist(grow: float) -> list[Point]:
-    """Return the outline between discs at (-40, 0) and (40, 0); its sides are arcs that touch both discs."""
-    half = _SPAN / 2
-    bend = (half * half + WAIST * WAIST - DISC * DISC) / (2 * (DISC - WAIST))
-    height = bend + WAIST
-    reach = math.atan2(half, height)
-    upper = [
-        ((bend - grow) * math.sin(a), -height + (bend - grow) * math.cos(a))
-        for a in (reach * (2 * i / _STEPS - 1) for i in range(_STEPS + 1))
-    ]
-    return [*upper, *((x, -y) for x, y in reversed(upper))]
 
 
 def _threads(theme: Theme, seat: int, turn: float) -> Iterable[list[Point]]:

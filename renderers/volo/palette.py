@@ -34,7 +34,20 @@ def shipped(theme: Theme) -> Image.Image:
 
 def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
     """Return a palette for a theme: the colours that stand alone in it exactly, others from ``samples``."""
-    exact = list(dict.fromkeys(rgb(colour) for colour in _exact(theme)))
+    # Learning would blend what stands alone: inks, birds, shadows on every second band, regions.
+    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name]
+    colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
+    for side in theme.sides:
+        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread]
+        colours += gone_colours(theme, side)
+    colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
+    for region in theme.regions:
+        colours += [region, coast(theme, region), tinted(theme, region)]
+        colours += [deeper(theme, region)] if theme.hatched else []
+        colours.append(mix(region, theme.white, 0.25))
+    colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
+    colours += [*theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]
+    exact = list(dict.fromkeys(rgb(colour) for colour in colours))
     sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), exact[0])
     top = 0
     for sample in samples:
@@ -44,18 +57,3 @@ def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
     rest = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
     found = [(rest[at], rest[at + 1], rest[at + 2]) for at in range(0, 3 * count, 3)]
     return ["#{:02X}{:02X}{:02X}".format(*colour) for colour in dict.fromkeys([*exact, *found])]
-
-
-def _exact(theme: Theme) -> list[Colour]:
-    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name]
-    colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
-    for side in theme.sides:
-        colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread]
-        colours += gone_colours(theme, side)
-    colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
-    for colour in theme.regions:
-        colours += [colour, coast(theme, colour), tinted(theme, colour)]
-        colours += [deeper(theme, colour)] if theme.hatched else []
-        colours.append(mix(colour, theme.white, 0.25))
-    colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
-    return [*colours, *theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]

@@ -10,7 +10,6 @@ from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
-from renderers.core.theme import Colour
 from renderers.core.type import Face, Weight, fitted, sans, serif
 from renderers.volo.alt_text import Run
 from renderers.volo.birds import bird
@@ -75,13 +74,16 @@ def put_status(canvas: Canvas, theme: Theme, status: str) -> None:
 def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
     """Write the line on the near bank: sides in their colours, words of the game bold, others in italics."""
     room = WIDTH - 2 * _MARGIN
+    colours = {"word": theme.cream, "gold": theme.gold, "say": theme.mist}
     faces = next((faces for faces in _SETS if _advance(runs, faces) <= room), _SETS[-1])
     x = max(_MARGIN, (WIDTH - _advance(runs, faces)) / 2)
     for run in runs:
         left = WIDTH - _MARGIN - x
+        # What has no room even in the smallest type is cut at the margin.
         if left <= 0:
             return
-        face, colour = faces[run.style], _colour(theme, run)
+        face = faces[run.style]
+        colour = colours.get(run.style, theme.sides[run.seat].word_on_ink)
         canvas.words(fitted(run.text, face, int(left)), (x, CAPTION_Y), face, colour, "ls")
         x += _width(run.text, face) + _GAP
 
@@ -108,9 +110,3 @@ def _width(text: str, face: Face) -> float:
 
 def _advance(runs: tuple[Run, ...], faces: dict[str, Face]) -> float:
     return sum(_width(run.text, faces[run.style]) for run in runs) + _GAP * (len(runs) - 1)
-
-
-def _colour(theme: Theme, run: Run) -> Colour:
-    if run.style == "side":
-        return theme.sides[run.seat].word_on_ink
-    return {"word": theme.cream, "gold": theme.gold}.get(run.style, theme.mist)

@@ -19,7 +19,8 @@ _STEPS = 8
 def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
     """Return the alt text of a picture."""
     if key == "controller":
-        return description(_modules_first(captions, view, marks))
+        title = captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
+        return description((title, *_own(captions, view, marks)))
     return description(_sentences(captions, view, marks))
 
 
@@ -28,11 +29,6 @@ def film_alt(captions: Captions, view: View, facts: Iterable[Fact]) -> str:
     return description(
         (captions.text("alt.film", round=view.round), *_recap(captions, view, tuple(facts), "alt.last"))
     )
-
-
-def _modules_first(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
-    yield captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
-    yield from _own(captions, view, marks)
 
 
 def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
@@ -49,7 +45,15 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
         yield from _program(captions, view, marks)
     for robot in view.robots:
         yield _robot(captions, view, robot.seat)
-    yield from _things(captions, view)
+    ground = plan(view.arena)
+    if view.tokens:
+        tokens = [captions.text("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
+        yield captions.text("alt.tokens", tokens=", ".join(tokens))
+    if view.mines:
+        mines = [
+            captions.text("alt.mine", space=m.space, model=_model(captions, view, m.seat)) for m in view.mines
+        ]
+        yield captions.text("alt.mines", mines=", ".join(mines))
     if view.viewer is not None:
         yield from _names(captions, view)
     yield from _open(captions, view)
@@ -104,18 +108,6 @@ def _done(captions: Captions, view: View, seat: int) -> str:
         return captions.text("alt.thinking")
     tile = view.taken[seat]
     return captions.text("alt.done") if tile is None else captions.text("alt.done_tile", tile=tile)
-
-
-def _things(captions: Captions, view: View) -> Iterator[str]:
-    ground = plan(view.arena)
-    if view.tokens:
-        tokens = [captions.text("alt.token", number=n, space=ground.token_space(n)) for n in view.tokens]
-        yield captions.text("alt.tokens", tokens=", ".join(tokens))
-    if view.mines:
-        mines = [
-            captions.text("alt.mine", space=m.space, model=_model(captions, view, m.seat)) for m in view.mines
-        ]
-        yield captions.text("alt.mines", mines=", ".join(mines))
 
 
 def _open(captions: Captions, view: View) -> Iterator[str]:
@@ -175,6 +167,7 @@ def _die(captions: Captions, unit: Unit) -> str:
 
 def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
     found = traces(facts)
+    # Only where a way begins and ends: all its spaces would fill the description.
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
         ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)

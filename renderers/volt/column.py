@@ -70,25 +70,26 @@ def put_column(
 ) -> None:
     """Draw the column from the picture's top to ``bottom``."""
     x, y = COLUMN[0], 8
-    _put_own(canvas, theme, view, (x, y))
-    y += _OWN[1] + _GAP
-    _put_rivals(canvas, theme, view, (x, y))
-    y += _RIVAL_HEIGHT + _GAP
-    if view.free and view.phase is Phase.PROGRAM and not view.draw_tiles:
-        _put_tiles(canvas, theme, view, highlights, (x, y))
-        y += _TILE + _GAP
-    _put_modules(canvas, theme, captions, held(view, highlights), (x, y + 4), bottom)
-
-
-def _put_own(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
     assert view.viewer is not None
-    x, y = corner
     state = view.robots[view.viewer]
     lit = is_lit(view, view.viewer)
     canvas.put(panel(theme, state.side, _OWN, 112, lit=lit), (x + _OWN[0] / 2, y + _OWN[1] / 2))
     put_portrait(canvas, theme, state, (x + 58, y + _OWN[1] / 2 + 5), 96)
     put_score(canvas, theme, view, view.viewer, (x + 172, y + 46))
     put_pips(canvas, theme, state.score, view.target, (x + 174, y + 95))
+    y += _OWN[1] + _GAP
+    rivals = [state for state in view.robots if state.seat != view.viewer]
+    pitch = (COLUMN[1] + 6) // len(rivals)
+    for number, state in enumerate(rivals):
+        left, middle = x + pitch * number, y + _RIVAL_HEIGHT / 2
+        plate = _rival(theme, state.side, pitch - 6, lit=is_lit(view, state.seat))
+        canvas.put(plate, (left + (pitch - 6) / 2, middle))
+        canvas.sign(str(state.score), (left + pitch - 24, middle), _RIVAL, "#FFFFFF")
+    y += _RIVAL_HEIGHT + _GAP
+    if view.free and view.phase is Phase.PROGRAM and not view.draw_tiles:
+        _put_tiles(canvas, theme, view, highlights, (x, y))
+        y += _TILE + _GAP
+    _put_modules(canvas, theme, captions, held(view, highlights), (x, y + 4), bottom)
 
 
 @sprite
@@ -104,16 +105,6 @@ def _rival(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
     figure = emblem(theme, side, colours.light, 38)
     made.alpha_composite(figure, (-3 + max(3, (width - 76) // 3), (_RIVAL_HEIGHT - figure.height) // 2))
     return made
-
-
-def _put_rivals(canvas: Canvas, theme: Theme, view: View, corner: Point) -> None:
-    rivals = [state for state in view.robots if state.seat != view.viewer]
-    pitch = (COLUMN[1] + 6) // len(rivals)
-    for number, state in enumerate(rivals):
-        x = corner[0] + pitch * number
-        plate = _rival(theme, state.side, pitch - 6, lit=is_lit(view, state.seat))
-        canvas.put(plate, (x + (pitch - 6) / 2, corner[1] + _RIVAL_HEIGHT / 2))
-        canvas.sign(str(state.score), (x + pitch - 24, corner[1] + _RIVAL_HEIGHT / 2), _RIVAL, "#FFFFFF")
 
 
 def _put_tiles(canvas: Canvas, theme: Theme, view: View, highlights: Highlights, corner: Point) -> None:
@@ -144,12 +135,19 @@ def _put_modules(
     x, y = corner
     for item in found:
         height = _CARD_HEIGHT if item.active else _SPARE_HEIGHT
+        # What has no room is left out: the close-up shows all modules.
         if y + height > bottom:
             return
         if item.active:
             _put_card(canvas, theme, captions, item, (x, y))
         else:
-            _put_spare(canvas, theme, captions, item, (x, y))
+            size = (COLUMN[1], _SPARE_HEIGHT)
+            deck = cards()[item.name].deck
+            canvas.put(
+                signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2)
+            )
+            name = fitted(module_name(captions, item.name), _SPARE, size[0] - 20)
+            canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)
         y += height + _GAP
 
 
@@ -172,12 +170,3 @@ def _put_card(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corn
         canvas.put(signs.die(theme, card.die, 0, 34), (right - _NAME.width(card.span) - 24, y + 76))
     else:
         canvas.put(signs.deck_sign(theme, card.deck, 44), (right - 22, y + 76))
-
-
-def _put_spare(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corner: Point) -> None:
-    x, y = corner
-    size = (COLUMN[1], _SPARE_HEIGHT)
-    deck = cards()[item.name].deck
-    canvas.put(signs.card(theme, deck, size, hidden=False, dim=True), (x + size[0] / 2, y + size[1] / 2))
-    name = fitted(module_name(captions, item.name), _SPARE, size[0] - 20)
-    canvas.words(name, (x + 10, y + size[1] / 2), _SPARE, theme.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -85,11 +85,21 @@ class _Reader:
             self.shows(_DIE)
         elif step is not None:
             self.robot(step.seat, pos=step.target)
+            # Half-way, then there: two frames are enough to be seen as a movement.
             self.shows(_SLIDE, slide=(step.seat, step.origin))
             self.shows(_STEP)
         elif beam is not None:
             flashes = ((beam.target, Flash.BURST),) if beam.hit else ()
             self.shows(_BEAM, beam=beam, flashes=flashes)
+        elif fact.kind == "token_taken":
+            # No frame of its own: the point that it brings is shown next.
+            left = tuple(value for value in self.view.tokens if value != number(fact, "number"))
+            self.view = replace(self.view, tokens=left)
+        elif fact.kind == "blast":
+            self.shows(_BURST, flashes=((word(fact, "space"), Flash.BLAST),))
+        elif fact.kind == "repaired":
+            self.robot(number(fact, "seat"), damage=number(fact, "total"))
+            self.shows(_STEP)
         elif fact.kind in _READERS:
             _READERS[fact.kind](self, fact)
 
@@ -97,6 +107,7 @@ class _Reader:
 def _damaged(reader: _Reader, fact: Fact) -> None:
     seat = number(fact, "seat")
     reader.robot(seat, damage=number(fact, "total"))
+    # A shot's own frame shows its burst already.
     space = reader.at(seat).pos
     last = reader.found[-1] if reader.found else None
     if space is not None and (last is None or (space, Flash.BURST) not in last.flashes):
@@ -117,11 +128,6 @@ def _scored(reader: _Reader, fact: Fact) -> None:
     reader.shows(_NOTE, points=() if space is None else (space,))
 
 
-def _token_taken(reader: _Reader, fact: Fact) -> None:
-    left = tuple(value for value in reader.view.tokens if value != number(fact, "number"))
-    reader.view = replace(reader.view, tokens=left)
-
-
 def _mine_laid(reader: _Reader, fact: Fact) -> None:
     mines = (*reader.view.mines, MineView(word(fact, "space"), number(fact, "seat")))
     reader.view = replace(reader.view, mines=mines)
@@ -134,24 +140,12 @@ def _mine_hit(reader: _Reader, fact: Fact) -> None:
     reader.shows(_BURST, flashes=((space, Flash.BURST),))
 
 
-def _blast(reader: _Reader, fact: Fact) -> None:
-    reader.shows(_BURST, flashes=((word(fact, "space"), Flash.BLAST),))
-
-
-def _repaired(reader: _Reader, fact: Fact) -> None:
-    reader.robot(number(fact, "seat"), damage=number(fact, "total"))
-    reader.shows(_STEP)
-
-
 _READERS = {
     "damaged": _damaged,
     "destroyed": _destroyed,
     "scored": _scored,
-    "token_taken": _token_taken,
     "mine_laid": _mine_laid,
     "mine_hit": _mine_hit,
-    "blast": _blast,
-    "repaired": _repaired,
 }
 _ENDS = ("placed", "mended", "token_laid", "round", "ended", "withdrawn")
 """What comes after a round's resolution: the replay is over."""
@@ -172,17 +166,16 @@ def shown(before: View, facts: Sequence[Fact]) -> tuple[Shown, ...]:
     begun = Shown(replace(before, recap=(), forecast=None), _NOTE)
     frames = (begun, *reader.found)
     if len(frames) > MOST:
-        frames = tuple(_without_minor_frames(frames))
+        # Leave out frames with a caption only, and steps that another step of the same die follows.
+        frames = tuple(
+            one
+            for one, following in zip(frames, (*frames[1:], None), strict=True)
+            if one.ms not in (_SLIDE, _STEP, _DIE)
+            or one.flashes
+            or following is None
+            or following.die is not one.die
+        )
     return (*frames, Shown(reader.view, _LAST))
-
-
-def _without_minor_frames(frames: tuple[Shown, ...]) -> Iterator[Shown]:
-    """Leave out frames with a caption only, and steps that another step of the same die follows."""
-    for one, following in zip(frames, (*frames[1:], None), strict=True):
-        same = following is not None and following.die is one.die
-        if one.ms in (_SLIDE, _STEP, _DIE) and same and not one.flashes:
-            continue
-        yield one
 
 
 def frames(before: View, facts: Sequence[Fact], theme: Theme, captions: Captions) -> list[Frame]:
@@ -201,6 +194,7 @@ def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
         side = view.robots[mine.seat].side
         canvas.put(marks.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
     acting = None if one.die is None else view.robots[number(one.die, "seat")]
+    # The frame would cover the start of a beam, and be ahead of a robot that slides.
     if acting is not None and acting.pos is not None and one.beam is None and one.slide is None:
         canvas.put(marks.choice(theme, REPLAY.cell, chosen=True), REPLAY.centre(acting.pos))
     if one.beam is not None:

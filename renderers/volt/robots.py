@@ -158,6 +158,9 @@ def model(theme: Theme, side: str, cell: int) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
+_SPARKS = ((24.0, -30.0), (-27.0, -4.0))
+
+
 @sprite
 def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
     """Return a robot on the ground: its shadow, its damage, and three cells that count it."""
@@ -166,15 +169,6 @@ def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
     ground.cast(ground.polygon(_oval(44, 24, 22)), theme.ink, (7, 7), 5, 0.75)
     made = ground.finish()
     made.alpha_composite(body)
-    made.alpha_composite(_wounds(theme, damage, cell))
-    made.alpha_composite(_health_cells(theme, damage, cell))
-    return made
-
-
-_SPARKS = ((24.0, -30.0), (-27.0, -4.0))
-
-
-def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
     # Damage is drawn on the robot too: smoke and glowing holes.
     builder = _builder(cell)
     for x, y in _SPARKS[:damage]:
@@ -183,10 +177,7 @@ def _wounds(theme: Theme, damage: int, cell: int) -> Image.Image:
         builder.lay(builder.polygon(star(7, 16, 8, (x, y))), theme.ink)
         builder.lay(builder.polygon(star(7, 13, 6, (x, y))), theme.hot)
         builder.lay(builder.polygon(star(7, 7, 3, (x, y))), theme.gold_lit)
-    return builder.finish(SOFTNESS)
-
-
-def _health_cells(theme: Theme, damage: int, cell: int) -> Image.Image:
+    made.alpha_composite(builder.finish(SOFTNESS))
     # Shape tells as well as colour: damaged cells are cracked, the others slim.
     builder = _builder(cell)
     if damage:
@@ -199,7 +190,8 @@ def _health_cells(theme: Theme, damage: int, cell: int) -> Image.Image:
             builder.lay(builder.line(crack, 2.6), "#ffffff")
         elif damage:
             builder.lay(builder.box((x, 38), (21, 15), 3), theme.steel_dark)
-    return builder.finish(SOFTNESS)
+    made.alpha_composite(builder.finish(SOFTNESS))
+    return made
 
 
 @sprite
@@ -207,6 +199,7 @@ def emblem(theme: Theme, side: str, colour: Colour, size: int) -> Image.Image:
     """Return a robot's silhouette in one colour, ``size`` pixels wide."""
     alpha = resized(model(theme, side, 200), size / 200 / ROOM).getchannel("A")
     made = Image.new("RGBA", alpha.size, rgb(colour))
+    # Faint pixels go and others count double: a silhouette must stay crisp when it is small.
     made.putalpha(alpha.point([min(255, v * 2) if v > 40 else 0 for v in range(256)]))
     return made
 

@@ -18,26 +18,22 @@ from renderers.volt.tiles import SOFTNESS
 IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
 
 
-def _deck_stencil(builder: SpriteBuilder, deck: str) -> Stencil:
-    if deck == "blue":
-        stencil = builder.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
-        stencil.paste(255, mask=builder.line([(2, -9), (11, 0), (2, 9)], 5.5))
-        return stencil
-    if deck == "red":
-        stencil = builder.ring((0, 0), 11, 4)
-        for angle in (0, 90, 180, 270):
-            stencil.paste(255, mask=builder.line([polar(angle, 6), polar(angle, 14)], 3.6))
-        return stencil
-    stencil = builder.polygon([polar(60 * k + 30, 14) for k in range(6)])
-    stencil.paste(0, mask=builder.discs([(0, 0)], 6))
-    return stencil
-
-
 @sprite
 def deck_sign(theme: Theme, deck: str, size: int) -> Image.Image:
     """Return a deck's sign in its light colour, ``size`` pixels wide."""
     builder = SpriteBuilder(size, size, zoom=size / 32, centred=True)
-    builder.lay(_deck_stencil(builder, deck), theme.deck(deck).light)
+    # Shape tells decks apart as well as colour: arrowheads, a crosshair, a nut.
+    if deck == "blue":
+        stencil = builder.line([(-11, -9), (-2, 0), (-11, 9)], 5.5)
+        stencil.paste(255, mask=builder.line([(2, -9), (11, 0), (2, 9)], 5.5))
+    elif deck == "red":
+        stencil = builder.ring((0, 0), 11, 4)
+        for angle in (0, 90, 180, 270):
+            stencil.paste(255, mask=builder.line([polar(angle, 6), polar(angle, 14)], 3.6))
+    else:
+        stencil = builder.polygon([polar(60 * k + 30, 14) for k in range(6)])
+        stencil.paste(0, mask=builder.discs([(0, 0)], 6))
+    builder.lay(stencil, theme.deck(deck).light)
     return builder.finish()
 
 

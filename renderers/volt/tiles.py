@@ -76,17 +76,13 @@ def repair(theme: Theme, cell: int) -> Image.Image:
     builder = tile_builder(cell)
     builder.lay(builder.polygon(_cut_square(45, 9)), theme.mint)
     builder.lay(builder.polygon(_cut_square(40, 8)), theme.mint_dark)
-    builder.lay(_spanner(builder), (mix(theme.mint, "#ffffff", 0.45), theme.mint))
-    return builder.finish(SOFTNESS)
-
-
-def _spanner(builder: SpriteBuilder) -> Stencil:
     head = builder.discs([(15, -15)], 17)
     head.paste(0, mask=builder.polygon(moved([(-7, -30), (7, -30), (7, 0), (-7, 0)], 16, -16, 1, 45)))
     head.paste(255, mask=builder.line([(8, -8), (-20, 20)], 13))
     head.paste(255, mask=builder.discs([(-20, 20)], 11))
     head.paste(0, mask=builder.discs([(-20, 20)], 4.5))
-    return head
+    builder.lay(head, (mix(theme.mint, "#ffffff", 0.45), theme.mint))
+    return builder.finish(SOFTNESS)
 
 
 _BOLT = [(6, -36), (-20, 6), (-3, 6), (-9, 36), (20, -8), (3, -8), (14, -36)]
@@ -119,21 +115,13 @@ def pit(theme: Theme, cell: int) -> Image.Image:
     for _, outline, share in walls:
         builder.lay(builder.polygon(outline), mix(theme.depth, theme.steel_dark, share))
     builder.lay(builder.polygon([(-42, 42), (42, 42), (inner[0], 24), (-inner[0], 24)]), theme.depth)
-    builder.lay(builder.line(_level(0.34, inner), 4, closed=True), theme.hot)
+    # The red light runs round the walls at a third of their depth.
+    edge = ((-42, -42), (42, -42), (42, 42), (-42, 42))
+    floor = ((-inner[0], -inner[1]), (inner[0], -inner[1]), (inner[0], 24), (-inner[0], 24))
+    level = [(x + (u - x) * 0.34, y + (v - y) * 0.34) for (x, y), (u, v) in zip(edge, floor, strict=True)]
+    builder.lay(builder.line(level, 4, closed=True), theme.hot)
     builder.shade(builder.box((-42, -42), (84, 84), 4), theme.ink, (4, 7), 5, 0.55)
     return builder.finish(SOFTNESS)
-
-
-def _level(depth: float, inner: Point) -> list[Point]:
-    def down(start: Point, end: Point) -> Point:
-        return start[0] + (end[0] - start[0]) * depth, start[1] + (end[1] - start[1]) * depth
-
-    return [
-        down((-42, -42), (-inner[0], -inner[1])),
-        down((42, -42), (inner[0], -inner[1])),
-        down((42, 42), (inner[0], 24)),
-        down((-42, 42), (-inner[0], 24)),
-    ]
 
 
 def token(theme: Theme, number: int, cell: int) -> Image.Image:

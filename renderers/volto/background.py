@@ -34,7 +34,7 @@ from renderers.volto.layout import (
     Layout,
 )
 from renderers.volto.masks import SOFTNESS
-from renderers.volto.theme import Side, Theme
+from renderers.volto.theme import Theme
 
 SIZE = (CELL * len(FILES) + 2 * QUAY, CELL + ROOF)
 
@@ -64,16 +64,7 @@ def palace(theme: Theme, seat: int, *, near: bool) -> Image.Image:
     builder.lay(ImageChops.multiply(builder.soft(floor, 18), inside), side.cloth, 0.5)
     strip = builder.box((0, rail), (SIZE[0], ROOF + BAND / 2 if near else ROOF - BAND / 2))
     builder.lay(strip, mix(side.deep, theme.ink, 0.5))
-    _drapes(builder, side, rail + BAND)
-    builder.lay(builder.box((0, rail), (SIZE[0], BAND)), theme.stone)
-    return builder.finish()
-
-
-def _middles() -> list[float]:
-    return [QUAY + CELL * (i + 0.5) for i in range(len(FILES))]
-
-
-def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
+    y = rail + BAND
     # One width a square, for its file is written on it.
     half = CELL / 2
     low = y + 4 / 3 * _DRAPE  # where a curve's handles lie
@@ -82,6 +73,12 @@ def _drapes(builder: SpriteBuilder, side: Side, y: float) -> None:
         cloth = builder.polygon(path(right, (x + half - 12, low, x - half + 12, low, *left)))
         builder.lay(cloth, mix(side.metal, side.dull, 0.4))
         builder.lay(ImageChops.multiply(cloth, builder.shifted(cloth, 0, -6)), side.cloth)
+    builder.lay(builder.box((0, rail), (SIZE[0], BAND)), theme.stone)
+    return builder.finish()
+
+
+def _middles() -> list[float]:
+    return [QUAY + CELL * (i + 0.5) for i in range(len(FILES))]
 
 
 _FILE = serif(62, Weight.BOLD)
@@ -97,11 +94,25 @@ def mat(theme: Theme, near: int) -> Image.Image:
     """Return the empty mat with the palace of ``near`` below."""
     layout = Layout(near)
     image = _water(theme)
-    _put_island(image, theme, layout)
+    # By daylight first: the lamps multiply with all of it at once.
+    left, top, width, height = _ISLAND
+    day = Image.new("RGB", (width, height), rgb(theme.stone))
+    _pave(day, theme)
+    for seat in (0, 1):
+        front = palace(theme, seat, near=seat == layout.near)
+        day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
+    image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
     canvas = Canvas(image)
+    lantern = SpriteBuilder(48, 48, centred=True)
+    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
+    lantern.lay(lantern.polygon(outer), theme.ink)
+    lantern.lay(lantern.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
+    lantern.lay(lantern.discs([(0, 0)], 6), theme.ink)
+    lamp = lantern.finish(SOFTNESS)
     for x, y in LAMPS:
         lit(canvas.image, pool((250, 250), 0.34, 1.7), (x, y), theme.lamp)
-        canvas.put(_lantern(theme), (x, y))
+        # Glow on the ground, then the lantern, then glow over it: the light seems to come from inside.
+        canvas.put(lamp, (x, y))
         lit(canvas.image, pool((90, 90), 0.5, 1.4), (x, y), theme.lamp)
     for seat in (0, 1):
         x = SHELF_X[layout.place(seat)]
@@ -114,21 +125,12 @@ def _water(theme: Theme) -> Image.Image:
     image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.4), theme.water))
     for x, y in LAMPS:
         lit(image, pool((260, 700), 0.3), (70 if x < WIDTH / 2 else WIDTH - 70, y), theme.lamp)
+    # The island throws a shadow, so that it stands out of the water.
     shadow = Image.new("L", image.size)
     left, top, width, height = _ISLAND
     shadow.paste(220, (left + 2, top + 10, left + width + 6, top + height + 8))
     image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(10)))
     return image
-
-
-def _put_island(image: Image.Image, theme: Theme, layout: Layout) -> None:
-    left, top, width, height = _ISLAND
-    day = Image.new("RGB", (width, height), rgb(theme.stone))
-    _pave(day, theme)
-    for seat in (0, 1):
-        front = palace(theme, seat, near=seat == layout.near)
-        day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
-    image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
 
 
 def _pave(day: Image.Image, theme: Theme) -> None:
@@ -144,12 +146,20 @@ def _pave(day: Image.Image, theme: Theme) -> None:
             ):
                 far = CELL - BAND - inset - 1
                 draw.rectangle((x + inset, y + inset, x + far, y + far), fill=colour)
-    rose = _rose(theme)
+    # The rose in the middle of the floor.
+    builder = SpriteBuilder(CELL, CELL, centred=True)
+    ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
+    field = CELL / 2 - BAND / 2
+    builder.lay(builder.box((-field, -field), (2 * field, 2 * field)), ground)
+    builder.lay(builder.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
+    builder.lay(builder.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
+    rose = builder.finish()
     day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
 
 
 def _light(theme: Theme) -> Image.Image:
     left, top, width, height = _ISLAND
+    # Not seen itself: the mat by daylight is multiplied with it.
     light = Image.new("RGB", (width, height), rgb(theme.night))
     for x, y in LAMPS:
         share = pool((860, 860), 0.88, 1.25)
@@ -158,26 +168,6 @@ def _light(theme: Theme) -> Image.Image:
         share = pool((1100, 520), 0.4, 1.1)
         light.paste(rgb(mix(theme.lamp, theme.ivory, 0.4)), (width // 2 - 550, y - 260), share)
     return light
-
-
-def _rose(theme: Theme) -> Image.Image:
-    builder = SpriteBuilder(CELL, CELL, centred=True)
-    ground = theme.tile_dark if (len(ROWS) // 2 + len(FILES) // 2) % 2 == 0 else theme.tile
-    field = CELL / 2 - BAND / 2
-    builder.lay(builder.box((-field, -field), (2 * field, 2 * field)), ground)
-    builder.lay(builder.polygon(star(4, 40, 12, turn=45)), mix(ground, theme.stone, 0.14))
-    builder.lay(builder.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
-    return builder.finish()
-
-
-@sprite
-def _lantern(theme: Theme) -> Image.Image:
-    builder = SpriteBuilder(48, 48, centred=True)
-    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
-    builder.lay(builder.polygon(outer), theme.ink)
-    builder.lay(builder.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
-    builder.lay(builder.discs([(0, 0)], 6), theme.ink)
-    return builder.finish(SOFTNESS)
 
 
 @sprite

@@ -40,7 +40,12 @@ def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) 
     for square, mask in sorted(view.standing().items()):
         _put_mask(canvas, theme, view, mask, layout.centre(square))
     if view.phase is Phase.SETUP:
-        _put_setup(canvas, layout, theme, captions, view)
+        for seat in (0, 1):
+            if not any(mask.seat == seat for mask in view.masks):
+                for square in homes(seat):
+                    canvas.put(marks.vacancy(theme, square), layout.centre(square))
+        count = Counter(kind.value for kind in view.kinds[layout.near])
+        put_legend(canvas, layout, theme, captions, tuple(count[kind] for kind in KINDS))
     _put_marks_above(canvas, layout, theme, highlights)
     for seat in (0, 1):
         put_plate(
@@ -61,20 +66,12 @@ def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Poin
     if mask.kind is not None:
         canvas.put(figure(theme, mask.seat, mask.kind.value), at)
         return
+    # Only a player's picture says what a rival's mask may still be.
     if view.viewer is None or view.phase is not Phase.PLAY:
         canvas.put(blank(theme, mask.seat), at)
         return
     canvas.put(blank(theme, mask.seat), (at[0], at[1] - _LIFT))
     canvas.put(candidates(theme, still_open(view, mask)), (at[0], at[1] + PILL_DROP))
-
-
-def _put_setup(canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View) -> None:
-    for seat in (0, 1):
-        if not any(mask.seat == seat for mask in view.masks):
-            for square in homes(seat):
-                canvas.put(marks.vacancy(theme, square), layout.centre(square))
-    count = Counter(kind.value for kind in view.kinds[layout.near])
-    put_legend(canvas, layout, theme, captions, tuple(count[kind] for kind in KINDS))
 
 
 def _put_marks_below(
@@ -117,7 +114,10 @@ def _put_lost(
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
     for word, y in zip(captions.text("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
         canvas.sign(fitted(word, _SHELF, _LABEL_WIDTH), (x, y), _SHELF, theme.ivory)
-    newest = _newest(view, seat)
+    # What the last move cost this seat: what the rival took, or what was lost with the taken mask.
+    last, newest = view.last, None
+    if last is not None and last.kind is not None:
+        newest = last.kind if last.seat != seat else last.lost
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
     places: Counter[str] = Counter()
     for number, kind in enumerate(kinds):
@@ -126,15 +126,6 @@ def _put_lost(
         if places[kind] > lost[kind]:
             canvas.put(hollow(theme, seat, kind), at)
             continue
-        if kind == newest and places[kind] == lost[kind]:
+        if newest is not None and kind == newest.value and places[kind] == lost[kind]:
             canvas.put(marks.glow(theme), at)
         canvas.put(figure(theme, seat, kind, LOST), at)
-
-
-def _newest(view: View, seat: int) -> str | None:
-    last = view.last
-    if last is None or last.kind is None:
-        return None
-    if last.seat != seat:
-        return last.kind.value
-    return None if last.lost is None else last.lost.value

@@ -49,17 +49,15 @@ def boat(theme: Theme, seat: int) -> Image.Image:
         builder.lay(deck, mix(theme.ink, theme.panel, 0.8))
         edge = ImageChops.multiply(builder.box((0, top or low - BAND), (width, BAND)), inside)
         builder.lay(edge, mix(side.dull, side.metal, 0.35))
-    _ferro(builder, theme, width / 2)
+    # The iron at the bow, with its three teeth.
+    x = width / 2
+    blade: list[Point] = [(x - 3, 0), (x + 3, 0), (x + 3, 38), (x - 3, 38)]
+    teeth = [moved([(-11, 0), (11, 0), (11, 5), (-11, 5)], x, 8 * i) for i in (0, 1.5, 3)]
+    builder.lay(builder.polygon(blade, *teeth), mix(theme.stone, theme.ink, 0.2))
     image = builder.finish(SOFTNESS)
     token = blank(theme, seat, _TOKEN)
     image.alpha_composite(token, (round(width / 2 - token.width / 2), 34))
     return image
-
-
-def _ferro(builder: SpriteBuilder, theme: Theme, x: float) -> None:
-    blade: list[Point] = [(x - 3, 0), (x + 3, 0), (x + 3, 38), (x - 3, 38)]
-    teeth = [moved([(-11, 0), (11, 0), (11, 5), (-11, 5)], x, 8 * i) for i in (0, 1.5, 3)]
-    builder.lay(builder.polygon(blade, *teeth), mix(theme.stone, theme.ink, 0.2))
 
 
 @sprite

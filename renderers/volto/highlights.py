@@ -37,16 +37,13 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
         return Highlights(ready=offered)
     held = view.standing()
     if len(squares) >= 2:
-        return _whole_move(squares[0], squares[1], captures=squares[0] in held)
+        origin, target = squares[:2]
+        # A capture is not carried out on the preview: it would reveal the taken mask.
+        if origin in held:
+            return Highlights(chosen=origin, move=(origin, target), captures=(target,))
+        return Highlights(chosen=target, move=(origin, target))
     return Highlights(
         chosen=squares[0],
         quiet=tuple(square for square in offered if square not in held),
         captures=tuple(square for square in offered if square in held),
     )
-
-
-def _whole_move(origin: str, target: str, *, captures: bool) -> Highlights:
-    # A capture is not carried out on the preview: it would reveal the taken mask.
-    if captures:
-        return Highlights(chosen=origin, move=(origin, target), captures=(target,))
-    return Highlights(chosen=target, move=(origin, target))

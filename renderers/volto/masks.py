@@ -21,26 +21,21 @@ _LIPS = path((-9, 0), (-4, -3, -2, -2.5, 0, -1.5), (2, -2.5, 4, -3, 9, 0), (4, 5
 def sun(builder: SpriteBuilder, theme: Theme) -> None:
     """Draw the Sun's blank mask."""
     side = theme.sides[0]
-    rays = [_ray(i) for i in range(_RAYS)]
+    # As seen from the middle: left end of a ray's foot, tip, right end of its foot.
+    angles = [360 * i / _RAYS for i in range(_RAYS)]
+    rays = [[polar(angle - 14, 47), polar(angle, 67), polar(angle + 14, 47)] for angle in angles]
+    # Light comes from the upper left; it does not reach this half of a ray.
+    flanks: list[list[Point]] = [
+        [ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0, 0)] for i, ray in enumerate(rays)
+    ]
     whole = ImageChops.lighter(builder.polygon(*rays), builder.discs([(0, 0)], 50))
     builder.cast(whole, theme.ink, (2, 6), 4, 0.8)
     builder.lay(builder.grown(whole, 2), theme.ink)
     builder.lay(builder.polygon(*rays), side.metal)
-    builder.lay(builder.polygon(*_flanks(rays)), side.dull)
+    builder.lay(builder.polygon(*flanks), side.dull)
     builder.lay(builder.discs([(0, 0)], 50), (side.shine, side.metal, side.dull))
     builder.lay(builder.discs([(0, 0)], 46), (side.lit, side.cloth))
     _face(builder, theme, side, (0, 1))
-
-
-def _flanks(rays: list[list[Point]]) -> list[list[Point]]:
-    # Light comes from the upper left; it does not reach this half of a ray.
-    return [[ray[2] if i < _RAYS // 2 else ray[0], ray[1], (0.0, 0.0)] for i, ray in enumerate(rays)]
-
-
-def _ray(number: int) -> list[Point]:
-    """Return a ray as seen from the middle: left end of its foot, tip, right end of its foot."""
-    angle = 360 * number / _RAYS
-    return [polar(angle - 14, 47), polar(angle, 67), polar(angle + 14, 47)]
 
 
 def moon(builder: SpriteBuilder, theme: Theme) -> None:
@@ -92,6 +87,7 @@ _BADGE: Point = (45, 47)
 def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     """Return a mask whose kind is known, seen from behind: hollow, with its emblem inside."""
     if zoom != 1:
+        # Reduced from its full size: one drawing serves all sizes.
         return resized(figure(theme, seat, kind), zoom)
     builder = SpriteBuilder(BOX, BOX, zoom=_SHRINK, centred=True)
     FIGURES[kind](Smith(builder, theme, seat))

@@ -38,28 +38,21 @@ def candidates(theme: Theme, kinds: tuple[str, ...]) -> Image.Image:
         builder.lay(builder.discs([(0, 4)], 20), theme.panel)
         builder.lay(builder.word("?", (0, 4), _MARK), theme.words)
     elif len(few) == len(KINDS) - 1:
-        _excluded(builder, theme, next(kind for kind in KINDS if kind not in few))
+        # One kind is ruled out: it stands after a "not equal" sign.
+        out = next(kind for kind in KINDS if kind not in few)
+        _pill(builder, theme, _PITCH / 2 + _HALF, theme.coral)
+        x = -_PITCH / 2
+        strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]
+        for stroke in (*strokes, [(x + 6, -15.0), (x - 6, 15.0)]):
+            builder.lay(builder.line(stroke, 4.6), theme.coral)
+        builder.lay(_sign(builder, theme, out, (_PITCH / 2, 0)), theme.words)
     else:
-        _possible(builder, theme, few)
+        half = _PITCH * (len(few) - 1) / 2
+        fill = theme.gold if len(few) < _MANY else theme.ivory
+        _pill(builder, theme, half + _HALF, fill)
+        for i, kind in enumerate(few):
+            builder.lay(_sign(builder, theme, kind, (_PITCH * i - half, 0)), fill)
     return builder.finish(SOFTNESS)
-
-
-def _excluded(builder: SpriteBuilder, theme: Theme, kind: str) -> None:
-    # One kind is ruled out: it stands after a "not equal" sign.
-    _pill(builder, theme, _PITCH / 2 + _HALF, theme.coral)
-    x = -_PITCH / 2
-    strokes: list[list[Point]] = [[(x - 11, y), (x + 11, y)] for y in (-6.0, 6.0)]
-    for stroke in (*strokes, [(x + 6, -15.0), (x - 6, 15.0)]):
-        builder.lay(builder.line(stroke, 4.6), theme.coral)
-    builder.lay(_sign(builder, theme, kind, (_PITCH / 2, 0), 0.65), theme.words)
-
-
-def _possible(builder: SpriteBuilder, theme: Theme, kinds: list[str]) -> None:
-    half = _PITCH * (len(kinds) - 1) / 2
-    fill = theme.gold if len(kinds) < _MANY else theme.ivory
-    _pill(builder, theme, half + _HALF, fill)
-    for i, kind in enumerate(kinds):
-        builder.lay(_sign(builder, theme, kind, (_PITCH * i - half, 0), 0.65), fill)
 
 
 def _pill(builder: SpriteBuilder, theme: Theme, half: float, rim: Colour) -> None:
@@ -68,5 +61,5 @@ def _pill(builder: SpriteBuilder, theme: Theme, half: float, rim: Colour) -> Non
         builder.lay(builder.box(corner, (2 * (half - inset), 2 * (_HALF - inset)), _HALF - inset), fill)
 
 
-def _sign(builder: SpriteBuilder, theme: Theme, kind: str, at: Point, scale: float) -> Stencil:
-    return builder.word(kind, at, _LETTER) if theme.letters else emblem(builder, kind, at, scale)
+def _sign(builder: SpriteBuilder, theme: Theme, kind: str, at: Point) -> Stencil:
+    return builder.word(kind, at, _LETTER) if theme.letters else emblem(builder, kind, at, 0.65)
