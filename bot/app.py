@@ -50,7 +50,7 @@ class Bauta(GuildEvents):
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
         messages = MessageClient(self, restore_id)
-        surfaces = build_surfaces(services, pictures, messages, self)
+        self.surfaces = surfaces = build_surfaces(services, pictures, messages, self)
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.context = Context(services, pictures, self.background, problems.by_match, self.worker.look_after)

@@ -99,7 +99,7 @@ class House:
         state._add_guild_from_data(guild(GUILD, "The @everyone **house** <@&1>"))
         async_context.set(self.wire.adapter())
         await self.client.setup_hook()
-        writer = self.store._writer
+        writer = self.store.writer
         await writer.run(lambda to: to.execute("PRAGMA synchronous = OFF"))  # no power is cut in here
         self.work = asyncio.create_task(self.client.worker.run(), name="outbox worker")
 

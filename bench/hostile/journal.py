@@ -60,11 +60,11 @@ class Journal:
 
     async def begin(self) -> None:
         """Put the triggers in."""
-        await self._store._writer.run(_put_triggers)
+        await self._store.writer.run(_put_triggers)
 
     async def take(self) -> list[Written]:
         """Return what was written since the last time."""
-        writer = self._store._writer
+        writer = self._store.writer
         async with writer.lock:
             rows = await writer.run(_take)
         return [Written(what, at, json.loads(told)) for what, at, told in rows]

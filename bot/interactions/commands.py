@@ -70,7 +70,7 @@ class Commands:
             ("resign", self._resign, [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
-            ("settings", self._settings, [dms, theme]),
+            ("settings", self.settings, [dms, theme]),
         ):
             tree.add_command(command(name, house_text(f"command.{name}"), handler, options))
 
@@ -132,7 +132,8 @@ class Commands:
         titles = reply.texts.listing(f"**{game.manifest.title}**" for game in games().values())
         await reply.say(reply.texts.house("help.text", games=titles))
 
-    async def _settings(self, reply: Reply, values: Values) -> None:
+    async def settings(self, reply: Reply, values: Values) -> None:
+        """Change the person's settings where values are given, and show them; raises :class:`Refusal`."""
         await reply.defer()
         settings = self._services.settings
         theme = known_theme(values[THEME]) if THEME in values else None

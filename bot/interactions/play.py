@@ -64,11 +64,12 @@ class Play:
 
     def _handler(self, manifest: Manifest) -> Handler:
         async def handle(reply: Reply, values: Values) -> None:
-            await self._open(reply, manifest, values)
+            await self.open(reply, manifest, values)
 
         return handle
 
-    async def _open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
+    async def open(self, reply: Reply, manifest: Manifest, values: Values) -> None:
+        """Open a table of a game; raises :class:`Refusal` where that cannot be."""
         await reply.defer()
         place = table_place(reply.interaction, reply.texts)
         table = await self._context.services.lobby.open(

@@ -23,6 +23,10 @@ class MatchLists:
         self._listed: dict[str, frozenset[PersonId]] = {}
         """In whose lists a table stands."""
 
+    def __len__(self) -> int:
+        """Return how many tables stand in anybody's list."""
+        return len(self._listed)
+
     def put(self, row: TableRow) -> None:
         """Bring the lists of a table's people in line with it; matches that are long over leave them."""
         table_id = row.info.id

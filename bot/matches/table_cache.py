@@ -68,7 +68,8 @@ class TableCache:
         """By person, game and menu: the sentence that was kept."""
         self._capacity = capacity
         self._most_rows = most_rows
-        self._rows = 0
+        self.rows = 0
+        """Rows of logs that the tables in memory have together."""
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
         # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -92,8 +93,8 @@ class TableCache:
         before = self._tables.get(table_id)
         self.forget(table_id)
         self._tables[table_id] = table
-        self._rows += _cost(table)
-        while len(self._tables) > self._capacity or (self._rows > self._most_rows and len(self._tables) > 1):
+        self.rows += _cost(table)
+        while len(self._tables) > self._capacity or (self.rows > self._most_rows and len(self._tables) > 1):
             self.forget(next(iter(self._tables)))
         if before is None or before.row is not table.row:
             self.lists.put(table.row)
@@ -102,7 +103,7 @@ class TableCache:
         """Drop a table from memory: its next use loads it."""
         forgotten = self._tables.pop(table_id, None)
         if forgotten is not None:
-            self._rows -= _cost(forgotten)
+            self.rows -= _cost(forgotten)
 
     # --- loading ----------------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ class Pictures:
     """Turns boards and panels into pages."""
 
     def __init__(self, painter: RenderPool) -> None:
-        self._painter = painter
+        self.painter = painter
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
     async def board(
@@ -59,7 +59,7 @@ class Pictures:
     async def _reel(self, canvas: _Canvas, board: Board) -> Picture | None:
         if canvas.renderer is None or animator(canvas.renderer) is None or board.before is None:
             return None
-        return await self._painter.reel(ReelRequest(canvas.game, canvas.table, board.before, board.opening))
+        return await self.painter.reel(ReelRequest(canvas.game, canvas.table, board.before, board.opening))
 
     def film_of(self, table: TableInfo) -> Picture | None:
         """Return the film of a match if it has been made, from memory."""
@@ -72,7 +72,7 @@ class Pictures:
         """
         found, canvas = self.film_of(table), _Canvas(table, texts, table.theme)
         if found is None and canvas.renderer is not None:
-            found = await self._painter.film(replay, canvas.table)
+            found = await self.painter.film(replay, canvas.table)
             if found is not None:
                 self._films.put(table.id, found)
         return found
@@ -101,7 +101,7 @@ class Pictures:
         found: list[tuple[str, Upload]] = []
         for key, label in canvas.renderer.pictures(view)[:GALLERY] if canvas.renderer is not None else ():
             request = PaintRequest(canvas.game, key, canvas.table, view, (), None)
-            picture = await self._painter.paint(request, always)
+            picture = await self.painter.paint(request, always)
             if picture is not None:
                 title = texts.picture(canvas.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
@@ -125,7 +125,7 @@ class Pictures:
             return None, ""
         key = canvas.renderer.pictures(view)[0][0]
         request = PaintRequest(canvas.game, key, canvas.table, view, draft, menu)
-        picture = await self._painter.paint(request, wanted)
+        picture = await self.painter.paint(request, wanted)
         overtaken = wanted is not None and not wanted()
         return picture, "" if picture is not None or overtaken else canvas.renderer.text(view, canvas.table)
 

@@ -121,12 +121,13 @@ class RenderPool:
         self._workers = workers
         self._most = workers + queue
         self._hurry = hurry
-        self._patience = patience
+        self.patience = patience
         self._brush = paint_with
         self._cache = cache
         self._warms = warm
         self._pool = self._new_pool()
-        self._finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
+        self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
+        """Finished pictures, by the digest of their request."""
         self._underway: dict[bytes, _Underway] = {}
         self._gate = asyncio.Semaphore(workers)
         # Work that nobody waits for: one piece at a time.
@@ -162,7 +163,7 @@ class RenderPool:
         # The packed request is the key under which the finished picture is kept.
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
-        found = self._finished.find(key)
+        found = self.finished.find(key)
         if found is not None:
             return found
         underway = self._underway.get(key)
@@ -223,13 +224,13 @@ class RenderPool:
         if not await self._turn(wanted, longest):
             return None
         try:
-            picture = await self._in_process(self._patience, self._brush, packed)
+            picture = await self._in_process(self.patience, self._brush, packed)
         except Exception as error:  # whatever a painter raises, people get a board in words
             log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
             return None
         finally:
             self._gate.release()
-        self._finished.put(key, picture)
+        self.finished.put(key, picture)
         return picture
 
     async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
@@ -248,7 +249,7 @@ class RenderPool:
         """
         packed = pickle.dumps(request)
         key = hashlib.sha256(packed).digest()
-        found = self._finished.find(key)
+        found = self.finished.find(key)
         if found is not None:
             return found
         try:
@@ -258,7 +259,7 @@ class RenderPool:
             log.warning("no moving picture of a round of %s: %s", request.game, type(error).__name__)
             return None
         if picture is not None:
-            self._finished.put(key, picture)
+            self.finished.put(key, picture)
         return picture
 
     async def warmed(self) -> None:

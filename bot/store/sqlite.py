@@ -62,7 +62,8 @@ class SqliteStore:
     ) -> None:
         self._database = database
         self._file_lock = lock
-        self._writer = writer
+        self.writer = writer
+        """The connection that writes. Units go through :meth:`transaction`."""
         self._open: set[Transaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
@@ -88,7 +89,7 @@ class SqliteStore:
 
         A unit that asks nothing is carried out at the end of the block, and raises :class:`Conflict` there.
         """
-        unit = Transaction(self._writer)
+        unit = Transaction(self.writer)
         self._open.add(unit)
         try:
             with self._explained():
@@ -108,7 +109,7 @@ class SqliteStore:
         while self._open:
             self._idle.clear()
             await self._idle.wait()
-        await self._writer.close()
+        await self.writer.close()
         for connection in self._all:
             await connection.close()
         self._file_lock.release()

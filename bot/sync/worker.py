@@ -102,6 +102,11 @@ class OutboxWorker:
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
         }
 
+    @property
+    def idle(self) -> bool:
+        """Return whether no match is worked on and no film is made or waits to be shown."""
+        return not self._busy and not self._filmed
+
     def wake(self) -> None:
         """Look at the outbox now."""
         self._wake.set()

@@ -13,8 +13,8 @@ from itertools import groupby
 from engines.core.contract import Seat
 from engines.volt import events
 from engines.volt.arena import STRAIGHT, beside, turned
+from engines.volt.battle import Battle, Shot
 from engines.volt.modules import MODULES, Use, name_of
-from engines.volt.table import Shot, Table
 from engines.volt.view import ARROWS, UNITS, Arrow, DieView, ProgramView, Space
 
 Turn = tuple[Seat, DieView]
@@ -23,17 +23,17 @@ Key = tuple[int, int, int]
 # --- the order of dice ----------------------------------------------------------------------------
 
 
-def run(table: Table) -> dict[Seat, set[int]]:
-    """Activate all dice; return each seat's units that were activated. Raises :class:`table.Won`."""
-    shown: dict[Seat, set[int]] = {seat: set() for seat in table.programs}
+def run(battle: Battle) -> dict[Seat, set[int]]:
+    """Activate all dice; return each seat's units that were activated. Raises :class:`battle.Won`."""
+    shown: dict[Seat, set[int]] = {seat: set() for seat in battle.programs}
     turns = [
-        (key(die, program), (seat, die)) for seat, program in table.programs.items() for die in program.dice
+        (key(die, program), (seat, die)) for seat, program in battle.programs.items() for die in program.dice
     ]
-    turns.sort(key=lambda item: (item[0], tile_of(table, item[1][0])))
+    turns.sort(key=lambda item: (item[0], tile_of(battle, item[1][0])))
     for _, group in groupby(turns, key=lambda item: item[0]):
-        for seat, die in tied(table, [turn for _, turn in group]):
+        for seat, die in tied(battle, [turn for _, turn in group]):
             shown[seat].add(die.unit)
-            activate(table, seat, die)
+            activate(battle, seat, die)
     return shown
 
 
@@ -43,7 +43,7 @@ def key(die: DieView, program: ProgramView) -> Key:
     return unit, die.number, 0 if die.colour == "blue" else 1
 
 
-def tied(table: Table, group: list[Turn]) -> Iterator[Turn]:
+def tied(battle: Battle, group: list[Turn]) -> Iterator[Turn]:
     """Yield dice that tie in unit, number and colour, in the order of activation: Chips first, then by tile.
 
     The dice of robots off the board are skipped where the tile alone would have put them, so that a
@@ -52,34 +52,34 @@ def tied(table: Table, group: list[Turn]) -> Iterator[Turn]:
     """
     left = list(group)
     while left:
-        standing = [turn for turn in left if table.pos(turn[0]) is not None]
-        chips = [turn for turn in standing if "priority" in table.orders[turn[0]]]
+        standing = [turn for turn in left if battle.pos(turn[0]) is not None]
+        chips = [turn for turn in standing if "priority" in battle.orders[turn[0]]]
         first = chips or standing
         chosen = first[0] if first else None
         for turn in left[: len(left) if chosen is None else left.index(chosen)]:
-            if table.pos(turn[0]) is None:
-                table.say(events.skipped(turn[0], UNITS[turn[1].unit]))
+            if battle.pos(turn[0]) is None:
+                battle.say(events.skipped(turn[0], UNITS[turn[1].unit]))
                 left.remove(turn)
         if chosen is None:
             return
         # Only now has the Chip changed something, and turns up.
         if left[0] is not chosen:
-            table.uses(chosen[0], "priority")
+            battle.uses(chosen[0], "priority")
         left.remove(chosen)
         yield chosen
 
 
-def tile_of(table: Table, seat: Seat) -> int:
+def tile_of(battle: Battle, seat: Seat) -> int:
     """Return the number tile by which ties are broken."""
-    return table.programs[seat].tile or 0
+    return battle.programs[seat].tile or 0
 
 
-def forecast(table: Table, seat: Seat, program: ProgramView) -> None:
-    """Activate the dice of one seat alone, as far as they are given. Raises :class:`table.Won`."""
+def forecast(battle: Battle, seat: Seat, program: ProgramView) -> None:
+    """Activate the dice of one seat alone, as far as they are given. Raises :class:`battle.Won`."""
     for die in sorted(program.dice, key=lambda die: key(die, program)):
-        if table.pos(seat) is None:
+        if battle.pos(seat) is None:
             return
-        activate(table, seat, die)
+        activate(battle, seat, die)
 
 
 # --- one die --------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def forecast(table: Table, seat: Seat, program: ProgramView) -> None:
 class Action:
     """A die in action. ``origin``: where its robot stood before; ``hits``: whom its shots hit, and how."""
 
-    table: Table
+    battle: Battle
     seat: Seat
     die: DieView
     origin: Space
@@ -100,7 +100,7 @@ class Action:
     @property
     def on_board(self) -> bool:
         """Return whether the own robot is still on the board."""
-        return self.table.pos(self.seat) is not None
+        return self.battle.pos(self.seat) is not None
 
     def shot(self, damage: int = 1, *, piercing: bool = False) -> Shot:
         """Return a shot from where the robot stood, though it may be destroyed meanwhile."""
@@ -108,44 +108,44 @@ class Action:
 
     def walk(self, arrow: Arrow) -> bool:
         """Move the own robot one space, pushing; return whether it moved and may go on."""
-        table, seat = self.table, self.seat
-        space = table.pos(seat)
-        if space is None or not self._cuts(table.arena.step(space, arrow)):
+        battle, seat = self.battle, self.seat
+        space = battle.pos(seat)
+        if space is None or not self._cuts(battle.arena.step(space, arrow)):
             chain: tuple[Seat, ...] = ()
         else:
-            chain = table.chain(seat, arrow, seat)
+            chain = battle.chain(seat, arrow, seat)
         if not chain:
             if space is not None and self.on_board:
-                table.say(events.blocked(seat, space, arrow))
+                battle.say(events.blocked(seat, space, arrow))
             return False
-        table.shift(chain, arrow, seat)
+        battle.shift(chain, arrow, seat)
         return self.on_board
 
     def _cuts(self, ahead: str) -> bool:
         # Saw Blade (*Where effects meet*): an Anchor directly ahead stops it; any other robot there is cut.
-        victim = self.table.at.get(ahead)
+        victim = self.battle.at.get(ahead)
         if victim is None or not self.saw:
             return True
-        if self.table.holds(victim, self.seat):
+        if self.battle.holds(victim, self.seat):
             return False
         self.saw = False
-        self.table.hurt(victim, 1, self.seat)
+        self.battle.hurt(victim, 1, self.seat)
         return self.on_board
 
 
 Effect = Callable[[Action], None]
 
 
-def activate(table: Table, seat: Seat, die: DieView) -> None:
-    """Activate a die of a robot on the board. Raises :class:`table.Won`."""
-    origin = table.pos(seat)
+def activate(battle: Battle, seat: Seat, die: DieView) -> None:
+    """Activate a die of a robot on the board. Raises :class:`battle.Won`."""
+    origin = battle.pos(seat)
     assert origin is not None
-    table.say(events.die(seat, UNITS[die.unit], die.colour, die.number, die.arrow, die.modules))
+    battle.say(events.die(seat, UNITS[die.unit], die.colour, die.number, die.arrow, die.modules))
     choices = {name_of(use): use.partition("-")[2] for use in die.modules}
     # A module named with a die turns face up when that die is activated, whatever comes of it.
     for name in choices:
-        table.turn_up(seat, name)
-    action = Action(table, seat, die, origin, choices, saw="saw" in choices)
+        battle.turn_up(seat, name)
+    action = Action(battle, seat, die, origin, choices, saw="saw" in choices)
     instead = [name for name in choices if MODULES[name].use is Use.INSTEAD]
     effect = INSTEAD[instead[0]] if instead else (move if die.colour == "blue" else shoot)
     effect(action)
@@ -154,7 +154,7 @@ def activate(table: Table, seat: Seat, die: DieView) -> None:
         if name in choices and action.on_board:
             after(action)
     # An Anchor holds for one die's action.
-    table.anchored.clear()
+    battle.anchored.clear()
 
 
 def move(action: Action) -> None:
@@ -171,7 +171,7 @@ def shoot(action: Action) -> None:
     eighths = {"left": -1, "right": 1}.get(action.choices.get("swivel", ""), 0)
     damage = 2 if "overcharge" in action.choices else 1
     shot = action.shot(damage, piercing="piercing" in action.choices)
-    action.hits += action.table.fire(shot, turned(action.die.arrow, eighths))
+    action.hits += action.battle.fire(shot, turned(action.die.arrow, eighths))
 
 
 # --- instead --------------------------------------------------------------------------------------
@@ -180,84 +180,84 @@ def shoot(action: Action) -> None:
 def crossfire(action: Action) -> None:
     """Shoot in all four directions of the arrow's class, clockwise from the arrow."""
     for quarter in range(4):
-        action.hits += action.table.fire(action.shot(), turned(action.die.arrow, 2 * quarter))
+        action.hits += action.battle.fire(action.shot(), turned(action.die.arrow, 2 * quarter))
 
 
 def bomb(action: Action) -> None:
     """Land exactly that many spaces away, over everything; hit the space and its unwalled neighbours."""
-    table, arrow = action.table, action.die.arrow
-    count = table.arena.lands(action.origin, arrow, action.die.number)
+    battle, arrow = action.battle, action.die.arrow
+    count = battle.arena.lands(action.origin, arrow, action.die.number)
     space = beside(action.origin, arrow, count) or action.origin
-    if space in table.arena.pits:
-        table.say(events.dud(action.seat, space))
+    if space in battle.arena.pits:
+        battle.say(events.dud(action.seat, space))
         return
-    table.say(events.blast(action.seat, space, "bomb"))
-    for target in (space, *(table.arena.step(space, side) for side in STRAIGHT)):
-        victim = table.at.get(target)
+    battle.say(events.blast(action.seat, space, "bomb"))
+    for target in (space, *(battle.arena.step(space, side) for side in STRAIGHT)):
+        victim = battle.at.get(target)
         if victim is not None:
-            table.hurt(victim, 1, action.seat)
+            battle.hurt(victim, 1, action.seat)
 
 
 def shockwave(action: Action) -> None:
     """Push all neighbours away, clockwise from north; who does not move takes damage."""
-    table = action.table
-    table.say(events.blast(action.seat, action.origin, "wave"))
+    battle = action.battle
+    battle.say(events.blast(action.seat, action.origin, "wave"))
     for arrow in ARROWS:
-        victim = table.at.get(table.arena.step(action.origin, arrow))
-        if victim is not None and not table.push(victim, arrow, action.seat):
-            table.hurt(victim, 1, action.seat)
+        victim = battle.at.get(battle.arena.step(action.origin, arrow))
+        if victim is not None and not battle.push(victim, arrow, action.seat):
+            battle.hurt(victim, 1, action.seat)
 
 
 def jump(action: Action) -> None:
     """Leap; where a robot on the landing does not move, land shorter, down to the own space."""
-    table, arrow = action.table, action.die.arrow
-    count = table.arena.lands(action.origin, arrow, action.die.number)
+    battle, arrow = action.battle, action.die.arrow
+    count = battle.arena.lands(action.origin, arrow, action.die.number)
     while count:
         target = beside(action.origin, arrow, count)
         assert target is not None
-        if target in table.arena.pits and table.uses(action.seat, "pit"):
+        if target in battle.arena.pits and battle.uses(action.seat, "pit"):
             break
-        victim = table.at.get(target)
-        if victim is None or table.push(victim, arrow, action.seat):
+        victim = battle.at.get(target)
+        if victim is None or battle.push(victim, arrow, action.seat):
             if action.on_board:
-                table.say(events.leapt(action.seat, action.origin, target))
-                table.enter(action.seat, target, action.seat)
+                battle.say(events.leapt(action.seat, action.origin, target))
+                battle.enter(action.seat, target, action.seat)
             return
-        count = table.arena.lands(action.origin, arrow, count - 1)
-    table.say(events.stayed(action.seat, action.origin))
+        count = battle.arena.lands(action.origin, arrow, count - 1)
+    battle.say(events.stayed(action.seat, action.origin))
 
 
 def recall(action: Action) -> None:
     """Go to the named start space of the own side, if it is free."""
-    table, target = action.table, action.choices["recall"]
-    if target in table.at:
-        table.say(events.stayed(action.seat, action.origin))
+    battle, target = action.battle, action.choices["recall"]
+    if target in battle.at:
+        battle.say(events.stayed(action.seat, action.origin))
         return
-    table.say(events.leapt(action.seat, action.origin, target))
-    table.enter(action.seat, target, action.seat)
+    battle.say(events.leapt(action.seat, action.origin, target))
+    battle.enter(action.seat, target, action.seat)
 
 
 def tractor(action: Action) -> None:
     """Pull the first robot on the line, until it is adjacent or blocked."""
-    table, arrow = action.table, action.die.arrow
-    victim = next((table.at[s] for s in table.line(action.origin, arrow) if s in table.at), None)
+    battle, arrow = action.battle, action.die.arrow
+    victim = next((battle.at[s] for s in battle.line(action.origin, arrow) if s in battle.at), None)
     if victim is None:
         return
     back = turned(arrow, 4)
     for _ in range(action.die.number):
-        space = table.pos(victim)
-        if space is None or table.arena.step(space, back) == action.origin:
+        space = battle.pos(victim)
+        if space is None or battle.arena.step(space, back) == action.origin:
             return
-        if not table.pull(victim, back, action.seat):
+        if not battle.pull(victim, back, action.seat):
             return
 
 
 def repair(action: Action) -> None:
     """Take one damage off the own robot."""
-    piece = action.table.pieces[action.seat]
+    piece = action.battle.pieces[action.seat]
     if piece.damage:
         piece.damage -= 1
-        action.table.say(events.repaired(action.seat, 1, piece.damage))
+        action.battle.say(events.repaired(action.seat, 1, piece.damage))
 
 
 INSTEAD: dict[str, Effect] = {
@@ -281,19 +281,19 @@ def strafe(action: Action) -> None:
 
 def mine(action: Action) -> None:
     """Lay a mine where the robot stood before the die, if that space is plain and empty now."""
-    table, space = action.table, action.origin
-    free = space in table.arena.plain and space not in table.at and space not in table.mines
-    if free and table.mines_left[action.seat]:
-        table.mines_left[action.seat] -= 1
-        table.mines[space] = action.seat
-        table.say(events.mine_laid(action.seat, space))
+    battle, space = action.battle, action.origin
+    free = space in battle.arena.plain and space not in battle.at and space not in battle.mines
+    if free and battle.mines_left[action.seat]:
+        battle.mines_left[action.seat] -= 1
+        battle.mines[space] = action.seat
+        battle.say(events.mine_laid(action.seat, space))
 
 
 def knockback(action: Action) -> None:
     """Push in the order of the hits whoever is still in the arena."""
     for victim, arrow in action.hits:
-        if action.table.pos(victim) is not None:
-            action.table.push(victim, arrow, action.seat)
+        if action.battle.pos(victim) is not None:
+            action.battle.push(victim, arrow, action.seat)
 
 
 AFTER: dict[str, Effect] = {"strafe": strafe, "mine": mine, "knockback": knockback}

@@ -12,10 +12,10 @@ from engines.core.rng import Rng, Stream
 from engines.volt.activation import forecast, run
 from engines.volt.answers import Answer, Question
 from engines.volt.arena import arena, distance
+from engines.volt.battle import Battle, Won
 from engines.volt.draft import Basis, Draft, Part, together_fault, use_fault
 from engines.volt.modules import MODULES, Use, choices, goes_together, in_order, worded
 from engines.volt.notation import COLOURS, program_of
-from engines.volt.table import Table, Won
 from engines.volt.view import ARROWS, UNITS, Phase, ProgramView, Space, View
 
 PROGRAMS = 40
@@ -85,30 +85,30 @@ def _others(view: View, seat: Seat, stream: Stream) -> dict[Seat, ProgramView]:
 
 
 def _value(view: View, seat: Seat, programs: dict[Seat, ProgramView], *, alone: bool = False) -> int:
-    table = Table.of_view(view, programs)
+    battle = Battle.of_view(view, programs)
     try:
         if alone:
-            forecast(table, seat, programs[seat])
+            forecast(battle, seat, programs[seat])
         else:
-            run(table)
+            run(battle)
     except Won as won:
         return WIN if won.seat == seat else -WIN
-    return _worth(view, table, seat)
+    return _worth(view, battle, seat)
 
 
-def _worth(view: View, table: Table, seat: Seat) -> int:
-    before, mine = view.robots, table.pieces[seat]
-    rivals = [(before[n], piece) for n, piece in enumerate(table.pieces) if n != seat and not piece.gone]
+def _worth(view: View, battle: Battle, seat: Seat) -> int:
+    before, mine = view.robots, battle.pieces[seat]
+    rivals = [(before[n], piece) for n, piece in enumerate(battle.pieces) if n != seat and not piece.gone]
     worth = POINT * (mine.score - before[seat].score) - WOUND * (mine.damage - before[seat].damage)
     worth -= RIVAL_POINT * sum(piece.score - old.score for old, piece in rivals)
     worth += HIT * sum(piece.damage - old.damage for old, piece in rivals)
     if mine.pos is None:
         return worth - (FELL if before[seat].damage else LOST)
-    return worth + _place(view, table, seat, mine.pos)
+    return worth + _place(view, battle, seat, mine.pos)
 
 
-def _place(view: View, table: Table, seat: Seat, space: Space) -> int:
-    place, mine = arena(view.arena), table.pieces[seat]
+def _place(view: View, battle: Battle, seat: Seat, space: Space) -> int:
+    place, mine = arena(view.arena), battle.pieces[seat]
     if any(place.tokens[number] == space for number in view.tokens):
         return WIN if mine.score + 1 >= view.target else POINT
     worth = -STEP * _to_go(view, space)

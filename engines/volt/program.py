@@ -25,6 +25,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.volt.activation import forecast
+from engines.volt.battle import Battle, Won
 from engines.volt.draft import Basis, Draft, Part, check, together_fault, use_fault
 from engines.volt.modules import (
     MODULES,
@@ -39,7 +40,6 @@ from engines.volt.modules import (
     worded,
 )
 from engines.volt.notation import COLOURS, PROGRAM_KINDS, Kind, Word, parse, program_of, swapped_in
-from engines.volt.table import Table, Won
 from engines.volt.view import ARROWS, DECKS, UNITS, Forecast, View
 
 # --- units: dice, arrows, modules --------------------------------------------------------------------
@@ -314,10 +314,10 @@ def preview(view: View, words: Words) -> View:
     seat = view.viewer
     assert seat is not None
     program = program_of(fold(view, words).words())
-    table = Table.of_view(view, {seat: program})
+    battle = Battle.of_view(view, {seat: program})
     _, went = swapped_in(program.swaps)
-    table.face_up[seat] -= went
+    battle.face_up[seat] -= went
     # A preview shows the own dice only: what the others do is not known, and not guessed.
     with suppress(Won):
-        forecast(table, seat, program)
-    return replace(view, own=program, forecast=Forecast(tuple(table.facts)))
+        forecast(battle, seat, program)
+    return replace(view, own=program, forecast=Forecast(tuple(battle.facts)))

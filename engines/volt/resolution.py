@@ -11,11 +11,11 @@ from engines.core.contract import Seat
 from engines.volt import events
 from engines.volt.activation import run
 from engines.volt.arena import arena
+from engines.volt.battle import Battle, Won
 from engines.volt.modules import deck_of, in_order
 from engines.volt.notation import program_of, swapped_in
 from engines.volt.preparation import ask, prepare
 from engines.volt.step_builder import StepBuilder
-from engines.volt.table import Table, Won
 from engines.volt.view import Phase, ProgramView
 
 LAST_ROUND = 60
@@ -28,28 +28,28 @@ REVEALED_ORDERS = ("reverse",)
 def reveal(builder: StepBuilder) -> None:
     """Reveal all programs and activate the dice; then ask about repairs, or go on."""
     builder.begin_recap()
-    table = _open_programs(builder)
+    battle = _open_programs(builder)
     for seat in builder.public.in_tile_order:
-        program = table.programs[seat]
-        table.say(events.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
+        program = battle.programs[seat]
+        battle.say(events.revealed(seat, tuple(die.text for die in program.dice), program.tile or 0))
         # A diagonal arrow shows Diagonal Drive; any other module stays secret until it is used.
         if any(die.colour == "blue" and len(die.arrow) > 1 for die in program.dice):
-            table.turn_up(seat, "diagonal")
+            battle.turn_up(seat, "diagonal")
         for name in REVEALED_ORDERS:
-            table.uses(seat, name)
+            battle.uses(seat, name)
     try:
-        shown = run(table)
+        shown = run(battle)
     except Won as won:
         # The match ends in the middle of a step: nothing in progress is completed.
-        take_over(builder, table)
+        take_over(builder, battle)
         finish(builder, "points", won.seat)
         return
-    take_over(builder, table)
-    builder.change(revealed=tuple(seen_program(table, seat, shown) for seat in builder.public.seats))
+    take_over(builder, battle)
+    builder.change(revealed=tuple(seen_program(battle, seat, shown) for seat in builder.public.seats))
     _ask_repairs(builder)
 
 
-def _open_programs(builder: StepBuilder) -> Table:
+def _open_programs(builder: StepBuilder) -> Battle:
     tiles = _tiles(builder)
     builder.change(tiles=tiles)
     programs: dict[Seat, ProgramView] = {}
@@ -59,7 +59,7 @@ def _open_programs(builder: StepBuilder) -> Table:
     # Swaps were part of the program, so that nobody waits for them; the backs change only now.
     for seat in builder.public.in_tile_order:
         _swap(builder, seat)
-    return Table.of_public(builder.public, programs)
+    return Battle.of_public(builder.public, programs)
 
 
 def _tiles(builder: StepBuilder) -> tuple[int | None, ...]:
@@ -89,32 +89,32 @@ def _swap(builder: StepBuilder, seat: Seat) -> None:
     builder.say(events.swapped(seat, decks_in, decks_out, shown))
 
 
-def take_over(builder: StepBuilder, table: Table) -> None:
-    """Take over what happened on the table since the last time."""
+def take_over(builder: StepBuilder, battle: Battle) -> None:
+    """Take over what happened in the battle since the last time."""
     public = builder.public
-    builder.say_all(table.facts)
-    table.facts.clear()
+    builder.say_all(battle.facts)
+    battle.facts.clear()
     builder.change(
-        robots=table.robots(),
-        mines=table.mine_views(),
-        mines_left=tuple(table.mines_left),
-        face_up=tuple(in_order(names) for names in table.face_up),
+        robots=battle.robots(),
+        mines=battle.mine_views(),
+        mines_left=tuple(battle.mines_left),
+        face_up=tuple(in_order(names) for names in battle.face_up),
         listed=tuple(
-            in_order({*old, *names}) for old, names in zip(public.listed, table.face_up, strict=True)
+            in_order({*old, *names}) for old, names in zip(public.listed, battle.face_up, strict=True)
         ),
     )
 
 
-def seen_program(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
+def seen_program(battle: Battle, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
     """Return what everybody has seen of a program: modules of activated dice, and orders that were used.
 
     A void die's modules and an unused Shield stay secret (rules page, *What is secret*).
     """
-    program = table.programs.get(seat)
+    program = battle.programs.get(seat)
     if program is None:
         return None
     dice = tuple(die if die.unit in shown[seat] else replace(die, modules=()) for die in program.dice)
-    return ProgramView(dice, (), in_order(table.used[seat]), program.tile)
+    return ProgramView(dice, (), in_order(battle.used[seat]), program.tile)
 
 
 # --- phase 3 --------------------------------------------------------------------------------------
@@ -136,19 +136,19 @@ def resolve(builder: StepBuilder) -> None:
     """Give what the spaces give, in tile order; then the next round, or the end."""
     builder.go_on_with_recap()
     programs = {seat: own.program for seat, own in enumerate(builder.own) if own.program is not None}
-    table = Table.of_public(builder.public, programs)
+    battle = Battle.of_public(builder.public, programs)
     for seat, known in enumerate(builder.public.revealed):
-        table.used[seat] |= set(known.orders) if known is not None else set()
+        battle.used[seat] |= set(known.orders) if known is not None else set()
     try:
         for seat in builder.public.in_tile_order:
-            _give(builder, table, seat)
-            take_over(builder, table)
+            _give(builder, battle, seat)
+            take_over(builder, battle)
     except Won as won:
-        take_over(builder, table)
+        take_over(builder, battle)
         finish(builder, "points", won.seat)
         return
     revealed = tuple(
-        None if known is None else replace(known, orders=in_order(table.used[seat]))
+        None if known is None else replace(known, orders=in_order(battle.used[seat]))
         for seat, known in enumerate(builder.public.revealed)
     )
     builder.change(revealed=revealed)
@@ -158,24 +158,24 @@ def resolve(builder: StepBuilder) -> None:
         prepare(builder)
 
 
-def _give(builder: StepBuilder, table: Table, seat: Seat) -> None:
+def _give(builder: StepBuilder, battle: Battle, seat: Seat) -> None:
     place = arena(builder.public.arena)
-    space = table.pos(seat)
+    space = battle.pos(seat)
     token = next((n for n in builder.public.tokens if place.tokens[n] == space), None)
     if space is not None and token is not None:
         builder.change(tokens=tuple(n for n in builder.public.tokens if n != token))
-        table.say(events.token_taken(seat, token, space))
-        table.score(seat, "token")
+        battle.say(events.token_taken(seat, token, space))
+        battle.score(seat, "token")
     elif space in place.repair:
         words = builder.own[seat].answer
         if words[:1] == ("draw",):
             builder.draw(seat, words[1])
         else:
-            piece = table.pieces[seat]
-            table.say(events.repaired(seat, piece.damage, 0))
+            piece = battle.pieces[seat]
+            battle.say(events.repaired(seat, piece.damage, 0))
             piece.damage = 0
     elif space in place.shock:
-        table.hurt(seat, 1, None)
+        battle.hurt(seat, 1, None)
 
 
 # --- the end --------------------------------------------------------------------------------------

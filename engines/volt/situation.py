@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 from engines.core.contract import InvalidAction, Seat, Setup, msg
 from engines.core.rng import Rng
 from engines.volt.arena import SIDES, SPACES, Arena, arena, arenas
+from engines.volt.battle import LIMIT
 from engines.volt.modules import COPIES, MINES, MODULES, cards, deck_of, goes_together, in_order
 from engines.volt.preparation import NUMBERS, TOKENS
 from engines.volt.rules import TARGET, TRAINING_TARGET, empty
 from engines.volt.state import Own, State
-from engines.volt.table import LIMIT
 from engines.volt.view import DECKS, Lost, MineView, Phase, RobotView
 
 _KEYS = {"arena", "target", "seats", "mines", "tokens", "round"}

@@ -71,18 +71,15 @@ class Bounded(Generic[T]):
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
-                self._shrink()
+                while self._bytes > self._limit:
+                    _, dropped = self._items.popitem(last=False)
+                    self._bytes -= self._weigh(dropped)
 
     def clear(self) -> None:
         """Drop all items."""
         with self._lock:
             self._items.clear()
             self._bytes = 0
-
-    def _shrink(self) -> None:
-        while self._bytes > self._limit:
-            _, dropped = self._items.popitem(last=False)
-            self._bytes -= self._weigh(dropped)
 
 
 def image_bytes(image: Image.Image) -> int:
@@ -130,6 +127,7 @@ def _cached_in(
         @wraps(paint)
         def kept(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
             given = (args, tuple(sorted(kwargs.items())) if kwargs else ())
+            # All painters share one cache, so the function's name is part of the key.
             key = (whose, given)
             found = cache.find(key)
             if found is not None:

@@ -62,6 +62,7 @@ class Pen:
         """Draw a line with round ends and corners."""
         large = [self._at(point) for point in points]
         self._draw.line(large, fill=fill, width=max(1, round(width * self._scale)))
+        # Thick lines leave gaps where they bend; a disc at every point rounds corners and ends.
         r = width * self._scale / 2
         for x, y in large:
             self._draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
@@ -108,6 +109,7 @@ def written(image: Image.Image, text: str, at: Point, face: Face, fill: Colour) 
 
 
 def _corner(text: str, face: Face, anchor: str) -> tuple[int, int]:
+    # A pixel of room for soft edges, and for the fraction by which the anchor is moved.
     left, top, _, _ = _extent(text, face, anchor)
     return math.floor(left) - 1, math.floor(top) - 1
 
@@ -164,6 +166,7 @@ class Canvas:
 
     def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
         """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
+        # Whole pixels only move a mask: one is kept for each fraction of a pixel.
         x, y = math.floor(at[0]), math.floor(at[1])
         key = (text, face, anchor, at[0] - x, at[1] - y)
         mask = WORDS.get(key, lambda: _written(*key))

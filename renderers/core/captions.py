@@ -31,6 +31,7 @@ class Captions:
 
     def plain_name(self, seat: Seat) -> str:
         """Return a player's name for plain text: one line, nothing invisible, not too long."""
+        # Control characters could hide a part of the line or turn it round.
         shown = "".join(c for c in self.table.name(seat) if unicodedata.category(c)[0] != "C" or c == "\n")
         name = " ".join(shown.replace("`", "'").split())
         if not name:

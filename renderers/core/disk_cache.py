@@ -95,7 +95,13 @@ class DiskCache:
             for old in [path for path in generations if path.stat().st_mtime < edge]:
                 shutil.rmtree(old, ignore_errors=True)
                 generations.remove(old)
-            self._make_room([entry for path in generations for entry in _entries(path)])
+            # Whatever lies there, including what a killed process left half written.
+            found: list[_Entry] = []
+            for path in (path for folder in generations for path in folder.iterdir()):
+                with suppress(FileNotFoundError):
+                    status = path.stat()
+                    found.append(_Entry(path, status.st_size, status.st_mtime))
+            self._make_room(found)
 
     def _make_room(self, entries: list[_Entry]) -> None:
         # Another process may delete the same files at the same time.
@@ -164,16 +170,6 @@ class _Entry:
     path: Path
     size: int
     used: float
-
-
-def _entries(generation: Path) -> list[_Entry]:
-    """Return a folder's files, including what a killed process left half written."""
-    found: list[_Entry] = []
-    for path in generation.iterdir():
-        with suppress(FileNotFoundError):
-            status = path.stat()
-            found.append(_Entry(path, status.st_size, status.st_mtime))
-    return found
 
 
 def pack(image: Image.Image) -> bytes:

@@ -42,6 +42,7 @@ def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Im
 
     Raises ``ValueError`` for more exact colours than a palette holds.
     """
+    # A set has no order, and equal themes must give equal bytes.
     fixed = sorted({rgb(colour) for colour in exact})
     if len(fixed) >= COLOURS:
         raise ValueError(f"a palette holds {COLOURS} colours")
@@ -85,6 +86,7 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
     else:
         flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
         tried = (_png(flat, level) for level in LEVELS)
+    # Levels are tried one by one: most pictures never need a harder one.
     data = next(tried)
     while len(data) > LIMIT and (harder := next(tried, None)) is not None:
         data = harder

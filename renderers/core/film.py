@@ -75,6 +75,7 @@ def reel(frames: Sequence[Frame], limit: int = REEL_LIMIT) -> bytes:
             size = len(data)
         if len(shown) <= 2:
             raise ValueError(f"two frames do not fit into {limit} bytes")
+        # Fewer frames, in proportion to what is too much, and at least one fewer.
         shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // size)))
 
 

@@ -41,6 +41,7 @@ _BRIGHTNESS, _COLOUR = Scale(18, 15), Scale(21, 9)
 _COARSEST = 16.0
 _FALL = 0.52
 """Bytes fall with about this power of the factor."""
+# A little coarser than the power says, so that one more try is enough as a rule.
 _CARE = 1.02
 
 

@@ -11,8 +11,10 @@ from typing import Generic, TypeVar
 from PIL import Image
 
 from engines.core.contract import Menu, Msg, Words
+from engines.core.texts import load
 from renderers.core import film
 from renderers.core.caches import PICTURES
+from renderers.core.captions import Captions
 from renderers.core.contract import BOARD, Key, Picture, Table
 from renderers.core.encode import encoded
 from renderers.core.theme import Themes
@@ -42,6 +44,10 @@ class Painter(ABC, Generic[V]):
         """Return the names of the game's themes, from ``THEMES`` in the package's module ``theme``."""
         themes: Themes[object] = importlib.import_module(f"{type(self).__module__}.theme").THEMES
         return themes.names
+
+    def captions(self, table: Table) -> Captions:
+        """Return the texts of the game's own package for a table."""
+        return Captions(load(type(self).__module__), table)
 
     @abstractmethod
     def pictures(self, view: V) -> tuple[tuple[Key, Msg], ...]:
@@ -74,6 +80,7 @@ class Painter(ABC, Generic[V]):
         if key not in dict(self.pictures(view)):
             raise KeyError(key)
         order = Order(view, key, table, draft, menu)
+        # Orders of two games may be equal, so the painter is part of the key.
         return PICTURES.get((type(self).__qualname__, order), lambda: self._make(order))
 
     def film(self, views: Sequence[V], table: Table) -> Picture:

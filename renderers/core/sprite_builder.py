@@ -150,6 +150,7 @@ class SpriteBuilder:
         if box is None:
             return
         reach = math.ceil(_REACH * blur * self._unit) + 1
+        # Only as much of the outside as the blur can bring back in.
         window = self.empty()
         window.paste(255, (box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         outside = ImageChops.subtract(window, self.shifted(stencil, *shift))
@@ -165,6 +166,7 @@ class SpriteBuilder:
         ``softness``: the standard deviation of a blur, in output pixels. Where a chat shows half the
         pixels, half a pixel of it is not seen, but spares an encoder the hardest edges.
         """
+        # Weighted by opacity: colours of transparent pixels must not show as dark fringes.
         small = self._image.convert("RGBa").reduce(self._reduce)
         if softness:
             small = small.filter(ImageFilter.GaussianBlur(softness))
@@ -187,6 +189,7 @@ def gradient(size: tuple[int, int], stops: tuple[Colour, ...]) -> Image.Image:
 def resized(sprite: Image.Image, share: float) -> Image.Image:
     """Return a smaller sprite without dark or light fringes."""
     size = (round(sprite.width * share), round(sprite.height * share))
+    # Weighted by opacity, as when a builder finishes.
     return sprite.convert("RGBa").resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
 
@@ -209,4 +212,5 @@ def lit(image: Image.Image, light: Image.Image, centre: Point, colour: Colour) -
         return
     part = light.crop((box[0] - left, box[1] - top, box[2] - left, box[3] - top))
     bands = [part.point([v * share // 255 for v in range(256)]) for share in rgb(colour)]
+    # Added, not blended: a light brightens what is there and never covers it.
     image.paste(ImageChops.add(image.crop(box), Image.merge("RGB", bands)), box[:2])

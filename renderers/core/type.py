@@ -92,6 +92,7 @@ def _drawing(family: Family, character: str) -> tuple[float, bytes]:
 @lru_cache(maxsize=4096)
 def has_glyph(family: Family, character: str) -> bool:
     """Return whether the family has a drawing for ``character``, not just its box for missing ones."""
+    # U+FFFF is no character, so every font paints its box for missing glyphs.
     return _drawing(family, character) != _drawing(family, "\uffff")
 
 
@@ -115,6 +116,7 @@ def fitted(text: str, face: Face, width: int) -> str:
     """Return ``text``, cut with an ellipsis where it is wider than ``width`` pixels."""
     if face.width(text) <= width:
         return text
+    # A longer text is never narrower, so the cut is found by bisection.
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -5,9 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Msg, msg
-from engines.core.texts import load
 from engines.corto.view import ADVENTURES, Phase, View
-from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.corto.alt_text import alt, plain
@@ -44,7 +42,7 @@ class CortoPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture in the palette of its theme."""
-        view, theme, captions = order.view, THEMES.choose(order.table.theme), _captions(order.table)
+        view, theme, captions = order.view, THEMES.choose(order.table.theme), self.captions(order.table)
         if order.key == "scoring":
             return scoring(view, theme, captions)
         if order.key == "groups":
@@ -62,19 +60,15 @@ class CortoPainter(Painter[View]):
     def describe(self, order: Order[View]) -> str:
         """Return the alt text."""
         private = order.key == "board" and _is_private(order.view)
-        return alt(_captions(order.table), order.view, order.key, private=private)
+        return alt(self.captions(order.table), order.view, order.key, private=private)
 
     def text(self, view: View, table: Table) -> str:
         """Return the board as plain text."""
-        return plain(_captions(table), view)
+        return plain(self.captions(table), view)
 
 
 def _is_private(view: View) -> bool:
     return view.viewer is not None and view.phase is not Phase.OVER and not view.players[view.viewer].gone
-
-
-def _captions(table: Table) -> Captions:
-    return Captions(load("renderers.corto"), table)
 
 
 RENDERER = CortoPainter()

@@ -29,7 +29,8 @@ _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
 def alt(captions: Captions, view: View, key: str, *, private: bool) -> str:
     """Return the alt text of a picture; ``private``: of the viewer's hand."""
     if key == "scoring":
-        return description(_scoring(captions, view))
+        title = captions.text("alt.scoring", ask=ask_for_alt(captions, view))
+        return description((title, *_totals(captions, view)))
     if key == "groups":
         return description(_groups(captions, view))
     if key.startswith("strip."):
@@ -52,14 +53,21 @@ def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
         yield from _hand(captions, view, seat)
     else:
         yield captions.text("alt.public", ask=ask_for_alt(captions, view))
-    yield from _last(captions, view)
+    told = steps(captions, view, last_steps(view))
+    if told:
+        yield captions.text("alt.draft" if view.draft else "alt.last", steps=SEPARATOR.join(told))
     yield from _rest(captions, view)
 
 
 def _rest(captions: Captions, view: View) -> Iterator[str]:
     """Yield players, figurines, strips, quests, decks: the longest last, since a description is cut off."""
     for player in view.players:
-        yield _player(captions, view, player.seat)
+        who = _who(captions, view, player.seat)
+        if player.gone:
+            yield captions.text("alt.player_gone", who=who)
+            continue
+        gold = next((one.total for one in view.gold if one.seat == player.seat), 0)
+        yield captions.text("alt.player", who=who, stock=player.stock, gold=gold, n=len(player.hand))
     for name, square in (("corto", view.corto), ("rasputin", view.rasputin)):
         if square is not None:
             yield captions.text("alt.figurine", name=captions.text(f"figurine.{name}"), square=square)
@@ -87,37 +95,21 @@ def _hand(captions: Captions, view: View, seat: Seat) -> Iterator[str]:
     yield captions.text("alt.hand", cards=", ".join(told)) if told else captions.text("alt.empty")
 
 
-def _last(captions: Captions, view: View) -> Iterator[str]:
-    told = steps(captions, view, last_steps(view))
-    if told:
-        yield captions.text("alt.draft" if view.draft else "alt.last", steps=SEPARATOR.join(told))
-
-
 def _row(captions: Captions, view: View, strip: str) -> str:
-    found = [view.at(square_of(strip, column)) for column in SQUARES]
-    told = [_character(captions, view, one) for one in found if one is not None]
+    told: list[str] = []
+    for found in (view.at(square_of(strip, column)) for column in SQUARES):
+        if found is None:
+            continue
+        held = [
+            captions.text("alt.marker", colour=colour(captions, view, seat), n=count)
+            for seat, count in enumerate(found.markers)
+            if count
+        ]
+        name, markers = CARDS[found.card].name, f" ({' '.join(held)})" if held else ""
+        told.append(captions.text("alt.character", column=found.square, name=name, markers=markers))
     if not told:
         return captions.text("alt.bare", strip=strip)
     return captions.text("alt.row", strip=strip, characters=", ".join(told))
-
-
-def _character(captions: Captions, view: View, found: CharacterView) -> str:
-    held = [
-        captions.text("alt.marker", colour=colour(captions, view, seat), n=count)
-        for seat, count in enumerate(found.markers)
-        if count
-    ]
-    markers = f" ({' '.join(held)})" if held else ""
-    return captions.text("alt.character", column=found.square, name=CARDS[found.card].name, markers=markers)
-
-
-def _player(captions: Captions, view: View, seat: Seat) -> str:
-    player = view.players[seat]
-    who = _who(captions, view, seat)
-    if player.gone:
-        return captions.text("alt.player_gone", who=who)
-    gold = next((one.total for one in view.gold if one.seat == seat), 0)
-    return captions.text("alt.player", who=who, stock=player.stock, gold=gold, n=len(player.hand))
 
 
 def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
@@ -125,8 +117,10 @@ def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
     told: list[str] = []
     loose: Counter[str] = Counter()
     for piece in quest.pieces:
-        if piece.kind == "aces":
-            told.append(_aces(captions, view, piece))
+        if piece.kind == "aces" and piece.holder is not None:
+            told.append(captions.text("piece.aces_held", colour=colour(captions, view, piece.holder)))
+        elif piece.kind == "aces":
+            told.append(captions.text("piece.aces"))
         elif piece.column is not None:
             told.append(_at(captions, piece))
         elif piece.holder is None and piece.kind not in ASIDE:
@@ -139,12 +133,6 @@ def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
 def _at(captions: Captions, piece: PieceView) -> str:
     other = f"{piece.kind} {piece.column}"
     return text_or(captions, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
-
-
-def _aces(captions: Captions, view: View, piece: PieceView) -> str:
-    if piece.holder is None:
-        return captions.text("piece.aces")
-    return captions.text("piece.aces_held", colour=colour(captions, view, piece.holder))
 
 
 # --- other pictures -------------------------------------------------------------------------------
@@ -173,11 +161,6 @@ def _totals(captions: Captions, view: View) -> Iterator[str]:
         ]
         told = f": {', '.join(parts)}" if parts else ""
         yield captions.text("alt.total", who=_who(captions, view, gold.seat), gold=gold.total, parts=told)
-
-
-def _scoring(captions: Captions, view: View) -> Iterator[str]:
-    yield captions.text("alt.scoring", ask=ask_for_alt(captions, view))
-    yield from _totals(captions, view)
 
 
 def _groups(captions: Captions, view: View) -> Iterator[str]:

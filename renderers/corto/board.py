@@ -59,16 +59,7 @@ def _asked(view: View) -> tuple[int, ...]:
 @sprite
 def _paper(theme: Theme) -> Image.Image:
     canvas = Canvas(Image.new("RGB", (WIDTH, HEAD + RULER), theme.paper))
-    canvas.put(_wave(theme), (MARGIN + 84, 66))
-    caps(canvas, "CORTO", (MARGIN + 4, 34), 72, theme.ink)
-    box(canvas, _BOX, theme.box, theme.ink, 3, theme.ink)
-    for column in ALL_COLUMNS:
-        canvas.sign(str(column), (middle_of(column), HEAD + RULER / 2 + 2), _COLUMN, theme.ink)
-    return canvas.image
-
-
-@sprite
-def _wave(theme: Theme) -> Image.Image:
+    # The wave below the title is drawn as a row of discs: thick in the middle, thin at both ends.
     pen = Pen(172, 20)
     points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
     for (x, y), (u, v) in pairwise(points):
@@ -76,7 +67,12 @@ def _wave(theme: Theme) -> Image.Image:
             share = step / 8
             width = 1.5 + 3.0 * (1 - abs((x + (u - x) * share) / 86 - 1))
             pen.disc((x + (u - x) * share, y + (v - y) * share), width, theme.ink)
-    return pen.finish()
+    canvas.put(pen.finish(), (MARGIN + 84, 66))
+    caps(canvas, "CORTO", (MARGIN + 4, 34), 72, theme.ink)
+    box(canvas, _BOX, theme.box, theme.ink, 3, theme.ink)
+    for column in ALL_COLUMNS:
+        canvas.sign(str(column), (middle_of(column), HEAD + RULER / 2 + 2), _COLUMN, theme.ink)
+    return canvas.image
 
 
 def board(view: View, theme: Theme, captions: Captions) -> Image.Image:

@@ -67,6 +67,7 @@ class Brush:
     ) -> None:
         self.zoom = zoom
         self.size = (width, height)
+        # Large sheets need less enlarging, and cost more.
         self._fine = 3 if zoom >= LARGE else 4
         large = (width * self._fine, height * self._fine)
         self._ink = rgb(ink)
@@ -123,7 +124,10 @@ class Brush:
         ``off``: units that the second coat keeps from the lit edge. ``lite``: a dry edge, on large sheets.
         """
         points = self._placed(outline)
-        box = self._box(points)
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        width, height = self._inked.size
+        left, top = max(0, int(min(xs)) - 2), max(0, int(min(ys)) - 2)
+        box = left, top, min(width, int(max(xs)) + 3), min(height, int(max(ys)) + 3)
         if box[2] <= box[0] or box[3] <= box[1]:
             return
         base = _stencil(points, box)
@@ -134,6 +138,7 @@ class Brush:
         self._inked.paste(0, box, base)
         if dark:
             reach = off * self._unit
+            # Moved towards the light, the outline leaves its shaded side uncovered.
             lit = _stencil(points, box, -reach, -0.8 * reach)
             self._washes.paste((*rgb(mix(colour, SHADE, dark)), 255), box, ImageChops.subtract(base, lit))
         if lite and self.zoom >= LARGE:
@@ -150,7 +155,16 @@ class Brush:
         if count < 3:
             return
         side = 1 if area(points) > 0 else -1
-        raw = [width * self._unit * _thickness(points, i, side, contrast) for i in range(count)]
+        raw: list[float] = []
+        for i in range(count):
+            before, after = points[i - 2], points[(i + 2) % count]
+            dx, dy = after[0] - before[0], after[1] - before[1]
+            # Thick where the edge faces away from the light, and a little uneven, as a hand draws.
+            away = side * (dy * _LIGHT[0] - dx * _LIGHT[1]) / (math.hypot(dx, dy) or 1)
+            hand = 1 + 0.10 * math.sin(i * 0.23 + points[0][0] * 0.05)
+            swelling = hand * (1 - contrast * 0.45 + contrast * 0.75 * max(-0.35, away))
+            raw.append(width * self._unit * swelling)
+        # Averaged with its neighbours, for the direction of an edge jumps at corners.
         widths = [(raw[i - 1] + raw[i] + raw[(i + 1) % count]) / 3 for i in range(count)]
         self._stroke(points, widths, colour, closed=True)
 
@@ -204,12 +218,6 @@ class Brush:
             self._wash_pen.polygon(points, fill=colour)
         self._ink_pen.polygon(points, fill=255 if inked else 0)
 
-    def _box(self, points: Sequence[Point]) -> _Box:
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        width, height = self._inked.size
-        left, top = max(0, int(min(xs)) - 2), max(0, int(min(ys)) - 2)
-        return left, top, min(width, int(max(xs)) + 3), min(height, int(max(ys)) + 3)
-
     def _stroke(
         self, points: Sequence[Point], widths: Sequence[float], colour: Colour | None, *, closed: bool
     ) -> None:
@@ -225,16 +233,6 @@ def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -
     mask = Image.new("L", (box[2] - box[0], box[3] - box[1]))
     ImageDraw.Draw(mask).polygon([(x - box[0] + dx, y - box[1] + dy) for x, y in points], fill=255)
     return mask
-
-
-def _thickness(points: Sequence[Point], i: int, side: int, contrast: float) -> float:
-    """Return the thickness of an outline at a point: by where its edge faces, with some variation."""
-    before, after = points[i - 2], points[(i + 2) % len(points)]
-    dx, dy = after[0] - before[0], after[1] - before[1]
-    length = math.hypot(dx, dy) or 1
-    away = side * (dy * _LIGHT[0] - dx * _LIGHT[1]) / length
-    hand = 1 + 0.10 * math.sin(i * 0.23 + points[0][0] * 0.05)
-    return hand * (1 - contrast * 0.45 + contrast * 0.75 * max(-0.35, away))
 
 
 def _sweep(

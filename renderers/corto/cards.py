@@ -79,7 +79,10 @@ def _face(card: Card, land: str, width: int, height: int, theme: Theme) -> Image
                 _inside(brush, card, box, theme)
             _signs(brush, card, box, tall, theme)
         else:
-            box = _double_frame(brush, tall, theme)
+            box = Box(8.5, 8.5, WIDTH - 17, tall - 17)
+            brush.fill(boxed(0, 0, WIDTH, tall), theme.ink)
+            brush.fill(boxed(2, 2, WIDTH - 4, tall - 4), theme.cream)
+            brush.fill(boxed(7, 7, WIDTH - 14, tall - 14), theme.ink)
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
                 _plain_inside(brush, card, land, box, theme)
     image = brush.finish()
@@ -132,14 +135,6 @@ def _letter(image: Image.Image, card: Card, zoom: float, theme: Theme) -> None:
     if len(card.colours) > 1:
         at = ((MARGIN + WIDTH - EDGE - 16) * zoom, (MARGIN + EDGE + 17) * zoom)
         number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
-
-
-def _double_frame(brush: Brush, height: float, theme: Theme) -> Box:
-    box = Box(8.5, 8.5, WIDTH - 17, height - 17)
-    brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
-    brush.fill(boxed(2, 2, WIDTH - 4, height - 4), theme.cream)
-    brush.fill(boxed(7, 7, WIDTH - 14, height - 14), theme.ink)
-    return box
 
 
 def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -> None:

@@ -41,7 +41,11 @@ def closeup(view: View, theme: Theme, captions: Captions, strip: str) -> Image.I
     """Return the close-up of the strip with this letter."""
     model = next(found for found in strip_models(view) if found.strip == strip)
     told = wrapped(ADVENTURES[strip].text, _TEXT, WIDTH - 2 * MARGIN - 44)
-    told += _discards(captions, view, strip)
+    discards = view.discards[view.strips.index(strip)]
+    if discards:
+        names = ", ".join(CARDS[card].name for card in reversed(discards))
+        told.append(captions.text("closeup.discards", names=names))
+    # What each square does is painted in words, so the language is part of the key.
     key = ("closeup", model, tuple(told), captions.table.language)
     return band(theme, key, lambda: _paint(theme, captions, model, told))
 
@@ -54,6 +58,7 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
     counts = captions.text("closeup.counts", deck=model.deck, discards=model.discards)
     canvas.words(counts, (WIDTH - MARGIN - 6, 40), _COUNT, theme.ink, "rm")
     canvas.image.paste(_ground(theme, strip), (0, _HEAD))
+    # The star round the card played last lies over the cards beside it.
     order = sorted(model.cells, key=lambda cell: cell.fresh)
     for cell in order:
         _put(canvas, theme, model, cell)
@@ -65,13 +70,6 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
         text, face = shrunk(line, _TEXT, WIDTH - 2 * MARGIN - 40, 26)
         canvas.words(text, (MARGIN + 18, top + 27 + number * _LINE), face, theme.ink)
     return canvas.image
-
-
-def _discards(captions: Captions, view: View, strip: str) -> list[str]:
-    cards = view.discards[view.strips.index(strip)]
-    if not cards:
-        return []
-    return [captions.text("closeup.discards", names=", ".join(CARDS[card].name for card in reversed(cards)))]
 
 
 @scene

@@ -35,24 +35,20 @@ def flattened(path: str, *, closed: bool) -> tuple[Point, ...]:
     through = knots(path)
     if len(through) < 2:
         return tuple((x, y) for x, y, _ in through)
-    tangents = [_tangent(through, i, closed=closed) for i in range(len(through))]
+    last = len(through) - 1
+    # The unit direction of the curve in each knot; a corner has none.
+    tangents: list[Point] = []
+    for i, (_, _, corner) in enumerate(through):
+        before = through[i - 1] if closed else through[max(i - 1, 0)]
+        after = through[(i + 1) % len(through)] if closed else through[min(i + 1, last)]
+        dx, dy = after[0] - before[0], after[1] - before[1]
+        length = math.hypot(dx, dy) or 1
+        tangents.append((0.0, 0.0) if corner else (dx / length, dy / length))
     points: list[Point] = [through[0][:2]]
     for i in range(len(through) if closed else len(through) - 1):
         j = (i + 1) % len(through)
         points += _piece(through[i], through[j], tangents[i], tangents[j])
     return tuple(points[:-1] if closed else points)
-
-
-def _tangent(through: Sequence[Knot], i: int, *, closed: bool) -> Point:
-    """Return the unit direction of a curve in a knot; ``None`` in a corner."""
-    if through[i][2]:
-        return 0.0, 0.0
-    last = len(through) - 1
-    before = through[i - 1] if closed else through[max(i - 1, 0)]
-    after = through[(i + 1) % len(through)] if closed else through[min(i + 1, last)]
-    dx, dy = after[0] - before[0], after[1] - before[1]
-    length = math.hypot(dx, dy) or 1
-    return dx / length, dy / length
 
 
 def _piece(start: Knot, end: Knot, out: Point, into: Point) -> list[Point]:

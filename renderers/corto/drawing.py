@@ -143,19 +143,14 @@ class Inks:
     def colour(self, text: str) -> Colour | None:
         """Return the colour that a text describes; ``None`` if one of its names is not given."""
         if text not in self._mixed:
-            self._mixed[text] = self._mix(text)
+            first, *others = text.split("~")
+            found = self._atom(first)
+            for other in others:
+                name, _, share = other.partition(":")
+                second = self._atom(name)
+                found = None if found is None or second is None else mix(found, second, float(share))
+            self._mixed[text] = found
         return self._mixed[text]
-
-    def _mix(self, text: str) -> Colour | None:
-        first, *others = text.split("~")
-        found = self._atom(first)
-        for other in others:
-            name, _, share = other.partition(":")
-            second = self._atom(name)
-            if found is None or second is None:
-                return None
-            found = mix(found, second, float(share))
-        return found
 
     def _atom(self, name: str) -> Colour | None:
         return name if name.startswith("#") else self._names.get(name)

@@ -80,21 +80,20 @@ def _held(items: Sequence[Any]) -> Held:
     )
 
 
-def _figure(data: Mapping[str, Any]) -> Figure:
-    given: dict[str, Any] = {key: data[key] for key in ("head", "mood", "skin", "flip") if key in data}
-    given |= {key: _piece(data[key]) for key in ("coat", "hat", "hair", "beard") if key in data}
-    return Figure(
-        **given,
-        extras=tuple(_piece(extra) for extra in data.get("extras", ())),
-        tools=tuple(_held(tool) for tool in data.get("tools", ())),
-    )
-
-
 @cache
 def cast() -> Mapping[str, Figure]:
     """Return the figures in the package's file, by emblem."""
     text = (files("renderers.corto") / "data" / "cast.json").read_text("utf-8")
-    return {emblem: _figure(data) for emblem, data in json.loads(text).items()}
+    found: dict[str, Figure] = {}
+    for emblem, data in json.loads(text).items():
+        given: dict[str, Any] = {key: data[key] for key in ("head", "mood", "skin", "flip") if key in data}
+        given |= {key: _piece(data[key]) for key in ("coat", "hat", "hair", "beard") if key in data}
+        found[emblem] = Figure(
+            **given,
+            extras=tuple(_piece(extra) for extra in data.get("extras", ())),
+            tools=tuple(_held(tool) for tool in data.get("tools", ())),
+        )
+    return found
 
 
 @cache
@@ -132,6 +131,7 @@ def _by_lot(emblem: str) -> Figure:
     def worn(where: str, barred: frozenset[str]) -> Piece:
         return Piece(one(sorted(set(drawings(where)) - barred)), one(cloths), one(cloths))
 
+    # The lots are drawn in this order for good: one more in between would dress everybody anew.
     cloths = sorted(CLOTHS)
     head = one(_HEADS)
     lady = head in _LADIES
@@ -172,8 +172,11 @@ def bust(brush: Brush, figure: Figure, theme: Theme) -> None:
     for tool in figure.tools:
         if tool.behind:
             _hold(brush, tool, skin, theme)
-    with brush.at(*_HEAD):
-        _put(brush, "hair", _behind(figure.hair), theme)
+    hair = figure.hair
+    # Long hair falls behind the neck and the coat.
+    if hair is not None and f"{hair.kind}-behind" in drawings("hair"):
+        with brush.at(*_HEAD):
+            _put(brush, "hair", Piece(f"{hair.kind}-behind", hair.first), theme)
     draw(brush, drawings("heads")["neck"], cloth(theme, None, None, skin))
     coat = figure.coat
     draw(brush, drawings("coats")[coat.kind], cloth(theme, coat.first, coat.second, skin))
@@ -206,12 +209,6 @@ def _head(brush: Brush, figure: Figure, skin: str, theme: Theme) -> None:
             known = own if own in drawings("extras") else extra.kind
             _put(brush, "extras", Piece(known, extra.first), theme)
     _put(brush, "hats", figure.hat, theme)
-
-
-def _behind(hair: Piece | None) -> Piece | None:
-    if hair is None or f"{hair.kind}-behind" not in drawings("hair"):
-        return None
-    return Piece(f"{hair.kind}-behind", hair.first)
 
 
 def _put(brush: Brush, where: str, piece: Piece | None, theme: Theme) -> None:

@@ -59,6 +59,7 @@ def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
     white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
     if border is not Border.BLACK:
         brush.fill(boxed(_RIM, _RIM, white, height - 2 * _RIM), theme.card)
+    # A fine line parts a dark picture from a black border.
     if border is not Border.WHITE:
         left = inside.x - 2.8 if border is Border.BLACK else WIDTH / 2
         right = inside.x + inside.width + 2.8
@@ -83,6 +84,7 @@ def named(image: Image.Image, border: Border, name: str, height: float, zoom: fl
     left, right = (round((MARGIN + x) * zoom) for x in (_RIM, WIDTH - _RIM))
     top, low = round((MARGIN + height - PLATE + 1) * zoom), round((MARGIN + height - _RIM) * zoom)
     box = (left, top, right, low)
+    # Painted twice, in black on white and in white on black, and joined at the cut.
     white = _plate(box, text, face, theme.card, theme.ink, zoom)
     black = _plate(box, text, face, theme.ink, theme.card, zoom)
     cut = right - left if border is Border.WHITE else 0

@@ -56,10 +56,12 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
         )
         for one in player.hand
     ]
+    # A card that is being played has left the hand, but what is asked is about it.
     if taken is not None and not any(one.lit for one in held):
         held.append(Held(taken[0], taken, captions.text("kind.played"), lit=True))
     model = HandModel(player.colour, player.stock, loot(view, player.seat), tuple(held[:HAND]))
     bands = [
+        # Its words are part of the key: another language is another band.
         band(theme, ("hand", model, told), lambda: _hand(theme, model, told)),
         _narration(theme, captions, view),
     ]
@@ -99,8 +101,15 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
         dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
     for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
-        _put_held(canvas, theme, held, corner)
         x, y = corner
+        if held.lit:
+            canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+        else:
+            canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
+        if held.card is None:
+            canvas.put(pieces.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+        else:
+            put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
         ground = theme.glow if held.lit else theme.card
         box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
         canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
@@ -127,18 +136,6 @@ def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, .
         caps(canvas, title, (WIDTH / 2, middle), 58, theme.ink, "mm")
     if x < WIDTH - 32 - _ONLY.width(only):
         canvas.words(only, (WIDTH - 16, middle + 1), _ONLY, theme.soft, "rm")
-
-
-def _put_held(canvas: Canvas, theme: Theme, held: Held, corner: tuple[int, int]) -> None:
-    x, y = corner
-    if held.lit:
-        canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
-    else:
-        canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
-    if held.card is None:
-        canvas.put(pieces.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
-    else:
-        put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
 
 
 # --- what is asked --------------------------------------------------------------------------------

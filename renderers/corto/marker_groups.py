@@ -50,12 +50,9 @@ def put_markers(
     alone = len(chips) == 1
     for chip, (x, y) in zip(chips, found, strict=True):
         if chip.change:
-            dx, dy = _change_offset(chip, alone=alone, swell=rows.swell)
+            # Beside a marker that stands alone, above one of several, in place of one that is gone.
+            dx, dy = (52 * rows.swell, 4 * rows.swell) if alone else (2, -40 * rows.swell)
+            if not chip.number:
+                dx, dy = 0, 0
             made = markers.change(chip.change, round(_CHANGE * zoom), theme)
             canvas.put(made, (corner[0] + (x + dx) * zoom, corner[1] + (y + dy) * zoom))
-
-
-def _change_offset(chip: Chip, *, alone: bool, swell: float) -> Point:
-    if not chip.number:
-        return 0, 0
-    return (52 * swell, 4 * swell) if alone else (2, -40 * swell)

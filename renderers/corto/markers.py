@@ -104,28 +104,25 @@ def just_played(width: int, height: int, theme: Theme) -> Image.Image:
     zoom = width / 126
     tall = height / zoom
     brush = Brush(width + round(52 * zoom), height + round(52 * zoom), zoom, theme.ink)
-    points = _burst_round(140, tall + 14)
-    with brush.at(19, 19):
-        brush.fill(points, theme.glow)
-        brush.outline(points, 2.6)
-    return brush.finish()
-
-
-def _burst_round(width: float, height: float) -> list[Point]:
-    across, down = 4, max(3, round(height / 34))
+    # Tips stand out of the card's four sides by turns, unevenly, so that none looks like a border's edge.
+    wide, high = 140, tall + 14
+    across, down = 4, max(3, round(high / 34))
     corners = [
-        *((i / (2 * across) * width, 0.0) for i in range(2 * across)),
-        *((width, i / (2 * down) * height) for i in range(2 * down)),
-        *((width - i / (2 * across) * width, height) for i in range(2 * across)),
-        *((0.0, height - i / (2 * down) * height) for i in range(2 * down)),
+        *((i / (2 * across) * wide, 0.0) for i in range(2 * across)),
+        *((wide, i / (2 * down) * high) for i in range(2 * down)),
+        *((wide - i / (2 * across) * wide, high) for i in range(2 * across)),
+        *((0.0, high - i / (2 * down) * high) for i in range(2 * down)),
     ]
     points: list[Point] = []
     for i, (x, y) in enumerate(corners):
         out = (13 if i % 2 else -2) * (0.75 + 0.4 * (i * 0.618034 % 1))
-        dx = -1 if x <= 0 else 1 if x >= width else 0
-        dy = -1 if y <= 0 else 1 if y >= height else 0
+        dx = -1 if x <= 0 else 1 if x >= wide else 0
+        dy = -1 if y <= 0 else 1 if y >= high else 0
         points.append((x + dx * out, y + dy * out))
-    return points
+    with brush.at(19, 19):
+        brush.fill(points, theme.glow)
+        brush.outline(points, 2.6)
+    return brush.finish()
 
 
 @sprite
@@ -160,6 +157,7 @@ def legal_frame(width: int, height: int, theme: Theme) -> Image.Image:
     wide = max(6, round(width / 16))
     image = Image.new("RGBA", (width, height), theme.glow)
     image.alpha_composite(_frame(width, height, theme, max(8, round(width / 8))))
+    # Hollow: the character that may be chosen must stay visible.
     inside = Image.new("RGBA", (width - 2 * wide, height - 2 * wide))
     image.paste(inside, (wide, wide))
     return image

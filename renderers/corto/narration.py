@@ -66,6 +66,7 @@ def prints(view: View) -> Prints:
         if fact.kind == "played":
             fresh = text_of(fact, "square")
             card = text_of(fact, "card")
+            # It may have changed its place since, and is then found by its card.
             if fresh not in standing or standing[fresh].card != card:
                 fresh = next((name for name, found in standing.items() if found.card == card), None)
     changes: Counter[tuple[Square, Seat]] = Counter()
@@ -170,7 +171,6 @@ def guide_for_alt(captions: Captions, view: View) -> str:
 
 
 def _request(captions: Captions, view: View) -> str:
-    """Return what the viewer is asked; ``None`` if nothing."""
     seat = view.viewer
     if seat is None or seat not in view.asked:
         return ""
@@ -222,17 +222,18 @@ def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:
     found: list[str] = []
     before: Fact | None = None
     for fact in facts:
-        told = "" if _is_implied(before, fact) else _step_text(captions, view, fact)
+        # The first marker on a character that was just placed is not worth a word.
+        implied = (
+            before is not None
+            and before.kind == "played"
+            and fact.kind == "added"
+            and fact["square"] == before["square"]
+            and fact.get("origin") is None
+        )
+        told = "" if implied else _step_text(captions, view, fact)
         found += [told] if told else []
         before = fact
     return found
-
-
-def _is_implied(before: Fact | None, fact: Fact) -> bool:
-    # The first marker on a character that was just placed is not worth a word.
-    if before is None or before.kind != "played" or fact.kind != "added":
-        return False
-    return fact["square"] == before["square"] and fact.get("origin") is None
 
 
 def text_or(captions: Captions, key: str, other: str, **args: Arg) -> str:
@@ -291,14 +292,11 @@ def _step_text(captions: Captions, view: View, fact: Fact) -> str:
             args["n"] = len(value)
         elif value is not None:
             args[name] = str(value)
-    return captions.text(f"step.{_text_key(fact)}", **args)
-
-
-def _text_key(fact: Fact) -> str:
+    key = _KEYS[fact.kind]
     if fact.kind == "added" and fact.get("origin") is not None:
-        return "replaced"
-    if fact.kind == "tile":
-        return text_of(fact, "what")
-    if fact.kind == "carriage" and not fact["gold"]:
-        return "armed"
-    return _KEYS[fact.kind]
+        key = "replaced"
+    elif fact.kind == "tile":
+        key = text_of(fact, "what")
+    elif fact.kind == "carriage" and not fact["gold"]:
+        key = "armed"
+    return captions.text(f"step.{key}", **args)

@@ -70,25 +70,23 @@ def _put_group(canvas: Canvas, theme: Theme, view: View, group: GroupView) -> No
     boxes = [(*_corner(view, square), PANEL, SMALL.panel) for square in group.squares]
     for first in group.squares:
         for second in group.squares:
-            if _share_edge(view, first, second):
+            # A bridge joins the panels of neighbours, so that a group looks like one area.
+            (one, column), (two, other) = place(first), place(second)
+            row, below = view.strips.index(one), view.strips.index(two)
+            if (below - row, other - column) in {(0, 1), (1, 0)}:
                 (x, y), (u, v) = _corner(view, first), _corner(view, second)
                 inset = 26
                 if x == u:
                     boxes.append((x + inset, min(y, v) + 20, PANEL - 2 * inset, abs(v - y)))
                 else:
                     boxes.append((min(x, u) + 20, y + inset, abs(u - x), SMALL.panel - 2 * inset))
+    # Ink, colour, pale inside, each over all boxes: the outline follows the whole shape.
     for grow, fill in ((_REACH + _EDGE + 3, theme.ink), (_REACH + _EDGE, colour)):
         for x, y, wide, high in boxes:
             canvas.fill((x - grow, y - grow), (wide + 2 * grow, high + 2 * grow), fill)
     pale = mix(colour, theme.card, 0.55)
     for x, y, wide, high in boxes:
         canvas.fill((x - _PALE, y - _PALE), (wide + 2 * _PALE, high + 2 * _PALE), pale)
-
-
-def _share_edge(view: View, first: Square, second: Square) -> bool:
-    (one, column), (two, other) = place(first), place(second)
-    row, below = view.strips.index(one), view.strips.index(two)
-    return (below - row, other - column) in {(0, 1), (1, 0)}
 
 
 def _put_characters(canvas: Canvas, theme: Theme, view: View) -> None:

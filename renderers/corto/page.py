@@ -115,10 +115,7 @@ def caps(
     """Write in comic lettering; with a ``width`` it becomes smaller until it fits."""
     while width and size > _LEAST and comic(size).width(text) > width:
         size -= 1
-    _stroked(canvas, text, at, comic(size), fill, anchor)
-
-
-def _stroked(canvas: Canvas, text: str, at: Point, face: Face, fill: Colour, anchor: str) -> None:
+    face = comic(size)
     # The comic lettering is too thin for small sizes; a stroke makes it bold.
     mask = _mask(text, face)
     ascent, descent = face.font.getmetrics()

@@ -38,6 +38,7 @@ def palette(theme: Theme) -> Image.Image:
     )
     found = data.get(name, ())
     known = {rgb(colour) for colour in found}
+    # Adventures that were replaced bring colours that the shipped palette lacks.
     if not all(rgb(colour) in known for colour in exact(theme)):
         found = learnt(theme)
     holder = Image.new("P", (1, 1))
@@ -67,6 +68,7 @@ def learnt(theme: Theme) -> list[Colour]:
             if isinstance(colour, tuple):
                 counted[colour[0], colour[1], colour[2]] += count
     found = [rgb(colour) for colour in exact(theme)][:COLOURS]
+    # Ties by colour, so that every process learns the same palette.
     for colour, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
         if len(found) == COLOURS:
             break

@@ -128,7 +128,13 @@ def tag(text: str, height: int, theme: Theme, *, glow: bool = False) -> Image.Im
 def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
     """Return the back of a deck's cards: a compass star in its colour, and its letter."""
     if width < 60:
-        return _small_back(deck, width, height, theme)
+        # The star has no room on so small a card.
+        image = Image.new("RGBA", (width, height), theme.ink)
+        image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
+        image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
+        tall = min(width * 0.82, height * 0.62)
+        written(image, deck, (width / 2, height / 2), tall, theme.card, width / 36)
+        return image
     strip = theme.strip(deck)
     zoom = width / 92
     tall = height / zoom
@@ -148,14 +154,6 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
     brush.outline([polar(turn, 31, middle) for turn in range(0, 360, 10)], 2.4)
     image = brush.finish()
     written(image, deck, (middle[0] * zoom, middle[1] * zoom), 48 * zoom, strip.deep, zoom)
-    return image
-
-
-def _small_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
-    image = Image.new("RGBA", (width, height), theme.ink)
-    image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
-    image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
-    written(image, deck, (width / 2, height / 2), min(width * 0.82, height * 0.62), theme.card, width / 36)
     return image
 
 

@@ -13,7 +13,7 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
-from renderers.core.type import Face, Weight, sans
+from renderers.core.type import Weight, sans
 from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
 from renderers.corto.marker_groups import marker_of
@@ -77,10 +77,11 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     lit = is_lit(view, player.seat)
     ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
     if lit:
-        canvas.put(_tail(theme), (left + 62, top - 4))
+        canvas.put(_tail(theme, inside=False), (left + 62, top - 4))
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
     if lit:
-        canvas.put(_tail_inside(theme), (left + 62, top - 2))
+        # Over the box's edge, which would else part the tail from the box.
+        canvas.put(_tail(theme, inside=True), (left + 62, top - 2))
     canvas.put(marker_of(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
     caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
@@ -94,40 +95,37 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     elif player.gone:
         caps(canvas, captions.text("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
     else:
-        _put_hand(canvas, theme, captions, player, (x, top + (149 if used > 1 else 136), room))
+        y = top + (149 if used > 1 else 136)
+        if not player.hand:
+            caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
+        for held in player.hand:
+            canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
+            x += 40
 
 
 def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
     """Put won items in rows, smaller if they would need more than two; return the number of rows."""
     left, top, room = at
+    # Large if all fit into two rows, else smaller.
     for size in (40, 32, 26):
         face = sans(round(size * 0.85), Weight.BLACK)
-        found, rows = _flowed(theme, items, face, (size, room))
-        if rows <= _ROWS:
+        found: list[tuple[Image.Image, str, int, int]] = []
+        right = row = 0
+        for item in items:
+            made = icon(theme, item.kind, size)
+            number = str(item.number) if item.always or item.number > 1 else ""
+            wide = made.width + (round(face.width(number)) + 4 if number else 0)
+            if right and right + wide > room:
+                right, row = 0, row + 1
+            found.append((made, number, right, row))
+            right += wide + size // 5
+        if row < _ROWS:
             break
-    for made, number, x, row in found:
-        y = top + row * _ROW
+    for made, number, x, line in found:
+        y = top + line * _ROW
         canvas.put(made, (left + x + made.width / 2, y))
         canvas.words(number, (left + x + made.width + 2, y), face, theme.ink)
-    return rows
-
-
-def _flowed(
-    theme: Theme, items: tuple[Item, ...], face: Face, limits: tuple[int, int]
-) -> tuple[list[tuple[Image.Image, str, int, int]], int]:
-    """Return pictures, numbers, left edges and rows of items that are ``limits[0]`` high, and the rows."""
-    size, room = limits
-    found: list[tuple[Image.Image, str, int, int]] = []
-    x = row = 0
-    for item in items:
-        made = icon(theme, item.kind, size)
-        number = str(item.number) if item.always or item.number > 1 else ""
-        wide = made.width + (round(face.width(number)) + 4 if number else 0)
-        if x and x + wide > room:
-            x, row = 0, row + 1
-        found.append((made, number, x, row))
-        x += wide + size // 5
-    return found, row + 1
+    return row + 1
 
 
 def icon(theme: Theme, kind: str, size: int) -> Image.Image:
@@ -141,26 +139,11 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
     return pieces.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
 
 
-def _put_hand(
-    canvas: Canvas, theme: Theme, captions: Captions, player: PlayerView, at: tuple[int, int, int]
-) -> None:
-    x, y, room = at
-    if not player.hand:
-        caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
-    for held in player.hand:
-        canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
-        x += 40
-
-
 @sprite
-def _tail(theme: Theme) -> Image.Image:
-    pen = Pen(44, 26)
-    pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
-    return pen.finish()
-
-
-@sprite
-def _tail_inside(theme: Theme) -> Image.Image:
-    pen = Pen(44, 30)
-    pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
+def _tail(theme: Theme, *, inside: bool) -> Image.Image:
+    pen = Pen(44, 30 if inside else 26)
+    if inside:
+        pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
+    else:
+        pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
     return pen.finish()

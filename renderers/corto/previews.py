@@ -53,6 +53,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
 
 def _paint(theme: Theme, model: StripModel) -> Image.Image:
     canvas = Canvas(ground(theme, model.strip))
+    # The star round the card played last lies over the cards beside it.
     for cell in sorted(model.cells, key=lambda one: one.fresh):
         _put_square(canvas, theme, model, cell)
     for piece in model.pieces:
@@ -69,6 +70,7 @@ def _paint(theme: Theme, model: StripModel) -> Image.Image:
         dashes(canvas, box, theme.ink, 5)
     for cell in model.cells:
         put_markers(canvas, theme, cell.chips, (left_of(cell.column), SMALL.panel_top), SMALL)
+    # Marks last: what may be named is never hidden.
     for cell in model.cells:
         for mark in cell.marks:
             _put_mark(canvas, theme, model, cell, mark)

@@ -98,17 +98,28 @@ def put_table(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid
     box(canvas, (grid.left, grid.top, grid.wide, high), theme.card, theme.ink, 3, theme.ink)
     for place, seat in enumerate(grid.order):
         x = grid.column(place)
+        # The last column must not cover the box's edge.
         if seat in grid.lit:
             wide = min(grid.pitch, grid.left + grid.wide - 3 - x)
             canvas.fill((x, grid.top + 3), (wide, high - 6), theme.glow)
         _put_head(canvas, theme, captions, view, seat, (x, grid.top, grid.pitch, HEAD))
     y = grid.top + HEAD
     for line in found:
-        _put_line(canvas, theme, grid, line, y)
+        # Zero is a dash, so that gold stands out.
+        _put_label(canvas, theme, grid, line.label, y)
+        canvas.put(sign(theme, line.key), (grid.left + 40, y + ROW / 2))
+        for seat, middle in grid.middles():
+            gold = line.gold[seat]
+            face, colour = (_NUMBER, theme.ink) if gold else (_NONE, mix(theme.soft, theme.card, 0.4))
+            canvas.sign(str(gold) if gold else "\u2013", (middle, y + ROW / 2), face, colour)
         y += ROW
     _put_totals(canvas, theme, captions, view, grid, y)
     if grid.ties:
-        _put_ties(canvas, theme, captions, view, grid, y + TOTAL)
+        y += TOTAL
+        _put_label(canvas, theme, grid, captions.text("gold.ties"), y)
+        for seat, middle in grid.middles():
+            player = view.players[seat]
+            canvas.put(marker_of(theme, player.colour, player.stock, 42), (middle, y + ROW / 2))
 
 
 def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: Seat, at: Box) -> None:
@@ -126,16 +137,6 @@ def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> N
     canvas.words(shown, (grid.left + 76, y + ROW / 2), face, theme.ink)
 
 
-def _put_line(canvas: Canvas, theme: Theme, grid: Grid, line: Line, y: int) -> None:
-    # Zero is a dash, so that gold stands out.
-    _put_label(canvas, theme, grid, line.label, y)
-    canvas.put(sign(theme, line.key), (grid.left + 40, y + ROW / 2))
-    for seat, x in grid.middles():
-        gold = line.gold[seat]
-        face, colour = (_NUMBER, theme.ink) if gold else (_NONE, mix(theme.soft, theme.card, 0.4))
-        canvas.sign(str(gold) if gold else "\u2013", (x, y + ROW / 2), face, colour)
-
-
 def _put_totals(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid: Grid, y: int) -> None:
     canvas.fill((grid.left, y), (grid.wide, 4), theme.ink)
     middle = y + TOTAL / 2
@@ -144,13 +145,6 @@ def _put_totals(canvas: Canvas, theme: Theme, captions: Captions, view: View, gr
     totals = {gold.seat: gold.total for gold in view.gold}
     for seat, x in grid.middles():
         canvas.sign(str(totals[seat]), (x, middle), _SUM, theme.ink)
-
-
-def _put_ties(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid: Grid, y: int) -> None:
-    _put_label(canvas, theme, grid, captions.text("gold.ties"), y)
-    for seat, x in grid.middles():
-        player = view.players[seat]
-        canvas.put(marker_of(theme, player.colour, player.stock, 42), (x, y + ROW / 2))
 
 
 def sign(theme: Theme, key: str) -> Image.Image:
@@ -166,22 +160,19 @@ def sign(theme: Theme, key: str) -> Image.Image:
 def _sign(theme: Theme, key: str) -> Image.Image:
     pen = Pen(60, 44, centred=True)
     if key == "corto":
-        _thought(pen, theme)
+        # A cap in a bubble: what Corto's friends think of on their cards.
+        for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
+            pen.disc((x, y), radius, theme.ink)
+        for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
+            pen.disc((x, y), small, theme.card)
+        pen.polygon([(-12, 0), (-8, -9), (8, -9), (12, 0)], theme.ink)
+        pen.polygon([(-16, 4), (-12, 0), (10, 0), (14, 4)], theme.ink)
         return pen.finish()
     places = [(-19, -9), (0, -9), (0, 13), (19, 13)] if key == "largest" else [(-10, 0), (10, 0)]
     for x, y in places:
         pen.box((x - 9, y - 10), (19, 21), 0, theme.ink)
         pen.box((x - 6.5, y - 7.5), (14, 16), 0, theme.glow if key == "largest" else theme.box)
     return pen.finish()
-
-
-def _thought(pen: Pen, theme: Theme) -> None:
-    for x, y, radius in ((-8, -3, 15), (8, -3, 15), (16, 12, 5), (22, 18, 3)):
-        pen.disc((x, y), radius, theme.ink)
-    for x, y, small in ((-8, -3, 12.5), (8, -3, 12.5), (16, 12, 3.0), (0, -3, 12.5)):
-        pen.disc((x, y), small, theme.card)
-    pen.polygon([(-12, 0), (-8, -9), (8, -9), (12, 0)], theme.ink)
-    pen.polygon([(-16, 4), (-12, 0), (10, 0), (14, 4)], theme.ink)
 
 
 _TOP = 300
@@ -200,7 +191,13 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     told = groups_in_words(captions, view, order)
     canvas = Canvas(Image.new("RGB", (WIDTH, _TOP + high + 36 + _LINE * len(told)), theme.paper))
     canvas.image.paste(_panel(theme, view.strips), (0, 0))
-    _put_title(canvas, theme, captions.text("scoring.title"), ask(captions, view))
+    title = captions.text("scoring.title")
+    wide = round(comic(_TITLE).width(title)) + 60
+    box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
+    caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
+    box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
+    text, face = shrunk(ask(captions, view), _WON, 668, 26)
+    canvas.words(text, (MARGIN + 42, 194), face, theme.ink)
     best = frozenset(view.ranks[0] if view.ranks is not None else ())
     grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
     put_table(canvas, theme, captions, view, grid)
@@ -210,15 +207,6 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
         text, face = shrunk(line, _GROUP, INNER - 80, 26)
         canvas.words(text, (MARGIN + 58, y), face, theme.ink)
     return flat(theme, canvas.image)
-
-
-def _put_title(canvas: Canvas, theme: Theme, title: str, result: str) -> None:
-    wide = round(comic(_TITLE).width(title)) + 60
-    box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
-    caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
-    box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
-    text, face = shrunk(result, _WON, 668, 26)
-    canvas.words(text, (MARGIN + 42, 194), face, theme.ink)
 
 
 def ranked(view: View) -> tuple[Seat, ...]:

@@ -37,22 +37,30 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
     for cell in model.cells:
         if cell.card is not None and not cell.fresh:
             # The shadow is a wash: black is for the borders, which say what a card does.
-            colours = theme.strip(model.strip)
             x, y = left_of(cell.column), BOARD.panel_top
-            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), colours.shadow)
+            canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), theme.strip(model.strip).shadow)
             put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
     _put_pieces(canvas, theme, model)
+    # The card played last leans over its neighbours, so it comes after them.
     for cell in model.cells:
         if cell.card is not None and cell.fresh:
-            _put_fresh(canvas, theme, cell)
+            centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
+            canvas.put(markers.just_played(PANEL, BOARD.panel, theme), centre)
+            canvas.put(tilted(theme, cell.card), centre)
     for cell in model.cells[1:]:
         _put_figurines(canvas, theme, cell)
     _put_deck(canvas, theme, model, discard)
+    # Markers decide who controls whom: no figurine may hide one.
     for cell in model.cells:
         put_markers(canvas, theme, cell.chips, (left_of(cell.column), BOARD.panel_top), BOARD)
     for cell in model.cells:
         if cell.sound:
-            _put_sound(canvas, theme, cell)
+            # Over an empty square there is room; else it goes into the lane below.
+            made = sounds.lettering(cell.sound, _SOUND, theme)
+            half = made.width / 2
+            middle = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
+            y = BOARD.panel_top + 100 if cell.card is None else BOARD.gutter + BOARD.lane - 4
+            canvas.put(made, (middle, y))
     return canvas.image
 
 
@@ -73,17 +81,12 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     for number, line in enumerate(two_lines(adventure.name)):
         caps(canvas, line, (middle_of(0), top + 18 + number * 28), 31, theme.ink, "mm", FIRST - 6)
     for column in SQUARES:
-        _put_window(canvas, theme, strip, column)
+        x, y = left_of(column), BOARD.panel_top
+        put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
+        canvas.fill((x + 4, y + 4), (49, 36), colours.line)
+        canvas.fill((x + 6, y + 6), (45, 32), theme.card)
+        canvas.sign(f"{strip.lower()}{column}", (x + 28, y + 22), _NAME, theme.ink)
     return canvas.image
-
-
-def _put_window(canvas: Canvas, theme: Theme, strip: str, column: int) -> None:
-    colours = theme.strip(strip)
-    x, y = left_of(column), BOARD.panel_top
-    put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
-    canvas.fill((x + 4, y + 4), (49, 36), colours.line)
-    canvas.fill((x + 6, y + 6), (45, 32), theme.card)
-    canvas.sign(f"{strip.lower()}{column}", (x + 28, y + 22), _NAME, theme.ink)
 
 
 def two_lines(title: str) -> tuple[str, ...]:
@@ -103,13 +106,6 @@ def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> N
     canvas.image.paste(made.image, (corner[0] + made.dx, corner[1] + made.dy), made.image)
 
 
-def _put_fresh(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    assert cell.card is not None
-    centre = (middle_of(cell.column), BOARD.panel_top + BOARD.panel / 2)
-    canvas.put(markers.just_played(PANEL, BOARD.panel, theme), centre)
-    canvas.put(tilted(theme, cell.card), centre)
-
-
 @sprite
 def tilted(theme: Theme, card: str) -> Image.Image:
     """Return a character's panel, leaning a little to the right."""
@@ -119,15 +115,6 @@ def tilted(theme: Theme, card: str) -> Image.Image:
     flat = leaning.convert("RGB").quantize(palette=few, dither=Image.Dither.NONE).convert("RGBA")
     flat.putalpha(leaning.getchannel("A"))
     return flat
-
-
-def _put_sound(canvas: Canvas, theme: Theme, cell: Cell) -> None:
-    # Over an empty square there is room; else it goes into the lane below.
-    made = sounds.lettering(cell.sound, _SOUND, theme)
-    half = made.width / 2
-    x = min(max(middle_of(cell.column), MARGIN + FIRST + half), WIDTH - MARGIN - half)
-    y = BOARD.panel_top + 100 if cell.card is None else BOARD.gutter + BOARD.lane - 4
-    canvas.put(made, (x, y))
 
 
 # --- figurines, pieces, deck ----------------------------------------------------------------------
@@ -169,6 +156,7 @@ def put_piece(canvas: Canvas, theme: Theme, piece: PieceView, at: tuple[float, f
     """Draw a quest piece; a train faces the way it travels and shows how many carriages are left."""
     x, y = at
     made = piece_sprite(theme, piece, zoom)
+    # A piece wider than its column covers neither the deck nor the page's edge.
     x = min(max(x, MARGIN + FIRST + made.width / 2), WIDTH - MARGIN - made.width / 2)
     canvas.put(made, (x, y - (13 * zoom if piece.kind == "vessel" else 0)))
 
@@ -186,6 +174,7 @@ def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> 
     corner = (MARGIN + 20, top + 70)
     put_sprite(canvas, cards.Sprite(pile, 0, 0), corner)
     _put_figurines(canvas, theme, model.cells[0])
+    # Figurines may stand on the deck, so its number is put once more, over them.
     label = pieces.tag(str(model.deck), round(_DECK[1] * 0.34), theme)
     put_sprite(canvas, cards.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
     caps(canvas, discard, (MARGIN + 12, top + 210), 30, theme.ink, "lm", 92)

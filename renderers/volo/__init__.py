@@ -5,9 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Msg, msg
-from engines.core.texts import load
 from engines.volo.view import VoloView
-from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.volo.alt_text import alt, plain
@@ -27,7 +25,7 @@ class VoloPainter(Painter[VoloView]):
     def image(self, order: Order[VoloView]) -> Image.Image:
         """Return the lagoon with the marks of the draft."""
         marks = highlights(order.view, order.draft, order.menu)
-        return board(order.view, THEMES.choose(order.table.theme), _captions(order.table), marks)
+        return board(order.view, THEMES.choose(order.table.theme), self.captions(order.table), marks)
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""
@@ -35,15 +33,11 @@ class VoloPainter(Painter[VoloView]):
 
     def describe(self, order: Order[VoloView]) -> str:
         """Return the alt text."""
-        return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
+        return alt(self.captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: VoloView, table: Table) -> str:
         """Return the lagoon as plain text."""
-        return plain(_captions(table), view)
-
-
-def _captions(table: Table) -> Captions:
-    return Captions(load("renderers.volo"), table)
+        return plain(self.captions(table), view)
 
 
 RENDERER = VoloPainter()

@@ -36,6 +36,7 @@ def put_sky(pen: Pen, theme: Theme) -> None:
     """Fill the sky with rings of light, the sun half risen, mist and towns on the far shores."""
     sky = theme.scenery.sky
     pen.box((0, 0), (WIDTH, HORIZON), 0, sky[0])
+    # From the widest ring inwards, each over the one before.
     for index, colour in enumerate(sky[1:], 1):
         radius = 66 + (len(sky) - 1 - index) ** 1.22 * 78
         pen.oval((_MIDDLE, HORIZON), radius * 1.25, radius, colour)
@@ -59,6 +60,7 @@ def put_water(pen: Pen, theme: Theme) -> None:
     for index, colour in enumerate(bands[1:], 1):
         pen.polygon(_band(HORIZON + deep * index / len(bands), index), colour)
     pen.box((0, HORIZON - 1), (WIDTH, 3), 0, theme.scenery.glitter)
+    # Ripples grow towards the viewer, which makes the water look flat and deep.
     for a, b, c in scatter(_RIPPLES):
         down = b**0.8
         index = min(len(bands) - 1, int(down * len(bands)))
@@ -67,6 +69,7 @@ def put_water(pen: Pen, theme: Theme) -> None:
         _ripple(pen, at, (30 + 120 * down) * (0.4 + c), 2 + 2 * down, tone)
     for a, b, c in scatter(_GLITTER, 500):
         down = b**2.1
+        # Squared, so that most glints lie in the sun's line.
         aside = (a - 0.5) * abs(a - 0.5) * 5
         at = (_MIDDLE + aside * (20 + 60 * down), HORIZON + 8 + down * deep * 0.6)
         tone = theme.scenery.glitter if down < 0.5 else bands[2]
@@ -144,6 +147,7 @@ def put_bank(pen: Pen, theme: Theme) -> None:
                 colour,
                 head=i % 5 == 0,
             )
+    # In front of the reeds' feet.
     pen.polygon(_FRONT, near)
 
 
@@ -211,15 +215,16 @@ DIM = sans(28, Weight.SEMIBOLD)
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
-    # Hard edges between bands of water go unnoticed and compress well.
     pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
     put_sky(pen, theme)
     drawn = pen.finish()
+    # Hard edges between bands of water go unnoticed and compress well.
     pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
     put_water(pen, theme)
     top = round(HORIZON) - 1
     drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
     canvas = Canvas(drawn)
+    # The lines of the rows lie below bank, poles and islet.
     for row in board.rows:
         ends = [board.at(name)[0] for name in board.points if name[0] == row]
         canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)

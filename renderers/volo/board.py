@@ -26,6 +26,7 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     """Return the picture of ``view`` with the marks of a draft."""
     places = layout(view.board)
     canvas = Canvas(lagoon(theme, view.board, asking=bool(highlights.adds)))
+    # From the water up: tints, clouds, arrows, birds, names, choices; each may cover those before.
     regions.put_tints(canvas, places, theme, view)
     last = None if highlights.asking or highlights.unit else view.last
     if last is not None:
@@ -111,7 +112,13 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         if last.kind == "add":
             canvas.put(marks.ripples(rim, zoom), places.at(name))
     colour = theme.gold if drafted else theme.white
-    ways = [(places.at(start), places.at(end)) for start, end in _arrow_ends(last, places)]
+    pairs = list(zip(last.origins, last.landings, strict=False))
+    if last.kind == "fly" and len(pairs) > 1:
+        # One arrow serves a whole row that flies in line.
+        order = sorted(pairs, key=lambda pair: places.lead(last.direction, pair[0]))
+        gap = places.lead(last.direction, order[1][0]) - places.lead(last.direction, order[0][0])
+        pairs = order[:1] if gap == _STEP else pairs
+    ways = [(places.at(start), places.at(end)) for start, end in pairs]
     near = last.steps == 1
     for way in ways:
         marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
@@ -120,16 +127,6 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
             marks.put_ghost(canvas, theme, places, last, name)
     for way in ways if not near else ():
         marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
-
-
-def _arrow_ends(last: LastTurn, places: Layout) -> list[tuple[str, str]]:
-    """Return where arrows begin and end: one for each bird, or one for a whole row that flies in line."""
-    pairs = list(zip(last.origins, last.landings, strict=False))
-    if last.kind != "fly" or len(pairs) < 2:
-        return pairs
-    order = sorted(pairs, key=lambda pair: places.lead(last.direction, pair[0]))
-    gap = places.lead(last.direction, order[1][0]) - places.lead(last.direction, order[0][0])
-    return order[:1] if gap == _STEP else pairs
 
 
 # --- choices --------------------------------------------------------------------------------------

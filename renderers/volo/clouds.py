@@ -62,6 +62,7 @@ def cell(theme: Theme, key: str, style: CloudStyle, ways: tuple[str, ...]) -> Im
     rims = _rims(theme, style)
 
     def draw(pen: Pen) -> None:
+        # From the widest rim inwards; the cloud covers the rest.
         for grow, colour in rims:
             put_shape(pen, board, ways, grow, colour)
         put_shape(pen, board, ways, 0, side.cloud)

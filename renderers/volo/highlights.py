@@ -44,7 +44,17 @@ def highlights(view: VoloView, draft: Words, menu: Menu | None) -> Highlights:
         return Highlights()
     words = tuple(dict.fromkeys(choice.word for choice in menu.choices()))
     if not draft:
-        return _first_words(view, words)
+        board = geometry(view.board)
+        own = frozenset(view.birds[view.mover])
+        singles = {word for word in words if word in board.axial}
+        rows = {name for word in words if ":" in word for name in board.unit(word)}
+        flyers = singles & own
+        return Highlights(
+            adds=tuple(sorted(singles - own, key=rank)),
+            flyers=tuple(sorted(flyers, key=rank)),
+            rows=tuple(sorted(rows - flyers, key=rank)),
+        )
+    # Words that name a direction are flights of the unit that the draft names.
     if any(_direction(word) in HEADINGS for word in words):
         return _flights(view, draft[0], words)
     return Highlights(drafted=True)
@@ -52,19 +62,6 @@ def highlights(view: VoloView, draft: Words, menu: Menu | None) -> Highlights:
 
 def _direction(word: str) -> str:
     return word.rstrip("0123456789")
-
-
-def _first_words(view: VoloView, words: tuple[str, ...]) -> Highlights:
-    board = geometry(view.board)
-    own = frozenset(view.birds[view.mover])
-    singles = {word for word in words if word in board.axial}
-    rows = {name for word in words if ":" in word for name in board.unit(word)}
-    flyers = singles & own
-    return Highlights(
-        adds=tuple(sorted(singles - own, key=rank)),
-        flyers=tuple(sorted(flyers, key=rank)),
-        rows=tuple(sorted(rows - flyers, key=rank)),
-    )
 
 
 def _flights(view: VoloView, unit: str, words: tuple[str, ...]) -> Highlights:
@@ -98,6 +95,7 @@ def _other_landings(
     for word, first in leader.items():
         direction = _direction(word)
         if (
+            # In line only the leader's landing is news: the others follow it.
             len(birds) > 1
             and abs(places.lead(direction, birds[0]) - places.lead(direction, birds[1])) == _STEP
         ):

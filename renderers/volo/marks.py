@@ -173,40 +173,38 @@ def put_arrow(
     start, end = way
     length = math.dist(start, end)
     behind, before = -20 * zoom, 32 * zoom
+    # The bird that flies and the disc where it lands stay free.
     middle = (behind + length - before) / 2 / length
     at = (start[0] + (end[0] - start[0]) * middle, start[1] + (end[1] - start[1]) * middle)
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
+    # Rounded, so that equal flights share a sprite.
     canvas.put(_arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts), at)
 
 
 @sprite
-def _capsule(theme: Theme, dx: int, dy: int, zoom: float) -> Image.Image:
+def _rod(dx: int, dy: int, coats: tuple[tuple[float, Colour], ...], margin: int) -> Image.Image:
     def draw(pen: Pen) -> None:
-        for radius, colour in ((43, theme.ink), (40, theme.gold), (33, theme.chosen)):
-            pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], 2 * radius * zoom, colour)
+        for width, colour in coats:
+            pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], width, colour)
 
-    return painted(max(abs(dx), abs(dy)) + 2 * math.ceil(45 * zoom), draw)
+    return painted(max(abs(dx), abs(dy)) + margin, draw)
 
 
 def put_capsule(canvas: Canvas, theme: Theme, board: Layout, points: tuple[str, ...]) -> None:
     """Draw the gold capsule around the chosen bird or row of birds."""
     (ax, ay), (bx, by) = board.at(points[0]), board.at(points[-1])
-    sign = _capsule(theme, round(bx - ax), round(by - ay), board.zoom)
+    coats = tuple(
+        (2 * radius * board.zoom, colour)
+        for radius, colour in ((43, theme.ink), (40, theme.gold), (33, theme.chosen))
+    )
+    sign = _rod(round(bx - ax), round(by - ay), coats, 2 * math.ceil(45 * board.zoom))
     canvas.put(sign, ((ax + bx) / 2, (ay + by) / 2))
-
-
-@sprite
-def _tie(theme: Theme, dx: int, dy: int) -> Image.Image:
-    def draw(pen: Pen) -> None:
-        for width, colour in ((11, theme.ink), (6.5, theme.gold)):
-            pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], width, colour)
-
-    return painted(max(abs(dx), abs(dy)) + 14, draw)
 
 
 def put_tie(canvas: Canvas, theme: Theme, start: Point, end: Point) -> None:
     """Tie the landings of one flight of a row together."""
-    sign = _tie(theme, round(end[0] - start[0]), round(end[1] - start[1]))
+    coats = ((11, theme.ink), (6.5, theme.gold))
+    sign = _rod(round(end[0] - start[0]), round(end[1] - start[1]), coats, 14)
     canvas.put(sign, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
 
 

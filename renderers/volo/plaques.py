@@ -79,6 +79,7 @@ def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
     x = max(_MARGIN, (WIDTH - _advance(runs, faces)) / 2)
     for run in runs:
         left = WIDTH - _MARGIN - x
+        # What has no room even in the smallest type is cut at the margin.
         if left <= 0:
             return
         face = faces[run.style]

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engines.core.contract import Fact, Msg, msg
-from engines.core.texts import load
 from engines.volt.view import Phase, View
-from renderers.core.captions import Captions
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.film import MEDIA_TYPE, reel
 from renderers.core.painter import Order, Painter
@@ -36,7 +34,7 @@ class VoltPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture with the marks of the draft."""
-        view, theme, captions = order.view, THEMES.choose(order.table.theme), _captions(order.table)
+        view, theme, captions = order.view, THEMES.choose(order.table.theme), self.captions(order.table)
         marks = highlights(view, order.draft, order.menu)
         if order.key == "controller":
             return controller(view, theme, captions, marks)
@@ -48,12 +46,12 @@ class VoltPainter(Painter[View]):
     def describe(self, order: Order[View]) -> str:
         """Return the alt text."""
         return alt(
-            _captions(order.table), order.view, highlights(order.view, order.draft, order.menu), order.key
+            self.captions(order.table), order.view, highlights(order.view, order.draft, order.menu), order.key
         )
 
     def animate(self, before: View, facts: Sequence[Fact], table: Table) -> Picture | None:
         """Return the dice of a round one after the other, or ``None`` where no die was activated."""
-        captions = _captions(table)
+        captions = self.captions(table)
         painted = frames(before, facts, THEMES.choose(table.theme), captions)
         if not painted:
             return None
@@ -61,11 +59,7 @@ class VoltPainter(Painter[View]):
 
     def text(self, view: View, table: Table) -> str:
         """Return the arena as plain text."""
-        return plain(_captions(table), view)
-
-
-def _captions(table: Table) -> Captions:
-    return Captions(load("renderers.volt"), table)
+        return plain(self.captions(table), view)
 
 
 RENDERER = VoltPainter()

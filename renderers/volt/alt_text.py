@@ -167,6 +167,7 @@ def _die(captions: Captions, unit: Unit) -> str:
 
 def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) -> Iterator[str]:
     found = traces(facts)
+    # Only where a way begins and ends: all its spaces would fill the description.
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
         ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)

@@ -41,6 +41,7 @@ def put_arena(
         canvas.put(marks.choice(theme, grid.cell, chosen=True), grid.centre(highlights.chosen))
     if planned:
         put_ways(canvas, theme, grid, view)
+    # Robots cover what lies flat; they must not hide what is drawn after them.
     put_robots(canvas, theme, grid, view)
     put_hidden_tokens(canvas, theme, plan, grid, view)
     if planned:
@@ -107,6 +108,7 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
         put_line(
             canvas, grid, partial(marks.footprint, theme, side, cell=grid.cell), step.origin, step.target
         )
+    # After all prints, which would cover the rings.
     for step in found.strides:
         if step.seat not in begun:
             begun.add(step.seat)
@@ -160,7 +162,6 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     """Draw where the robot would stand after each unit, what it would hit and lose."""
     assert view.forecast is not None
     ends: dict[str, tuple[int, list[tuple[str, str]]]] = {}
-    standing = {state.pos for state in view.robots}
     unit, colour, places = "", "blue", {r.seat: r.pos for r in view.robots}
     for fact in view.forecast.facts:
         step, beam, gone = stride(fact), shot(fact), loss(fact)
@@ -174,18 +175,17 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             x, y = grid.centre(beam.origin)
             if beam.hit:
                 canvas.put(marks.crosshair(theme, grid.cell), grid.centre(beam.target))
-            canvas.put(
-                marks.badge(theme, unit, "red", grid.cell),
-                (x + dx * grid.cell * 0.62, y + dy * grid.cell * 0.62),
-            )
+            sign, reach = marks.badge(theme, unit, "red", grid.cell), grid.cell * 0.62
+            canvas.put(sign, (x + dx * reach, y + dy * reach))
         elif gone is not None:
             put_loss(canvas, theme, grid, view, gone)
         elif fact.kind in ("blast", "mine_hit"):
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
         here = places.get(view.viewer or 0)
+        # Red dice do not move the robot: only blue ones end somewhere.
         if colour == "blue" and here is not None and unit:
             _record_end(ends, here, view.viewer or 0, unit, colour)
-    _put_ends(canvas, theme, grid, view, ends, standing)
+    _put_ends(canvas, theme, grid, view, ends)
 
 
 def _record_end(
@@ -204,8 +204,8 @@ def _put_ends(
     grid: Grid,
     view: View,
     ends: dict[str, tuple[int, list[tuple[str, str]]]],
-    standing: set[str | None],
 ) -> None:
+    standing = {state.pos for state in view.robots}
     final = {space for space, (seat, badges) in ends.items() if badges or seat != view.viewer}
     lost = {word(f, "space") for f in (view.forecast.facts if view.forecast else ()) if f.kind == "destroyed"}
     for space in sorted(final, key=lambda name: name[1]):

@@ -135,6 +135,7 @@ def _put_modules(
     x, y = corner
     for item in found:
         height = _CARD_HEIGHT if item.active else _SPARE_HEIGHT
+        # What has no room is left out: the close-up shows all modules.
         if y + height > bottom:
             return
         if item.active:

@@ -37,6 +37,7 @@ def put_units(
         at = (corner[0] + UNIT_PITCH * number, corner[1])
         active = highlights.active == number
         allowed = highlights.arrows if active else None
+        # Blue dice lie on straight arrows; with Diagonal Drive low ones lie on all.
         if allowed is None and unit.colour == "blue":
             drives = highlights.diagonal and unit.number <= cards()["diagonal"].high
             allowed = tuple(arrow for arrow in DELTA if len(arrow) == 1 or drives)

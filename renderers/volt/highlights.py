@@ -70,6 +70,7 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
             units[number] = _half_set_unit(draft, UNITS[number]) or unit
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]
     swaps = () if own is None else own.swaps
+    # A committed program waits for nothing, whatever is missing in it.
     active = waiting[0] if menu is not None and waiting and not committed else None
     return Highlights(
         units=tuple(units),

@@ -82,6 +82,7 @@ def beam(theme: Theme, side: str, arrow: str, steps: int, cell: int, *, hit: boo
     builder, start, end = _line_builder(arrow, steps, cell)
     dx, dy = DELTA[arrow]
     start = (start[0] + dx * 30, start[1] + dy * 30)
+    # A hit ends at the robot, a miss at the far edge of its last space.
     end = (end[0] - dx * 6, end[1] - dy * 6) if hit else (end[0] + dx * 38, end[1] + dy * 38)
     glow = theme.side(side).glow
     line = builder.line([start, end], 9)

@@ -75,6 +75,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int
     canvas.put(_status(theme, view, seat), (x + 28, y + 28))
     put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
     put_pips(canvas, theme, view.robots[seat].score, view.target, (x + _SCORE_X, y + 99))
+    # More than five backs would leave no room for the name.
     spare = view.modules[seat].spare
     room = PANEL[0] - _TEXT_X - 14 - 30 * min(len(spare), 5)
     own = theme.gold_lit if seat == view.viewer else theme.words

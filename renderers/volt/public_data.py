@@ -70,27 +70,22 @@ def _data(name: str) -> list[dict[str, Any]]:
 
 
 @cache
-def _plans() -> dict[str, Plan]:
-    return {
-        data["key"]: Plan(
-            key=data["key"],
-            pits=tuple(data["pits"]),
-            repair=tuple(data["repair"]),
-            shock=tuple(data["shock"]),
-            solid=tuple(data["solid"]),
-            start=tuple((space, side) for side in sorted(data["start"]) for space in data["start"][side]),
-            tokens=tuple((space, int(number)) for number, space in sorted(data["vp"].items())),
-            tall=tuple(wall[:2] for wall in data["walls"] if wall[2] == "|"),
-            wide=tuple(wall[:2] for wall in data["walls"] if wall[2] == "-"),
-            open=tuple((edge[:2], edge[2]) for edge in data["open_edges"]),
-        )
-        for data in _data("arenas.json")
-    }
-
-
 def plan(key: str) -> Plan:
     """Return the arena ``key``; raises ``KeyError``."""
-    return _plans()[key]
+    data = {arena["key"]: arena for arena in _data("arenas.json")}[key]
+    return Plan(
+        key=key,
+        pits=tuple(data["pits"]),
+        repair=tuple(data["repair"]),
+        shock=tuple(data["shock"]),
+        solid=tuple(data["solid"]),
+        start=tuple((space, side) for side in sorted(data["start"]) for space in data["start"][side]),
+        tokens=tuple((space, int(number)) for number, space in sorted(data["vp"].items())),
+        # A wall is named by the space west of it ("|") or north of it ("-").
+        tall=tuple(wall[:2] for wall in data["walls"] if wall[2] == "|"),
+        wide=tuple(wall[:2] for wall in data["walls"] if wall[2] == "-"),
+        open=tuple((edge[:2], edge[2]) for edge in data["open_edges"]),
+    )
 
 
 @cache

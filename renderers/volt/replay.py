@@ -85,6 +85,7 @@ class _Reader:
             self.shows(_DIE)
         elif step is not None:
             self.robot(step.seat, pos=step.target)
+            # Half-way, then there: two frames are enough to be seen as a movement.
             self.shows(_SLIDE, slide=(step.seat, step.origin))
             self.shows(_STEP)
         elif beam is not None:
@@ -106,6 +107,7 @@ class _Reader:
 def _damaged(reader: _Reader, fact: Fact) -> None:
     seat = number(fact, "seat")
     reader.robot(seat, damage=number(fact, "total"))
+    # A shot's own frame shows its burst already.
     space = reader.at(seat).pos
     last = reader.found[-1] if reader.found else None
     if space is not None and (last is None or (space, Flash.BURST) not in last.flashes):
@@ -192,6 +194,7 @@ def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
         side = view.robots[mine.seat].side
         canvas.put(marks.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
     acting = None if one.die is None else view.robots[number(one.die, "seat")]
+    # The frame would cover the start of a beam, and be ahead of a robot that slides.
     if acting is not None and acting.pos is not None and one.beam is None and one.slide is None:
         canvas.put(marks.choice(theme, REPLAY.cell, chosen=True), REPLAY.centre(acting.pos))
     if one.beam is not None:

@@ -199,6 +199,7 @@ def emblem(theme: Theme, side: str, colour: Colour, size: int) -> Image.Image:
     """Return a robot's silhouette in one colour, ``size`` pixels wide."""
     alpha = resized(model(theme, side, 200), size / 200 / ROOM).getchannel("A")
     made = Image.new("RGBA", alpha.size, rgb(colour))
+    # Faint pixels go and others count double: a silhouette must stay crisp when it is small.
     made.putalpha(alpha.point([min(255, v * 2) if v > 40 else 0 for v in range(256)]))
     return made
 

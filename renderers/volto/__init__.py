@@ -5,9 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Msg, msg
-from engines.core.texts import load
 from engines.volto.view import Phase, View
-from renderers.core.captions import Captions
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.volto.alt_text import alt, plain
@@ -28,22 +26,18 @@ class VoltoPainter(Painter[View]):
     def image(self, order: Order[View]) -> Image.Image:
         """Return the mat with the marks of the draft."""
         marks = highlights(order.view, order.draft, order.menu)
-        return board(order.view, THEMES.choose(order.table.theme), _captions(order.table), marks)
+        return board(order.view, THEMES.choose(order.table.theme), self.captions(order.table), marks)
 
     def palette(self, theme: str) -> None:
         """Return no palette: lamp light and velvet have more colours than one holds."""
 
     def describe(self, order: Order[View]) -> str:
         """Return the alt text."""
-        return alt(_captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
+        return alt(self.captions(order.table), order.view, highlights(order.view, order.draft, order.menu))
 
     def text(self, view: View, table: Table) -> str:
         """Return the mat as plain text."""
-        return plain(_captions(table), view)
-
-
-def _captions(table: Table) -> Captions:
-    return Captions(load("renderers.volto"), table)
+        return plain(self.captions(table), view)
 
 
 RENDERER = VoltoPainter()

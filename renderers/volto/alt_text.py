@@ -26,6 +26,7 @@ def still_open(view: View, mask: MaskView) -> tuple[str, ...]:
     for other in view.masks:
         if other.seat == mask.seat and other.kind is not None:
             kinds.remove(other.kind)
+    # A mask that may be anything its side still hides is no news, unless only two kinds are left.
     may_be = tuple(kind.value for kind in mask.may_be)
     return () if set(may_be) == {kind.value for kind in kinds} and len(may_be) > 2 else may_be
 

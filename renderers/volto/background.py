@@ -103,9 +103,16 @@ def mat(theme: Theme, near: int) -> Image.Image:
         day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
     image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
     canvas = Canvas(image)
+    lantern = SpriteBuilder(48, 48, centred=True)
+    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
+    lantern.lay(lantern.polygon(outer), theme.ink)
+    lantern.lay(lantern.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
+    lantern.lay(lantern.discs([(0, 0)], 6), theme.ink)
+    lamp = lantern.finish(SOFTNESS)
     for x, y in LAMPS:
         lit(canvas.image, pool((250, 250), 0.34, 1.7), (x, y), theme.lamp)
-        canvas.put(_lantern(theme), (x, y))
+        # Glow on the ground, then the lantern, then glow over it: the light seems to come from inside.
+        canvas.put(lamp, (x, y))
         lit(canvas.image, pool((90, 90), 0.5, 1.4), (x, y), theme.lamp)
     for seat in (0, 1):
         x = SHELF_X[layout.place(seat)]
@@ -118,6 +125,7 @@ def _water(theme: Theme) -> Image.Image:
     image = gradient((WIDTH, HEIGHT), (theme.water, mix(theme.water, theme.ripple, 0.4), theme.water))
     for x, y in LAMPS:
         lit(image, pool((260, 700), 0.3), (70 if x < WIDTH / 2 else WIDTH - 70, y), theme.lamp)
+    # The island throws a shadow, so that it stands out of the water.
     shadow = Image.new("L", image.size)
     left, top, width, height = _ISLAND
     shadow.paste(220, (left + 2, top + 10, left + width + 6, top + height + 8))
@@ -151,6 +159,7 @@ def _pave(day: Image.Image, theme: Theme) -> None:
 
 def _light(theme: Theme) -> Image.Image:
     left, top, width, height = _ISLAND
+    # Not seen itself: the mat by daylight is multiplied with it.
     light = Image.new("RGB", (width, height), rgb(theme.night))
     for x, y in LAMPS:
         share = pool((860, 860), 0.88, 1.25)
@@ -159,16 +168,6 @@ def _light(theme: Theme) -> Image.Image:
         share = pool((1100, 520), 0.4, 1.1)
         light.paste(rgb(mix(theme.lamp, theme.ivory, 0.4)), (width // 2 - 550, y - 260), share)
     return light
-
-
-@sprite
-def _lantern(theme: Theme) -> Image.Image:
-    builder = SpriteBuilder(48, 48, centred=True)
-    outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
-    builder.lay(builder.polygon(outer), theme.ink)
-    builder.lay(builder.polygon(inner), (theme.ivory, theme.gold, theme.lamp))
-    builder.lay(builder.discs([(0, 0)], 6), theme.ink)
-    return builder.finish(SOFTNESS)
 
 
 @sprite

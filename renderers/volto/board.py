@@ -66,6 +66,7 @@ def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Poin
     if mask.kind is not None:
         canvas.put(figure(theme, mask.seat, mask.kind.value), at)
         return
+    # Only a player's picture says what a rival's mask may still be.
     if view.viewer is None or view.phase is not Phase.PLAY:
         canvas.put(blank(theme, mask.seat), at)
         return

@@ -48,6 +48,7 @@ def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stenci
         petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
         full = ImageChops.lighter(petals, builder.discs([at], 20 * scale))
         for angle in range(0, 360, 45):
+            # Cuts keep the petals apart where the rose is small.
             ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
             full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
         return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
@@ -109,6 +110,7 @@ class Smith:
         """Draw a hollow part with the owner's edge and return its inside."""
         builder, side = self.builder, self.side
         form = builder.polygon(outline)
+        # A contour of ink parts it from what lies below.
         builder.lay(builder.grown(form, 2), self.theme.ink)
         builder.lay(form, (side.shine, side.metal, side.metal, side.dull))
         inside = builder.grown(form, -rim)

@@ -49,6 +49,7 @@ class Layout:
 
     def corner(self, square: str) -> Point:
         """Return the upper left corner of a square."""
+        # Seat 1 looks from the other side: the board is turned, not mirrored.
         column, row = FILES.index(square[0]), ROWS.index(square[1])
         if self.near == 0:
             row = len(ROWS) - 1 - row

@@ -33,6 +33,7 @@ _FIELD = CELL - BAND
 def origin(theme: Theme, colour: Colour) -> Image.Image:
     """Return the mark of the square that a mask left: a ring and a dot."""
     builder = SpriteBuilder(100, 100, centred=True)
+    # On ink, so that a light colour is seen on pale tiles too.
     builder.lay(builder.soft(builder.discs([(0, 0)], 36), 4), theme.ink, 0.75)
     builder.lay(builder.ring((0, 0), 36, 8), colour)
     builder.lay(builder.discs([(0, 0)], 10), colour)

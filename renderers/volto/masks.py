@@ -87,6 +87,7 @@ _BADGE: Point = (45, 47)
 def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     """Return a mask whose kind is known, seen from behind: hollow, with its emblem inside."""
     if zoom != 1:
+        # Reduced from its full size: one drawing serves all sizes.
         return resized(figure(theme, seat, kind), zoom)
     builder = SpriteBuilder(BOX, BOX, zoom=_SHRINK, centred=True)
     FIGURES[kind](Smith(builder, theme, seat))

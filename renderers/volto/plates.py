@@ -45,6 +45,7 @@ def put_plate(
     middle = PLATE_TOPS[layout.place(seat)] + height / 2
     canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
     canvas.put(blank(theme, seat, _TOKEN), (left + 50, middle))
+    # The status has the first claim, up to 62 % of the room; the name gets what is left.
     room = right - left - _TEXT_X - 30
     shown = fitted(status, _STATUS, round(room * 0.62))
     taken = _STATUS.width(shown) + _GAP if shown else 0

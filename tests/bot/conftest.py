@@ -49,7 +49,7 @@ class Room:
         """Open the store and the use cases."""
         self.store = await open_store(self.path)
         self.services = build_services(
-            TableCache(self.store, clock=self._clock, wake=self._wake, games=self.games, **options)
+            TableCache(self.store, clock=self.clock, wake=self.wake, games=self.games, **options)
         )
         await self.services.outbox.resume()
         return self
@@ -59,10 +59,10 @@ class Room:
         await self.store.close()
         return await self.enter(**options)
 
-    def _clock(self) -> float:
+    def clock(self) -> float:
         return self.now
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         self.woken += 1
 
     @property

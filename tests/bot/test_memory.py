@@ -83,11 +83,11 @@ async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
     assert await room.play_some(long, 5) == 5
     assert [room.services.queries.loaded(info.id) for info in short] == [False, False, False]
     assert room.services.queries.loaded(long.id), "one match is kept, however long"
-    assert room.services.cache._rows == 5
+    assert room.services.cache.rows == 5
     for info in short:
         await room.panel(info, 0)
     assert [room.services.queries.loaded(info.id) for info in (*short, long)] == [True, True, True, False]
-    assert room.services.cache._rows == 2
+    assert room.services.cache.rows == 2
 
 
 async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
@@ -112,8 +112,12 @@ async def test_lists_forget_what_is_long_over(room: Room) -> None:
     await room.say(new, 0, "lay abc")
     for person in PEOPLE[:2]:
         assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id]
-        assert set(room.services.cache.lists._lines[person.id]) == {new.id}
-    assert set(room.services.cache.lists._listed) == {new.id}
+    assert len(room.services.cache.lists) == 1
+    room.now -= 8 * 86_400
+    for person in PEOPLE[:2]:
+        assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id], (
+            "hidden only"
+        )
 
 
 async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
@@ -124,7 +128,7 @@ async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
     assert [line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])] == [info.id]
     await room.services.lobby.leave(info.id, PEOPLE[0], room.request)
     assert room.services.queries.peek_matches(PEOPLE[0]) == ()
-    assert room.services.cache.lists._listed == {}
+    assert len(room.services.cache.lists) == 0
 
 
 async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
@@ -215,7 +219,7 @@ async def test_somebody_else_was_faster(room: Room) -> None:
     """A conflict in the log: load again, see what is open, try again."""
     info = await room.begin()
     await room.panel(info, 0)
-    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
+    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     await other.actions.submit(info.id, 0, None, ("lay", "abc"), room.request)
     assert (await room.services.cache.get(info.id)).require_log().rows == ()
     receipt = await room.say(info, 1, "lay bca")
@@ -229,7 +233,7 @@ async def test_of_two_at_once_the_one_that_fails_undoes_itself_alone(room: Room)
     late, free = await room.begin(), await room.begin()
     for info in (late, free):
         await room.panel(info, 0)
-    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
+    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     await other.actions.submit(late.id, 0, None, ("lay", "abc"), room.request)
     results = await asyncio.gather(
         room.say(late, 0, "lay cab"), room.say(free, 0, "lay bca"), return_exceptions=True
@@ -243,7 +247,7 @@ async def test_somebody_else_answered_the_same_question(room: Room) -> None:
     info = await room.begin()
     await room.lay_all(info)
     panel = await room.draft(info, 0, "call", "low")
-    other = build_services(TableCache(room.store, clock=room._clock, wake=room._wake, games=room.games))
+    other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     request = room.request
     await other.actions.submit(info.id, 0, None, ("call", "high"), request)
     with pytest.raises(Refusal) as caught:

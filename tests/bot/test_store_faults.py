@@ -20,7 +20,7 @@ READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be ope
 @pytest.mark.parametrize(("break_it", "mend_it", "said"), [FULL, READ_ONLY], ids=["full", "read-only"])
 async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_path: Path) -> None:
     room = await Room(tmp_path / "house.db", games()).enter()
-    writer = room.store._writer
+    writer = room.store.writer
     anna, ben, *_ = PEOPLE
     table = await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 1)
     await writer.run(lambda connection: connection.execute(break_it).fetchall())

@@ -46,7 +46,7 @@ async def set_value(store: SqliteStore, key: str) -> None:
 async def test_units_of_one_moment_share_a_commit(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "house.db")
     said: list[str] = []
-    await store._writer.run(lambda connection: connection.set_trace_callback(said.append))
+    await store.writer.run(lambda connection: connection.set_trace_callback(said.append))
     await asyncio.gather(*(set_value(store, f"k{number}") for number in range(50)))
     assert said.count("COMMIT") == 2  # the first one's, and that of all who came meanwhile
     async with store.read() as reader:
@@ -165,7 +165,7 @@ async def test_whoever_leads_carries_the_others_along_even_if_cancelled(tmp_path
 
 async def test_a_database_that_fails_is_explained_to_all(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "house.db")
-    await store._writer.run(lambda connection: connection.execute("PRAGMA query_only = ON"))
+    await store.writer.run(lambda connection: connection.execute("PRAGMA query_only = ON"))
     tasks = [set_value(store, key) for key in "ab"]
     results = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(result) for result in results] == [StoreError] * 2

@@ -8,12 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.people import DEFAULT_THEME, Preferences
 from bot.store import StoreError, open_store, prepare
 from bot.store.prepare import FileLock, check_sqlite
+from bot.store.sqlite import SqliteStore
 
 
 @pytest.fixture
@@ -65,23 +67,26 @@ async def test_a_database_that_is_there_keeps_its_rights(path: Path) -> None:
     assert rights(path) == 0o640
 
 
+async def rows_of(store: SqliteStore, sql: str) -> list[tuple[Any, ...]]:
+    return list(await store.writer.run(lambda connection: connection.execute(sql).fetchall()))
+
+
 async def test_a_new_database_has_our_pragmas(path: Path) -> None:
     store = await open_store(path)
     try:
-        async with store.transaction() as unit:
-            for pragma, value in (
-                ("journal_mode", "wal"),
-                ("synchronous", 2),
-                ("foreign_keys", 1),
-                ("busy_timeout", prepare.BUSY_MILLISECONDS),
-                ("user_version", len(prepare.migrations())),
-                ("application_id", prepare.APPLICATION_ID),
-            ):
-                assert await unit._one(f"PRAGMA {pragma}") == (value,)
-            tables = await unit._all(
-                "SELECT name, strict FROM pragma_table_list"
-                " WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'"
-            )
+        for pragma, value in (
+            ("journal_mode", "wal"),
+            ("synchronous", 2),
+            ("foreign_keys", 1),
+            ("busy_timeout", prepare.BUSY_MILLISECONDS),
+            ("user_version", len(prepare.migrations())),
+            ("application_id", prepare.APPLICATION_ID),
+        ):
+            assert await rows_of(store, f"PRAGMA {pragma}") == [(value,)]
+        tables = await rows_of(
+            store,
+            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+        )
         assert {name for name, _ in tables} >= {"match", "chair", "log", "draft", "job", "shown", "person"}
         assert all(strict for _, strict in tables)
     finally:

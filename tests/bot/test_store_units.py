@@ -185,7 +185,7 @@ async def test_a_reader_sees_one_moment(store: SqliteStore) -> None:
 async def test_readers_cannot_write(store: SqliteStore) -> None:
     with pytest.raises(StoreError):
         async with store.read() as reader:
-            await reader._all("DELETE FROM shown")
+            await reader._all("DELETE FROM shown")  # noqa: SLF001 - no method of a reader tries to write
 
 
 async def test_conflicts_of_the_log(store: SqliteStore) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
-from bot.interactions.reply import Reply, SeenInteractions, _State
+from bot.interactions.reply import Reply, SeenInteractions
 from bot.matches.actions import Actions
 from bot.matches.panels import build_panel
 from bot.pages import custom_ids
@@ -64,7 +65,7 @@ def mentioning_anybody(patch: pytest.MonkeyPatch) -> None:
 
 def stumbling_over_numbers(patch: pytest.MonkeyPatch) -> None:
     """Take more for a number than can be read as one."""
-    patch.setattr(custom_ids, "_NUMBER", custom_ids._NAME)
+    patch.setattr(custom_ids, "_NUMBER", re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII))
 
 
 def forgetting(patch: pytest.MonkeyPatch) -> None:
@@ -74,12 +75,7 @@ def forgetting(patch: pytest.MonkeyPatch) -> None:
 
 def answering_in_public(patch: pytest.MonkeyPatch) -> None:
     """Put answers into whatever message was clicked."""
-
-    async def defer_edit(self: Reply) -> None:
-        await self.interaction.response.defer()
-        self._state = _State.DEFERRED_EDIT
-
-    patch.setattr(Reply, "defer_edit", defer_edit)
+    patch.setattr(Reply, "_in_private", True)
 
 
 def showing_the_other_side(patch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,17 @@ async def test_thirty_kills(tmp_path: Path) -> None:
     assert report.seconds
 
 
+@pytest.mark.timeout(600)
+async def test_three_kills(tmp_path: Path) -> None:
+    """A sample of the night: two kills while the database is made, one while people play."""
+    report = await play_round(folder_of(tmp_path, 3), 3, 3)
+    assert not report.faults, "\n".join(report.faults)
+    assert report.clean
+    assert report.kills.total() >= 3
+    assert report.canaries
+    assert report.seconds
+
+
 def folder_of(folder: Path, seed: int) -> Path:
     found = folder / str(seed)
     found.mkdir()

@@ -21,6 +21,7 @@ from bot.sync import worker
 from engines.core.contract import Words
 from renderers.core import caches
 from tests.kit.vault.painter import VaultPainter, ground
+from tests.leaks.plant import around
 
 Patch = pytest.MonkeyPatch
 LOG = logging.getLogger("bot.planted")
@@ -70,16 +71,18 @@ def loop_text(patch: Patch) -> None:
 
 def painter_line(patch: Patch) -> None:
     """A painter that fails log_setup what the error says."""
-    in_process = pool.RenderPool._in_process
 
-    async def chatty(self: pool.RenderPool, *given: Any) -> Any:
-        try:
-            return await in_process(self, *given)
-        except Exception as error:
-            LOG.info("painting failed: %r", error)
-            raise
+    def wrap(in_process: Any) -> Any:
+        async def chatty(*given: Any) -> Any:
+            try:
+                return await in_process(*given)
+            except Exception as error:
+                LOG.info("painting failed: %r", error)
+                raise
 
-    patch.setattr(pool.RenderPool, "_in_process", chatty)
+        return chatty
+
+    around(patch, pool.RenderPool, "_in_process", wrap)
 
 
 def painter_note(patch: Patch) -> None:
@@ -136,12 +139,15 @@ def sprite_of_card(patch: Patch) -> None:
 
 def picture_on_disk(patch: Patch) -> None:
     """A finished private picture is kept on disk, named by a digest of its view."""
-    finish = pool.RenderPool._finish
 
-    async def kept(self: pool.RenderPool, key: bytes, *given: Any) -> Any:
-        picture = await finish(self, key, *given)
-        if picture is not None and caches._disk_caches:
-            (caches._disk_caches[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
-        return picture
+    def wrap(finish: Any) -> Any:
+        async def kept(self: pool.RenderPool, key: bytes, *given: Any) -> Any:
+            picture = await finish(self, key, *given)
+            disk_caches = caches._disk_caches  # noqa: SLF001 - a fault knows where sprites are kept
+            if picture is not None and disk_caches:
+                (disk_caches[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
+            return picture
 
-    patch.setattr(pool.RenderPool, "_finish", kept)
+        return kept
+
+    around(patch, pool.RenderPool, "_finish", wrap)

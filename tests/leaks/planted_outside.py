@@ -33,10 +33,18 @@ from bot.sync import client, lobby
 from bot.sync.worker import OutboxWorker
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words, msg
+from engines.core.match import Match
 from renderers.core.contract import Picture
 from tests.kit.vault.game import Vault
+from tests.leaks.plant import around
 
 Patch = pytest.MonkeyPatch
+
+
+async def _match(queries: Queries, table_id: str) -> Match:
+    """Return the match behind a question, whole."""
+    cache = queries._cache  # noqa: SLF001 - no question leads to the whole match, and none should
+    return (await cache.get(table_id)).require_log().match
 
 
 class Truth:
@@ -55,7 +63,7 @@ class Truth:
 
         async def fetched(queries: Queries, table_id: str) -> Any:
             found = await get(queries, table_id)
-            self.state = (await queries._cache.get(table_id)).require_log().match.state
+            self.state = (await _match(queries, table_id)).state
             return found
 
         patch.setattr(Queries, "board", fetched)
@@ -86,8 +94,8 @@ def public_view(patch: Patch) -> None:
     get = Queries.board
 
     async def seats(queries: Queries, table_id: str) -> Any:
-        live = await queries._cache.get(table_id)
-        return replace(await get(queries, table_id), view=live.require_log().match.view(0))
+        match = await _match(queries, table_id)
+        return replace(await get(queries, table_id), view=match.view(0))
 
     patch.setattr(Queries, "board", seats)
 
@@ -139,14 +147,17 @@ def file_name(patch: Patch) -> None:
 
 def public_custom_id(patch: Patch) -> None:
     """A button of the board carries a letter of the truth."""
-    truth, made = Truth(patch), board._buttons
+    truth = Truth(patch)
 
-    def spoilt(*given: Any) -> Any:
-        blocks: Any = made(*given)
-        blocks[0].children[1].custom_id += f".{truth.digest[0]}"
-        return blocks
+    def wrap(made: Any) -> Any:
+        def spoilt(*given: Any) -> Any:
+            blocks: Any = made(*given)
+            blocks[0].children[1].custom_id += f".{truth.digest[0]}"
+            return blocks
 
-    patch.setattr(board, "_buttons", spoilt)
+        return spoilt
+
+    around(patch, board, "_buttons", wrap)
 
 
 def component_number(patch: Patch) -> None:
@@ -174,7 +185,7 @@ def waiting_by_truth(patch: Patch) -> None:
     get = Queries.board
 
     async def telling(queries: Queries, table_id: str) -> Any:
-        match = (await queries._cache.get(table_id)).require_log().match
+        match = await _match(queries, table_id)
         asked = (seat for seat in range(match.setup.seats) if seat in match.game.waiting(match.view(seat)))
         return replace(await get(queries, table_id), waiting=tuple(asked))
 
@@ -215,15 +226,18 @@ def telling_preview(patch: Patch) -> None:
 
 def telling_label(patch: Patch) -> None:
     """A button's label is longer by one letter in some truths."""
-    truth, made = Truth(patch), controls.Controls._word_buttons
+    truth = Truth(patch)
 
-    def spoilt(self: Any, choices: Any) -> Any:
-        buttons = made(self, choices)
-        for button in buttons:
-            button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
-        return buttons
+    def wrap(made: Any) -> Any:
+        def spoilt(*given: Any) -> Any:
+            buttons = made(*given)
+            for button in buttons:
+                button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
+            return buttons
 
-    patch.setattr(controls.Controls, "_word_buttons", spoilt)
+        return spoilt
+
+    around(patch, controls.Controls, "_word_buttons", wrap)
 
 
 def incident(patch: Patch) -> None:
@@ -247,31 +261,38 @@ def posts_in_secret(patch: Patch) -> None:
 
 def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
-    jobs = follow_ups._public_jobs
-    patch.setattr(follow_ups, "_public_jobs", lambda old, *, public, over: jobs(old, public=True, over=over))
+
+    def wrap(jobs: Any) -> Any:
+        return lambda old, *, public, over: jobs(old, public=True, over=over)
+
+    around(patch, follow_ups, "_public_jobs", wrap)
 
 
 def posts_when_done(patch: Patch) -> None:
     """A seat that is merely done gets a board of its own."""
-    made = MatchLog._public_after
 
-    def shown(self: MatchLog, match: Any) -> PublicSnapshot:
-        public = made(self, match)
-        return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
+    def wrap(made: Any) -> Any:
+        def shown(self: MatchLog, match: Any) -> PublicSnapshot:
+            public: PublicSnapshot = made(self, match)
+            return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
 
-    patch.setattr(MatchLog, "_public_after", shown)
+        return shown
+
+    around(patch, MatchLog, "_public_after", wrap)
 
 
 def types_in_secret(patch: Patch) -> None:
     """The thread shows that the bot is typing while somebody confirms."""
-    confirm = Panels._confirm
 
-    async def typing(self: Panels, reply: Reply, click: Any) -> None:
-        table = await self._context.services.queries.table(click.table_id)
-        await reply.interaction.client.http.send_typing(table.thread_id or 0)
-        await confirm(self, reply, click)
+    def wrap(confirm: Any) -> Any:
+        async def typing(self: Panels, reply: Reply, click: Any) -> None:
+            table = await self._context.services.queries.table(click.table_id)
+            await reply.interaction.client.http.send_typing(table.thread_id or 0)
+            await confirm(self, reply, click)
 
-    patch.setattr(Panels, "_confirm", typing)
+        return typing
+
+    around(patch, Panels, "_confirm", wrap)
 
 
 def closed_doors(patch: Patch) -> None:
@@ -347,11 +368,12 @@ def bare_commitment(patch: Patch) -> None:
 def open_answer(patch: Patch) -> None:
     """Answers are for all to read."""
 
-    async def defer(self: Reply) -> None:
-        await self.interaction.response.defer(ephemeral=False, thinking=True)
-        self._state = reply._State.DEFERRED
+    defer = discord.InteractionResponse.defer
 
-    patch.setattr(Reply, "defer", defer)
+    async def openly(self: Any, *, ephemeral: bool = False, thinking: bool = False) -> Any:
+        return await defer(self, ephemeral=False, thinking=thinking)
+
+    patch.setattr(discord.InteractionResponse, "defer", openly)
 
 
 def open_panel(patch: Patch) -> None:
@@ -414,20 +436,20 @@ def mentions(patch: Patch) -> None:
 
 def quiet_receipt(patch: Patch) -> None:
     """What is said is repeated to all, as an answer that everybody reads."""
-    act = Actions._act
 
-    async def loud(self: Actions, *given: Any) -> Any:
-        receipt = await act(self, *given)
-        return replace(receipt, words=("/".join(receipt.words),))
+    def louder(act: Any) -> Any:
+        async def loud(*given: Any) -> Any:
+            receipt = await act(*given)
+            return replace(receipt, words=("/".join(receipt.words),))
 
-    async def more(self: Reply, words: str) -> None:
-        await self.interaction.followup.send(words)
+        return loud
 
-    confirm = Panels._confirm
+    def telling(confirm: Any) -> Any:
+        async def confirmed(self: Panels, reply: Reply, click: Any) -> None:
+            await confirm(self, reply, click)
+            await reply.interaction.followup.send("Somebody is done.")
 
-    async def confirmed(self: Panels, reply: Reply, click: Any) -> None:
-        await confirm(self, reply, click)
-        await more(reply, "Somebody is done.")
+        return confirmed
 
-    patch.setattr(Actions, "_act", loud)
-    patch.setattr(Panels, "_confirm", confirmed)
+    around(patch, Actions, "_act", louder)
+    around(patch, Panels, "_confirm", telling)

@@ -8,6 +8,7 @@ import discord
 import pytest
 from discord.webhook.async_ import async_context
 
+from tests.kit.unconnected import set_up
 from tests.ui.fakes import FakeAdapter
 
 
@@ -22,6 +23,5 @@ def adapter() -> Iterator[FakeAdapter]:
 @pytest.fixture
 async def client() -> discord.Client:
     client = discord.Client(intents=discord.Intents.none())
-    await client._async_setup_hook()
-    client.http._HTTPClient__session = None  # type: ignore[attr-defined]
+    await set_up(client)
     return client

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.domain.people import Person
+from tests.kit.unconnected import state_of
 from tests.ui.limits import walk
 
 USER = {"id": "7", "username": "anna", "discriminator": "0", "avatar": None, "global_name": "Anna"}
@@ -86,4 +87,4 @@ def pressed(client: discord.Client, number: int, who: Person | None = None) -> d
         "data": {"custom_id": "x", "component_type": 2},
         "message": FakeAdapter().message(None),
     }
-    return discord.Interaction(data=data, state=client._connection)
+    return discord.Interaction(data=data, state=state_of(client))

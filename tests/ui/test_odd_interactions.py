@@ -16,6 +16,7 @@ from bench.hostile.wire import CHOICES, MESSAGE, PRIVATE_DEFER, Exchange
 from bot.pages.custom_ids import Button, ButtonId, PanelId, pack, parse
 from bot.pages.texts import Texts
 from tests.duel import DUEL
+from tests.kit.unconnected import state_of
 
 ENGLISH = Texts()
 GAME = DUEL
@@ -134,7 +135,7 @@ async def test_what_nothing_completes_has_no_completions(
 
 @pytest.mark.parametrize("lost", ["data", "token", "channel", "attachment_size_limit"])
 async def test_what_cannot_be_read_ends_nothing(house: House, lost: str) -> None:
-    parsers = house.client._connection.parsers
+    parsers = state_of(house.client).parsers
     payload = pressed(house, ALBA, "b1")
     parsers["INTERACTION_CREATE"]({key: value for key, value in payload.items() if key != lost})
     parsers["INTERACTION_CREATE"](payload | {"channel": {"id": "5", "type": 11}})

@@ -38,6 +38,15 @@ def sleeps(packed: bytes) -> Picture:
     return fails(packed)
 
 
+def obeys(packed: bytes) -> Picture:
+    match pickle.loads(packed).draft:
+        case ("die",):
+            return dies(packed)
+        case ("sleep",):
+            return sleeps(packed)
+    return counts(packed)
+
+
 def counts(packed: bytes) -> Picture:
     time.sleep(0.2)
     return Picture(packed, f"image/{os.getpid()}-{time.monotonic_ns()}", 1, 1, "")
@@ -96,16 +105,15 @@ async def test_a_painter_that_fails_gives_no_picture(caplog: pytest.LogCaptureFi
 
 
 async def test_a_process_that_dies_is_replaced() -> None:
-    async with RenderPool(workers=1, paint_with=dies) as painter:
-        assert await painter.paint(request()) is None
-        painter._brush = counts
+    async with RenderPool(workers=1, paint_with=obeys) as painter:
+        assert await painter.paint(request(draft=("die",))) is None
         assert await painter.paint(request()) is not None
 
 
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
-    async with RenderPool(workers=1, patience=1.0, paint_with=sleeps) as painter:
-        assert await painter.paint(request()) is None
-        painter._brush, painter._patience = counts, 20.0
+    async with RenderPool(workers=1, patience=1.0, paint_with=obeys) as painter:
+        assert await painter.paint(request(draft=("sleep",))) is None
+        painter.patience = 20.0
         assert await painter.paint(request()) is not None
 
 
@@ -162,7 +170,7 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
 
 
 async def test_the_queue_has_an_end(tmp_path: Path) -> None:
-    async with RenderPool(workers=1, queue=2, paint_with=leaves_a_mark) as painter:
+    async with RenderPool(workers=1, queue=2, hurry=120.0, paint_with=leaves_a_mark) as painter:
         hurried = [painter.paint(marking(tmp_path / f"p{number}"), always) for number in range(5)]
         patient = painter.paint(marking(tmp_path / "board"))
         pictures = await asyncio.gather(*hurried, patient)
@@ -210,7 +218,7 @@ def test_figures_of_nothing_are_not_told() -> None:
 async def test_waiting_in_the_queue_does_not_count_as_painting() -> None:
     async with RenderPool(workers=1, patience=8.0, paint_with=counts) as painter:
         await painter.paint(request())
-        painter._patience = 0.5
+        painter.patience = 0.5
         found = await asyncio.gather(*(painter.paint(request(draft=(str(n),))) for n in range(5)))
     assert None not in found
 
@@ -228,9 +236,10 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
 async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path) -> None:
     async with RenderPool(workers=1, cache=tmp_path, warm=True) as painter:
         picture = await painter.paint(request())
-        assert painter._warming is not None
-        assert not painter._warming.done(), "the picture waited for everything to be warm"
-        await painter.warmed()
+        warmed = asyncio.create_task(painter.warmed())
+        await let_others_run()
+        assert not warmed.done(), "the picture waited for everything to be warm"
+        await warmed
     assert picture == renderer(PAINTED[0]).paint(begun(PAINTED[0], 0).view(None), "board", TABLE)
     assert 0 < len(names_in(tmp_path)) <= len(renderers_by_game())
 

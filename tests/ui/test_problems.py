@@ -270,19 +270,20 @@ async def test_putting_a_thread_away_is_tried_once(code: int) -> None:
 async def test_a_thread_is_woken_where_it_may_be(
     act: list[int], wake: list[int], error: type[Exception] | None
 ) -> None:
-    client: Any = SimpleNamespace(http=Api(*wake))
-
-    async def send() -> str:
+    async def send(**_: object) -> SimpleNamespace:
         code = act.pop(0)
         if code:
             raise refusal(code, 403 if code in FORBIDDEN else 400)
-        return "sent"
+        return SimpleNamespace(id=77)
 
+    channel = SimpleNamespace(send=send)
+    client: Any = SimpleNamespace(http=Api(*wake), get_partial_messageable=lambda _: channel)
+    page = text_page("a page")
     if error is None:
-        assert await MessageClient(client)._unarchived(5, send) == "sent"
+        assert await MessageClient(client).post(5, page, nonce="n") == 77
     else:
         with pytest.raises(error):
-            await MessageClient(client)._unarchived(5, send)
+            await MessageClient(client).post(5, page, nonce="n")
     assert act == client.http.codes == []
 
 

@@ -9,15 +9,15 @@ from bot.interactions.reply import Reply
 from bot.pages.page import text_page
 from bot.pages.panel import panel_page, typing_modal
 from bot.pages.texts import Texts
+from tests.kit.unconnected import state_of
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
 
 def held(client: discord.Client) -> int:
-    store = client._connection._view_store
-    return (
-        len(store._views) + len(store._synced_message_views) + len(store._modals) + len(store._dynamic_items)
-    )
+    store = state_of(client)._view_store  # noqa: SLF001 - discord.py tells of views that last, of no others
+    modals, items = store._modals, store._dynamic_items  # noqa: SLF001 - as above
+    return len(store._views) + len(store._synced_message_views) + len(modals) + len(items)  # noqa: SLF001 - as above
 
 
 async def test_a_thousand_panels_leave_nothing_behind(client: discord.Client, adapter: FakeAdapter) -> None:

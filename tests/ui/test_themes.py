@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 
 from bot.app import Bauta
@@ -33,6 +32,7 @@ from engines.core.registry import game
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import DEFAULT
+from tests.kit.unconnected import set_up
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of
@@ -104,8 +104,8 @@ async def test_a_theme_has_its_name_in_the_readers_language(monkeypatch: pytest.
     assert theme_label("clear", "it") == "Chiaro"
     assert theme_label("default", "it") == english["theme.default"]
     [clear] = [choice for choice in theme_choices() if choice.value == "clear"]
-    translator: Any = Translator()
-    assert await translator.translate(clear._locale_name, discord.Locale.italian, None) == "Chiaro"
+    payload = await clear.get_translated_payload(Translator())
+    assert payload["name_localizations"] == {"it": "Chiaro"}
 
 
 def test_a_theme_of_one_game_is_named_in_that_games_own_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,8 +172,7 @@ async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
     store = await open_store(tmp_path / "bauta.db")
     async with RenderPool(workers=1) as painter:
         client = Bauta(build_services(TableCache(store, wake=lambda: None)), painter, asyncio.Event(), "")
-        await client._async_setup_hook()
-        client.http._HTTPClient__session = None  # type: ignore[attr-defined]
+        await set_up(client)
         yield client
     await store.close()
 
@@ -198,7 +197,7 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
 
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()
-        await guarded(Reply(pressed(house, number)), lambda reply: commands._settings(reply, values))
+        await guarded(Reply(pressed(house, number)), lambda reply: commands.settings(reply, values))
         return adapter.said()
 
     assert theme_label("default", "en") in await say(1)
@@ -215,9 +214,9 @@ async def test_a_table_with_an_unknown_theme_is_not_opened(
 ) -> None:
     monkeypatch.setattr("bot.interactions.play.table_place", lambda *_: Place(1, 2))
     play, manifest = Play(house.context), game(PAINTED[0]).manifest
-    await guarded(Reply(pressed(house, 1)), lambda reply: play._open(reply, manifest, {"theme": "plaid"}))
+    await guarded(Reply(pressed(house, 1)), lambda reply: play.open(reply, manifest, {"theme": "plaid"}))
     assert adapter.said() == ENGLISH.house("no.unknown_theme")
     assert await house.services.queries.matches(ANNA) == []
-    await guarded(Reply(pressed(house, 2)), lambda reply: play._open(reply, manifest, {"theme": "clear"}))
+    await guarded(Reply(pressed(house, 2)), lambda reply: play.open(reply, manifest, {"theme": "clear"}))
     [line] = await house.services.queries.matches(ANNA)
     assert line.table.theme == "clear"

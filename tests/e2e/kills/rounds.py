@@ -31,7 +31,7 @@ READER = "Zeno"
 CHAINS = 4
 """Tables at the same time, or one a game where there are more games."""
 
-LATEST = 30.0
+LATEST = PATIENCE
 """Seconds that a process has to be online, and as many more until everything has to be true again.
 
 On a machine with nothing else to do, a few are enough.
@@ -284,7 +284,7 @@ class Round:
             return [row.info.id for row, board in boards if board is None or len(board.alts) < 2]
 
         try:
-            await eventually(lambda: not missing(), 20.0 + 5.0 * self.report.ended)
+            await eventually(lambda: not missing(), PATIENCE + 5.0 * self.report.ended)
         except TimeoutError:
             self._fault(f"no film of {missing()}")
 

@@ -12,9 +12,9 @@ from engines.core.setups import complete
 from engines.volt import GAME
 from engines.volt.activation import activate, run
 from engines.volt.arena import arena
+from engines.volt.battle import Battle, Won
 from engines.volt.modules import MINES
 from engines.volt.notation import program_of
-from engines.volt.table import Table, Won
 from engines.volt.view import DieView, MineView, ProgramView, RobotView
 
 SEED = bytes(32)
@@ -28,7 +28,7 @@ def die(text: str) -> DieView:
 
 
 class Scene:
-    """A table with robots on given spaces; dice are activated one by one."""
+    """A battle with robots on given spaces; dice are activated one by one."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Scene:
         points = [*scores, *([0] * count)]
         on = orders or {}
         self.won: Seat | None = None
-        self.table = Table(
+        self.battle = Battle(
             arena(arena_key),
             target,
             [
@@ -62,9 +62,9 @@ class Scene:
     def do(self, seat: Seat, *dice: str) -> Scene:
         """Activate dice of a seat."""
         for text in dice:
-            if self.table.pos(seat) is not None and self.won is None:
+            if self.battle.pos(seat) is not None and self.won is None:
                 try:
-                    activate(self.table, seat, die(text))
+                    activate(self.battle, seat, die(text))
                 except Won as won:
                     self.won = won.seat
         return self
@@ -72,18 +72,18 @@ class Scene:
     @property
     def at(self) -> list[str | None]:
         """Return where the robots stand."""
-        return [piece.pos for piece in self.table.pieces]
+        return [piece.pos for piece in self.battle.pieces]
 
     @property
     def damage(self) -> list[int]:
-        return [piece.damage for piece in self.table.pieces]
+        return [piece.damage for piece in self.battle.pieces]
 
     @property
     def scores(self) -> list[int]:
-        return [piece.score for piece in self.table.pieces]
+        return [piece.score for piece in self.battle.pieces]
 
     def told(self, *kinds: str) -> list[Fact]:
-        return [fact for fact in self.table.facts if fact.kind in kinds]
+        return [fact for fact in self.battle.facts if fact.kind in kinds]
 
     def turned_up(self) -> list[tuple[Seat, str]]:
         return [(int(str(f["seat"])), str(f["name"])) for f in self.told("turned_up")]
@@ -91,15 +91,15 @@ class Scene:
 
 def order(programs: Sequence[str], robots: Sequence[str | None]) -> list[str]:
     """Return who is activated or skipped, as ``0:I`` and ``-0:I``, in order."""
-    table = Scene(robots).table
-    table.programs = {
+    battle = Scene(robots).battle
+    battle.programs = {
         n: program_of((*text.split(), *(() if "tile" in text else (f"tile:{n + 1}",))))
         for n, text in enumerate(programs)
     }
-    table.orders = [set(table.programs[n].orders) for n in range(len(robots))]
-    run(table)
+    battle.orders = [set(battle.programs[n].orders) for n in range(len(robots))]
+    run(battle)
     sign = {"die": "", "skipped": "-"}
-    return [f"{sign[f.kind]}{f['seat']}:{f['unit']}" for f in table.facts if f.kind in sign]
+    return [f"{sign[f.kind]}{f['seat']}:{f['unit']}" for f in battle.facts if f.kind in sign]
 
 
 def situation(seats: Sequence[Any], arena_key: str = "A", **value: Any) -> Match:

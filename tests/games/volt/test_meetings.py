@@ -33,7 +33,7 @@ def test_diagonal_drive_saw_blade_and_mine_layer() -> None:
     scene = Scene(["b7", "c6"]).do(0, "b1NE+saw+mine")
     assert scene.at == ["c6", "d5"]
     assert scene.damage == [0, 1]
-    assert scene.table.mines == {"b7": 0}
+    assert scene.battle.mines == {"b7": 0}
 
 
 def test_a_core_on_a_mine_destroys_the_pusher_and_its_movement_ends() -> None:
@@ -83,7 +83,7 @@ def test_jump_jets_push_an_anchored_row_nowhere() -> None:
 
 
 def test_repair_bot_leaves_no_mine() -> None:
-    assert Scene(["b5"], damage=(1,)).do(0, "b1E+repair+mine").table.mines == {}
+    assert Scene(["b5"], damage=(1,)).do(0, "b1E+repair+mine").battle.mines == {}
 
 
 # --- ends in mid-effect -----------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_a_piercing_beam_stops_at_the_last_point() -> None:
 def test_a_mine_may_win_the_match_for_who_is_not_moving() -> None:
     scene = Scene(["b5", "i1"], damage=(2, 0), scores=(0, 4), mines={"d5": 1}).do(0, "b4E+mine")
     assert scene.won == 1
-    assert scene.table.mines == {}, "no mine is laid after it"
+    assert scene.battle.mines == {}, "no mine is laid after it"
 
 
 def test_a_core_may_win_the_match_for_who_is_gone() -> None:

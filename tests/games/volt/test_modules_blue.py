@@ -67,7 +67,7 @@ def test_jump_jets_set_off_a_mine_and_lay_one() -> None:
     scene = Scene(["b5", "i1"], mines={"d5": 1}).do(0, "b2E+jump+mine")
     assert scene.at[0] == "d5"
     assert scene.damage[0] == 1
-    assert scene.table.mines == {"b5": 0}
+    assert scene.battle.mines == {"b5": 0}
 
 
 def test_jump_jets_push_a_robot_over_an_edge() -> None:
@@ -91,7 +91,7 @@ def test_strafe_follows_a_blocked_move_but_not_a_fall() -> None:
 
 def test_strafe_comes_before_mine_layer() -> None:
     scene = Scene(["e5"]).do(0, "b1E+mine+strafe-left")
-    assert scene.table.mines == {"e5": 0}
+    assert scene.battle.mines == {"e5": 0}
     assert scene.at == ["f4"]
 
 

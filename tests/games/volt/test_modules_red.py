@@ -225,7 +225,7 @@ def test_a_fall_does_not_set_the_core_off() -> None:
 
 def test_cores_set_each_other_off_at_once() -> None:
     scene = Scene(["a1", "c5", "d5", "e5"], damage=(0, 2, 2, 2), orders={1: ["explosive"], 2: ["explosive"]})
-    scene.table.hurt(1, 1, 0)
+    scene.battle.hurt(1, 1, 0)
     assert scene.at[1:] == [None, None, None]
     assert scene.scores == [1, 1, 1, 0]
 

@@ -60,28 +60,28 @@ def test_a_shield_does_not_help_against_a_fall() -> None:
 
 def test_mine_layer_leaves_a_mine_where_the_robot_stood() -> None:
     scene = Scene(["b5"]).do(0, "b2E+mine")
-    assert scene.table.mines == {"b5": 0}
-    assert scene.table.mines_left == [3]
+    assert scene.battle.mines == {"b5": 0}
+    assert scene.battle.mines_left == [3]
 
 
 def test_no_mine_without_a_move_or_off_plain_spaces() -> None:
-    assert Scene(["h9"]).do(0, "b2E+mine").table.mines == {}
-    assert Scene(["c1"]).do(0, "b2S+mine").table.mines == {}, "a start space"
-    assert Scene(["c3"]).do(0, "b1N+mine").table.mines == {}, "a repair space"
-    assert Scene(["c4"]).do(0, "b1E+mine").table.mines == {}, "the robot fell"
+    assert Scene(["h9"]).do(0, "b2E+mine").battle.mines == {}
+    assert Scene(["c1"]).do(0, "b2S+mine").battle.mines == {}, "a start space"
+    assert Scene(["c3"]).do(0, "b1N+mine").battle.mines == {}, "a repair space"
+    assert Scene(["c4"]).do(0, "b1E+mine").battle.mines == {}, "the robot fell"
 
 
 def test_no_mine_where_four_are_out() -> None:
     scene = Scene(["b5"])
-    scene.table.mines_left[0] = 0
-    assert scene.do(0, "b2E+mine").table.mines == {}
+    scene.battle.mines_left[0] = 0
+    assert scene.do(0, "b2E+mine").battle.mines == {}
 
 
 def test_a_recoiling_path_leaves_no_second_mine() -> None:
     scene = Scene(["b5"]).do(0, "b1E+mine", "b1W+mine")
-    assert scene.table.mines == {"c5": 0}, "its own mine went off as it came back"
+    assert scene.battle.mines == {"c5": 0}, "its own mine went off as it came back"
     assert scene.damage == [1]
-    assert scene.table.mines_left == [3]
+    assert scene.battle.mines_left == [3]
 
 
 # --- Reflector ----------------------------------------------------------------------------------------------

@@ -128,8 +128,8 @@ def test_a_mine_goes_off_under_whoever_enters() -> None:
     scene = Scene(["a5", "b5"], mines={"c5": 1}).do(0, "b3E")
     assert scene.at == ["d5", "e5"], "the movement goes on"
     assert scene.damage == [0, 1]
-    assert scene.table.mines == {}
-    assert scene.table.mines_left == [4, 5]
+    assert scene.battle.mines == {}
+    assert scene.battle.mines_left == [4, 5]
 
 
 def test_a_mines_kill_is_its_owners_whoever_pushed() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from engines.core.contract import Seat
 from engines.volt import activation, events, preparation, resolution
+from engines.volt.battle import Battle
 from engines.volt.step_builder import StepBuilder
-from engines.volt.table import Table
 from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
 from tests.games.volt import (
     test_modules_blue,
@@ -45,15 +45,15 @@ def high_numbers_first(patch: Patch) -> None:
 
 
 def tiles_turned_round(patch: Patch) -> None:
-    patch.setattr(activation, "tile_of", lambda table, seat: -(table.programs[seat].tile or 0))
+    patch.setattr(activation, "tile_of", lambda battle, seat: -(battle.programs[seat].tile or 0))
 
 
 def chips_for_robots_off_the_board(patch: Patch) -> None:
-    def tied(table: Table, group: list[activation.Turn]) -> Any:
-        chips = [turn for turn in group if "priority" in table.orders[turn[0]]]
+    def tied(battle: Battle, group: list[activation.Turn]) -> Any:
+        chips = [turn for turn in group if "priority" in battle.orders[turn[0]]]
         for turn in [*chips, *(turn for turn in group if turn not in chips)]:
-            if table.pos(turn[0]) is None:
-                table.say(events.skipped(turn[0], "I"))
+            if battle.pos(turn[0]) is None:
+                battle.say(events.skipped(turn[0], "I"))
             else:
                 yield turn
 
@@ -61,49 +61,49 @@ def chips_for_robots_off_the_board(patch: Patch) -> None:
 
 
 def credit_for_oneself(patch: Patch) -> None:
-    sound = Table.fall
+    sound = Battle.fall
 
-    def fall(self: Table, victim: Seat, by: Seat | None, arrow: Arrow | None = None) -> None:
+    def fall(self: Battle, victim: Seat, by: Seat | None, arrow: Arrow | None = None) -> None:
         sound(self, victim, by, arrow)
         if by is not None and by == victim:
             self.score(by, "kill")
 
-    patch.setattr(Table, "fall", fall)
+    patch.setattr(Battle, "fall", fall)
 
 
 def no_credit_for_falls(patch: Patch) -> None:
-    sound = Table.fall
-    patch.setattr(Table, "fall", lambda self, victim, by, arrow=None: sound(self, victim, None, arrow))
+    sound = Battle.fall
+    patch.setattr(Battle, "fall", lambda self, victim, by, arrow=None: sound(self, victim, None, arrow))
 
 
 def mines_for_the_pusher(patch: Patch) -> None:
-    sound = Table.enter
+    sound = Battle.enter
 
-    def enter(self: Table, seat: Seat, target: Space, by: Seat) -> None:
+    def enter(self: Battle, seat: Seat, target: Space, by: Seat) -> None:
         if target in self.mines:
             self.mines[target] = by
         sound(self, seat, target, by)
 
-    patch.setattr(Table, "enter", enter)
+    patch.setattr(Battle, "enter", enter)
 
 
 def only_two_are_pushed(patch: Patch) -> None:
-    sound = Table.chain
+    sound = Battle.chain
 
-    def chain(self: Table, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
+    def chain(self: Battle, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
         found = sound(self, seat, arrow, by)
         return found if len(found) < 3 else ()
 
-    patch.setattr(Table, "chain", chain)
+    patch.setattr(Battle, "chain", chain)
 
 
 def the_back_moves_first(patch: Patch) -> None:
-    sound = Table.shift
+    sound = Battle.shift
 
-    def shift(self: Table, chain: Sequence[Seat], arrow: Arrow, by: Seat) -> None:
+    def shift(self: Battle, chain: Sequence[Seat], arrow: Arrow, by: Seat) -> None:
         sound(self, tuple(reversed(chain)), arrow, by)
 
-    patch.setattr(Table, "shift", shift)
+    patch.setattr(Battle, "shift", shift)
 
 
 def damage_given_back_after_a_fall(patch: Patch) -> None:
@@ -142,41 +142,41 @@ def two_tokens_a_round(patch: Patch) -> None:
 def anchors_last_for_ever(patch: Patch) -> None:
     sound = activation.activate
 
-    def activate(table: Table, seat: Seat, die: DieView) -> None:
-        held = set(table.anchored)
-        sound(table, seat, die)
-        table.anchored |= held | {n for n, used in enumerate(table.used) if "anchor" in used}
+    def activate(battle: Battle, seat: Seat, die: DieView) -> None:
+        held = set(battle.anchored)
+        sound(battle, seat, die)
+        battle.anchored |= held | {n for n, used in enumerate(battle.used) if "anchor" in used}
 
     patch.setattr("tests.games.volt.support.activate", activate)
 
 
 def shield_before_reflector(patch: Patch) -> None:
-    sound = Table.uses
+    sound = Battle.uses
 
-    def uses(self: Table, seat: Seat, name: str) -> bool:
+    def uses(self: Battle, seat: Seat, name: str) -> bool:
         if name == "reflector" and sound(self, seat, "shield"):
             return False
         return sound(self, seat, name)
 
-    patch.setattr(Table, "uses", uses)
+    patch.setattr(Battle, "uses", uses)
 
 
 def the_end_waits_for_the_die(patch: Patch) -> None:
-    sound = Table.score
+    sound = Battle.score
 
-    def score(self: Table, seat: Seat, why: str) -> None:
+    def score(self: Battle, seat: Seat, why: str) -> None:
         target, self.target = self.target, 99
         sound(self, seat, why)
         self.target = target
 
-    patch.setattr(Table, "score", score)
+    patch.setattr(Battle, "score", score)
 
 
 def void_modules_are_shown(patch: Patch) -> None:
     sound = resolution.seen_program
 
-    def seen(table: Table, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
-        return sound(table, seat, {seat: {0, 1, 2}})
+    def seen(battle: Battle, seat: Seat, shown: dict[Seat, set[int]]) -> ProgramView | None:
+        return sound(battle, seat, {seat: {0, 1, 2}})
 
     patch.setattr(resolution, "seen_program", seen)
 

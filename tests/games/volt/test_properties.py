@@ -9,9 +9,9 @@ import pytest
 from engines.core.match import Match
 from engines.volt import GAME
 from engines.volt.arena import arena
+from engines.volt.battle import LIMIT
 from engines.volt.modules import COPIES, MINES, MODULES, goes_together
 from engines.volt.state import State
-from engines.volt.table import LIMIT
 from engines.volt.view import Lost, Phase
 from tests.contract.checks.sampling import baseline, seed, tables, wild
 

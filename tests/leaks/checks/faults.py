@@ -106,7 +106,7 @@ async def _try(each: House) -> None:
     """Let a person do a little of everything, and the outbox too."""
     who = each.person_at(0)
     each.live.seat_views.clear()
-    each.client.context.pictures._painter._finished.clear()
+    each.client.context.pictures.painter.finished.clear()
     for name, options in (("turn", {}), ("hand", {}), ("board", {"text": True}), ("log", {}), ("move", {})):
         typed = {"words": f"note {each.match.view(0).own.hand[1]}"} if name == "move" else options
         await each.command(who, name, **typed)

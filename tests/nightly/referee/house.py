@@ -79,8 +79,7 @@ class House:
         worker = self.client.worker
         if any(task.get_name().startswith(ANSWERING) for task in asyncio.all_tasks()):
             return False
-        busy = worker._busy or self.wake.is_set() or worker._filmed
-        return not busy and not await self.services.outbox.next_jobs(1)
+        return worker.idle and not self.wake.is_set() and not await self.services.outbox.next_jobs(1)
 
 
 @asynccontextmanager

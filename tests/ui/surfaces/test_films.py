@@ -63,7 +63,7 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     projector = Projector(FILM)
-    monkeypatch.setattr(room.pictures._painter, "film", projector.film)
+    monkeypatch.setattr(room.pictures.painter, "film", projector.film)
     worker = asyncio.create_task(room.worker.run())
     await room.services.actions.resign(room.table.id, ANNA, 50)
     room.worker.wake()
@@ -85,7 +85,7 @@ async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
 ) -> None:
     projector = Projector(None)
     projector.go_on.set()
-    monkeypatch.setattr(room.pictures._painter, "film", projector.film)
+    monkeypatch.setattr(room.pictures.painter, "film", projector.film)
     worker = asyncio.create_task(room.worker.run())
     await room.services.actions.resign(room.table.id, ANNA, 50)
     room.worker.wake()

@@ -291,11 +291,13 @@ async def test_a_job_that_fails_stays_and_its_trouble_is_told_until_mended(room:
 async def test_a_refusal_ends_a_job_unless_it_says_to_try_again(
     key: str, room: Room, *, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def refuse(_: Job) -> None:
+    async def refuse(*_: object, **__: object) -> None:
         raise Refusal(msg(key))
 
+    for surface in (room.surfaces.lobby, room.surfaces.board, room.surfaces.direct_messages):
+        monkeypatch.setattr(surface, "update", refuse)
+    monkeypatch.setattr(room.surfaces.lobby, "thread", refuse)
     for job in await room.services.outbox.next_jobs(9):
-        monkeypatch.setitem(room.worker._work, job.kind, refuse)
         await room.do(job)
     assert (await room.services.outbox.next_due() is not None) is kept
 

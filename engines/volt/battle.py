@@ -1,4 +1,4 @@
-"""The table while dice are activated: where robots stand, what moves, what is hit. Private and mutable.
+"""The battle while dice are activated: where robots stand, what moves and pushes, what is hit. Mutable.
 
 Every change adds a fact at once. Source: the rules page, *Activation* and *Where effects meet*.
 """
@@ -38,7 +38,7 @@ class Piece:
     gone: bool
 
 
-class Table:
+class Battle:
     """Robots, mines and standing orders of one round."""
 
     def __init__(
@@ -66,8 +66,8 @@ class Table:
         self.facts: list[Fact] = []
 
     @classmethod
-    def of_public(cls, public: Public, programs: Mapping[Seat, ProgramView]) -> Table:
-        """Return the table as the public part has it, with the standing orders of ``programs``."""
+    def of_public(cls, public: Public, programs: Mapping[Seat, ProgramView]) -> Battle:
+        """Return the battle as the public part has it, with the standing orders of ``programs``."""
         return cls(
             arena(public.arena),
             public.target,
@@ -79,13 +79,13 @@ class Table:
         )
 
     @classmethod
-    def of_view(cls, view: View, programs: Mapping[Seat, ProgramView]) -> Table:
-        """Return the table as a viewer sees it, with ``programs`` as they are thought to be."""
+    def of_view(cls, view: View, programs: Mapping[Seat, ProgramView]) -> Battle:
+        """Return the battle as a viewer sees it, with ``programs`` as they are thought to be."""
         face_up = [[c.name for c in modules.active if c.face_up and c.name] for modules in view.modules]
         mines_left = [modules.mines for modules in view.modules]
         return cls(arena(view.arena), view.target, view.robots, view.mines, mines_left, face_up, programs)
 
-    # --- the table as data ------------------------------------------------------------------------
+    # --- the battle as data ------------------------------------------------------------------------
 
     def robots(self) -> tuple[RobotView, ...]:
         """Return the robots as they stand."""
