@@ -94,7 +94,6 @@ def _refuse(reason: str) -> int:
 
 
 async def _sandbox(settings: Config, *, browser: bool) -> None:
-    """Run the sandbox here and the bot beside it, and show people where it is."""
     sandbox = Sandbox(settings.sandbox_host, settings.sandbox_port)
     try:
         await sandbox.start()
@@ -118,7 +117,6 @@ async def _sandbox(settings: Config, *, browser: bool) -> None:
 
 
 async def _bot_beside(sandbox: Sandbox, database: Path) -> None:
-    """Keep a bot running that talks to the sandbox; raises :class:`StartError` where it cannot start."""
     environment = {
         **{key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN_FILE"},
         "DISCORD_TOKEN": sandbox.token,
@@ -135,7 +133,7 @@ async def _bot_beside(sandbox: Sandbox, database: Path) -> None:
 
 
 async def _bot(environment: dict[str, str]) -> int:
-    """Run one bot to its end and return its exit code; it ends with this process, however that ends."""
+    # It ends with this process, however this process ends.
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "serve", "--until-eof", stdin=asyncio.subprocess.PIPE, env=environment
     )
@@ -152,7 +150,7 @@ async def _bot(environment: dict[str, str]) -> int:
 
 
 def _has_screen() -> bool:
-    """Return whether a browser would open a window; a text browser would take the terminal."""
+    # Without a screen a text browser would open, and take the terminal.
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

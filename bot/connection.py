@@ -103,7 +103,6 @@ class Connection:
             pause = min(LONGEST_PAUSE, pause * 2)
 
     async def _serve(self, client: Client) -> None:
-        """Run one client to its end."""
         try:
             async with client:
                 await client.start(self._token)

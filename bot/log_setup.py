@@ -57,7 +57,7 @@ class RedactingFormatter(logging.Formatter):
 
 
 def _told(error: BaseException, depth: int) -> Iterator[str]:
-    """Yield the lines of an exception: what led to it first, as Python itself writes it."""
+    # What led to an error stands first, as in what Python itself writes.
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if depth and before is not None:
         yield from _told(before, depth - 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
-from bot.domain.people import Place
+from bot.domain.match import DrawState
+from bot.domain.people import Person, Place
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.interactions.answers import Answers
@@ -25,16 +27,18 @@ class Buttons:
         self._queries = context.services.queries
         self._panels = panels
         self._answers = answers
+        self._lobby_acts = {
+            Button.JOIN: (self._lobby.join, "said.joined", {Status.RUNNING: "said.begins"}),
+            Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
+            Button.COMPUTER: (self._lobby.add_computer, "said.computer", {Status.RUNNING: "said.begins"}),
+            Button.START: (self._lobby.start, "said.begins", {}),
+        }
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
-            Button.JOIN: self._join,
-            Button.LEAVE: self._leave,
-            Button.COMPUTER: self._add_computer,
-            Button.START: self._start,
             Button.RULES: self._rules,
             Button.TURN: panels.open,
             Button.LOG: answers.log,
-            Button.ACCEPT: self._accept,
-            Button.DECLINE: self._decline,
+            Button.ACCEPT: partial(self._answer_draw, self._actions.offer_draw),
+            Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
             Button.REMATCH: self._rematch,
         }
@@ -45,25 +49,13 @@ class Buttons:
             await self._turn_page(reply, place.match, values)
             return
         await reply.defer()
-        await self._acts[place.button](reply, place.match)
-
-    async def _join(self, reply: Reply, match: str) -> None:
-        table = await self._lobby.join(match, reply.person, reply.id)
-        await reply.say(reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.joined"))
-
-    async def _leave(self, reply: Reply, match: str) -> None:
-        table = await self._lobby.leave(match, reply.person, reply.id)
-        await reply.say(reply.texts.house("said.closed" if table.status is Status.CLOSED else "said.left"))
-
-    async def _add_computer(self, reply: Reply, match: str) -> None:
-        table = await self._lobby.add_computer(match, reply.person, reply.id)
-        await reply.say(
-            reply.texts.house("said.begins" if table.status is Status.RUNNING else "said.computer")
-        )
-
-    async def _start(self, reply: Reply, match: str) -> None:
-        await self._lobby.start(match, reply.person, reply.id)
-        await reply.say(reply.texts.house("said.begins"))
+        if place.button in self._lobby_acts:
+            act, said, by_status = self._lobby_acts[place.button]
+            table = await act(place.match, reply.person, reply.id)
+            # That the table begins or closes by it says more than the act itself.
+            await reply.say(reply.texts.house(by_status.get(table.status, said)))
+        else:
+            await self._acts[place.button](reply, place.match)
 
     async def _rules(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
@@ -75,13 +67,10 @@ class Buttons:
             raise Refusal(msg("error.stale"))
         await self._answers.rules(reply, game, int(values[0][:3]))
 
-    async def _accept(self, reply: Reply, match: str) -> None:
-        state = await self._actions.offer_draw(match, reply.person, reply.id)
-        await self._answers.draw(reply, state)
-
-    async def _decline(self, reply: Reply, match: str) -> None:
-        state = await self._actions.decline_draw(match, reply.person, reply.id)
-        await self._answers.draw(reply, state)
+    async def _answer_draw(
+        self, act: Callable[[str, Person, int], Awaitable[DrawState]], reply: Reply, match: str
+    ) -> None:
+        await self._answers.draw(reply, await act(match, reply.person, reply.id))
 
     async def _resign(self, reply: Reply, match: str) -> None:
         await self._actions.resign(match, reply.person, reply.id)

@@ -108,10 +108,7 @@ async def _refuse(reply: Reply) -> None:
 
 
 def _fits(option: Option, value: Any) -> bool:
-    """Return whether a value is of its option's type and among its choices: discord.py looks at neither.
-
-    ``None``: it was left out.
-    """
+    # discord.py checks neither the type nor the choices of what Discord sends.
     if value is None:
         return not option.required
     kind = option.kind
@@ -127,7 +124,6 @@ def _fits(option: Option, value: Any) -> bool:
 def _completer(
     find: Completer,
 ) -> Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, list[Choice[str]]]]:
-    """Return what discord.py completes with. A list has no place for a reason: it is empty for one."""
 
     async def completions(interaction: discord.Interaction[Any], typed: str) -> list[Choice[str]]:
         text: Any = typed  # until it is sent, nothing checks what a focused option holds
@@ -143,7 +139,7 @@ def _completer(
 
 
 def _signature(options: Sequence[Option]) -> inspect.Signature:
-    """Return the signature that discord.py reads a command's options from."""
+    # discord.py reads the options of a command from its signature.
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter("interaction", kind, annotation=discord.Interaction)]
     for option in sorted(options, key=lambda option: not option.required):

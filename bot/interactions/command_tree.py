@@ -68,7 +68,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 def _completes(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether the option that is being typed is one that we complete, and not an older version's."""
+    # The command may be that of an older version, whose options are not ours any more.
     if not isinstance(interaction.command, app_commands.Command):
         return False
     given = {name for name, _ in interaction.namespace}
@@ -78,7 +78,6 @@ def _completes(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _options(data: Any) -> list[dict[str, Any]]:
-    """Return the options of a command that were typed, those of its subcommands last."""
     found: list[dict[str, Any]] = []
     for option in data.get("options", []):
         found += [option, *_options(option)]

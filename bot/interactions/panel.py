@@ -76,7 +76,6 @@ class Panels:
             await self._draw(reply, panel)
 
     async def _edit(self, place: PanelId, values: list[str], person: Person) -> Panel:
-        """Change the person's draft as a component says; return the panel as it is then."""
         click = _click(place)
         match place.action:
             case Action.WORD:
@@ -135,7 +134,7 @@ def _click(place: PanelId) -> Click:
 
 
 def _focus(place: PanelId, values: list[str]) -> Focus:
-    """Return which choices the person wants to see; a place that does not exist shows nothing more."""
+    # A place that does not exist any more shows nothing more.
     value = values[0] if values else ""
     if place.action is Action.FIELD:
         return Focus(field=value)

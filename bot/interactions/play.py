@@ -57,12 +57,10 @@ class Play:
             allowed_installs=INSTALLS,
         )
         for game in games().values():
-            group.add_command(self._subcommand(game.manifest))
+            manifest = game.manifest
+            tagline, options = game_text(manifest.key, manifest.tagline), options_of(manifest)
+            group.add_command(command(manifest.key, tagline, self._handler(manifest), options, contexts=None))
         return group
-
-    def _subcommand(self, manifest: Manifest) -> app_commands.Command[Any, ..., None]:
-        tagline = game_text(manifest.key, manifest.tagline)
-        return command(manifest.key, tagline, self._handler(manifest), options_of(manifest), contexts=None)
 
     def _handler(self, manifest: Manifest) -> Handler:
         async def handle(reply: Reply, values: Values) -> None:

@@ -91,7 +91,6 @@ class Reply:
 
     @property
     def _in_private(self) -> bool:
-        """Return whether only who acts can read the message that was clicked."""
         message, channel = self.interaction.message, self.interaction.channel
         direct = channel is not None and channel.type is discord.ChannelType.private
         return message is not None and (message.flags.ephemeral or direct)

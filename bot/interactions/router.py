@@ -41,7 +41,8 @@ class Router:
     async def _click(self, reply: Reply) -> None:
         data = _data(reply)
         place = parse(data.get("custom_id"))
-        values = _strings(data.get("values"))
+        chosen = data.get("values")
+        values = [one for one in chosen if isinstance(one, str)] if isinstance(chosen, list) else []
         if isinstance(place, ButtonId):
             await self._buttons.press(reply, place, values)
         elif isinstance(place, PanelId) and place.action is Action.TYPE:
@@ -71,12 +72,8 @@ def _data(reply: Reply) -> Mapping[str, Any]:
     return data if isinstance(data, Mapping) else {}
 
 
-def _strings(values: object) -> list[str]:
-    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
-
-
 def _inputs(components: object) -> Iterator[tuple[str, str]]:
-    """Yield the inputs of a modal with what was entered, whatever they are wrapped in."""
+    # Inputs may be wrapped in rows or in labels.
     for item in components if isinstance(components, list) else []:
         if not isinstance(item, Mapping):
             continue

@@ -74,7 +74,7 @@ def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[st
 
 
 def _fitted(parts: Sequence[str], wanted: str) -> str:
-    """Return ``parts`` joined: first those that begin ``wanted``, then the others in their order."""
+    # First the parts that begin what is wanted, then the others in their order.
     first, left = "", list(parts)
     while len(first) < len(wanted):
         part = next((p for p in left if wanted.startswith(_folded(first + p)[: len(wanted)])), None)

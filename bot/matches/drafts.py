@@ -167,7 +167,7 @@ def _folded(view: SeatView, words: Words) -> FoldedDraft:
 
 
 def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
-    """Return the draft with typed words; raises ``ActionError``, of the reading that came further."""
+    # Of two readings that fail, the error of the one that came further helps more.
     try:
         return _appended(view, draft, words)
     except ActionError as error:
@@ -184,7 +184,7 @@ def _typed(view: SeatView, draft: Words, words: Words) -> Edit:
 
 
 def _appended(view: SeatView, draft: Words, words: Words) -> Edit:
-    """Return the draft with words after it; what follows a word that reveals is for the next sentence."""
+    # What follows a word that reveals is for the next sentence: it depends on what is learned.
     try:
         return Edit(_folded(view, (*draft, *words)))
     except ActionError:

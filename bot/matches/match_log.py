@@ -112,7 +112,7 @@ class MatchLog:
         return MatchLog(match, rows, (*self.headers, header), public, offers)
 
     def _public_after(self, match: Match) -> PublicSnapshot:
-        """Return what the public sees now; the very same snapshot where it learned nothing."""
+        # The very same snapshot tells callers that the public learned nothing.
         before, view = self.public, match.view(None)
         if not facts_for(match.batches[-1], None) and view == before.view:
             return before

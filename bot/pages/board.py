@@ -14,7 +14,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.found_message import FoundMessage
 from bot.pages.outcome import result_lines
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text, upload
-from bot.pages.texts import TableTexts, Texts, last_lines, mention
+from bot.pages.texts import TableTexts, Texts, mention
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
 
@@ -58,11 +58,10 @@ def board_page(
     table_texts = TableTexts(texts, board.table)
     names = " – ".join(table_texts.seat_name(seat) for seat in range(len(board.table.chairs)))
     state = _state(board, texts, table_texts)
-    news = [line for line in table_texts.told(board.told) if line not in state]
     body = text(
         f"### {table_texts.title} · {names}",
         fenced(words) if words else "",
-        *last_lines(news, TOLD_LIMIT),
+        *table_texts.news(board.told, TOLD_LIMIT, state),
         *state,
         marker=VERSION_MARKER + board.version,
     )
@@ -91,7 +90,6 @@ def _person_at(table: TableInfo, seat: Seat) -> PersonId | None:
 
 
 def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return whose turn it is, or how the match ended."""
     if board.table.status is Status.FROZEN:
         return [f"🧊 {texts.house('board.frozen')}"]
     if board.outcome is not None:
@@ -111,7 +109,6 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
 
 
 def _waited_for(table: TableInfo, seat: Seat, table_texts: TableTexts) -> str:
-    """Return who sits in a seat that must act, mentioned, and the side that they play."""
     person = _person_at(table, seat)
     name = mention(person) if person is not None else table_texts.seat_name(seat)
     return f"{name} ({table_texts.side(seat)})"

@@ -15,7 +15,7 @@ import discord
 from discord.ui import ActionRow, Button, Select
 
 from bot.domain.panels import Panel
-from bot.pages.custom_ids import Action, PanelId, pack
+from bot.pages.custom_ids import Action, PanelId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
 from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
@@ -68,6 +68,9 @@ class Controls:
         self._texts = texts
         self._table_texts = table_texts
         self._focus = focus
+        fields = panel.menu.fields if panel.menu is not None else ()
+        labels = table_texts.labels([part.label for part in fields], LABEL)
+        self._labels = {part.key: label for part, label in zip(fields, labels, strict=True)}
 
     def blocks(self, budget: int) -> list[Block]:
         """Return the blocks for all fields, and the rows that every panel ends with.
@@ -88,30 +91,25 @@ class Controls:
 
     def _ending(self) -> list[Block]:
         panel = self._panel
-        found: list[tuple[str, Action]] = []
+        found: dict[Action, str] = {}
         if panel.menu is not None:
             if panel.menu.closing:
-                found.append(("panel.confirm", Action.CONFIRM))
+                found[Action.CONFIRM] = "panel.confirm"
             if panel.draft:
-                found += [("panel.back", Action.BACK), ("panel.clear", Action.CLEAR)]
+                found |= {Action.BACK: "panel.back", Action.CLEAR: "panel.clear"}
             elif panel.preset is not None:
-                found.append(("panel.preset", Action.PRESET))
-            found.append(("panel.type", Action.TYPE))
-        found.append(("panel.refresh", Action.REFRESH))
-        return [
-            *rows(
-                self._button(
-                    self._texts.house(label), action, style=CONFIRM if action is Action.CONFIRM else PLAIN
-                )
-                for label, action in found
-            )
-        ]
+                found[Action.PRESET] = "panel.preset"
+            found[Action.TYPE] = "panel.type"
+        found[Action.REFRESH] = "panel.refresh"
+        labels, ids = self._texts.house_all(found.values()), self._ids([(action, "") for action in found])
+        styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]
+        return [*rows(_buttons(labels, ids, styles))]
 
     def _with_buttons(self, menu: Menu) -> list[Block]:
         found: list[Block] = []
+        titled = len(menu.fields) > 1
         for part in menu.fields:
-            titled = len(menu.fields) > 1
-            found += self._ring(part) or self._buttons(part, titled=titled) or self._selects(part)
+            found += self._ring(part) or self._word_rows(part, titled=titled) or self._selects(part)
         return found + self._shuffles(menu)
 
     def _with_selects(self, menu: Menu) -> list[Block]:
@@ -119,13 +117,12 @@ class Controls:
         return found + self._shuffles(menu)
 
     def _one_field(self, menu: Menu) -> list[Block]:
-        """Return the select of fields, and the controls of the one in focus."""
         found: list[Block] = []
         fields = [part for part in menu.fields if part.choices]
         for number, some in enumerate(_chunks(fields, OPTIONS)):
             options = [
                 discord.SelectOption(
-                    label=self._label(part), value=part.key, default=part.key == self._focus.field
+                    label=self._labels[part.key], value=part.key, default=part.key == self._focus.field
                 )
                 for part in some
             ]
@@ -135,15 +132,14 @@ class Controls:
                 found += self._selects(part)
         return found + self._shuffles(menu)
 
-    def _buttons(self, part: Field, *, titled: bool) -> list[Block]:
-        """Return the field's buttons, or nothing where it wants or needs a select."""
+    def _word_rows(self, part: Field, *, titled: bool) -> list[Block]:
         if part.widget is not Widget.BUTTONS or not 0 < len(part.choices) <= BUTTONS:
             return []
         try:
-            made = [self._word_button(choice) for choice in part.choices]
+            made = self._word_buttons(part.choices)
         except ValueError:  # a word that fits into no custom id
             return []
-        title: list[Block] = [text(f"**{self._label(part)}**")] if titled else []
+        title: list[Block] = [text(f"**{self._labels[part.key]}**")] if titled else []
         return [*title, *rows(made)]
 
     def _ring(self, part: Field) -> list[Block]:
@@ -154,14 +150,14 @@ class Controls:
         places = {choice.at for choice in part.choices}
         if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
             return []
-        lying = {choice.at: choice for choice in part.choices}
-        made = [
-            self._word_button(lying[place])
-            if place in lying
-            else self._button(GAP, Action.NONE, f"{part.key}.{number}", disabled=True)
-            for number, place in enumerate(COMPASS)
-        ]
-        return [text(f"**{self._label(part)}**"), *(ActionRow(*some) for some in _chunks(made, 3))]
+        places_of = [choice.at for choice in part.choices]
+        made = dict(zip(places_of, self._word_buttons(part.choices), strict=True))
+        gaps = [(place, number) for number, place in enumerate(COMPASS) if place not in made]
+        ids = self._ids([(Action.NONE, f"{part.key}.{number}") for _, number in gaps])
+        for (place, _), custom_id in zip(gaps, ids, strict=True):
+            made[place] = Button(label=GAP, custom_id=custom_id, style=PLAIN, disabled=True)
+        ring = [made[place] for place in COMPASS]
+        return [text(f"**{self._labels[part.key]}**"), *(ActionRow(*some) for some in _chunks(ring, 3))]
 
     def _selects(self, part: Field) -> list[Block]:
         if not part.choices:
@@ -180,90 +176,86 @@ class Controls:
                 for item in some
             ]
             word = part.key if number == 0 else f"{part.key}/{number}"
-            found.append(self._select(Action.GROUP, word, self._label(part), options))
+            found.append(self._select(Action.GROUP, word, self._labels[part.key], options))
         return found + [self._choices(part, item) for item in parts if self._in_focus(part, item)]
 
     def _parts(self, part: Field) -> list[Part]:
-        titles = {group.key: self._table_texts.label(group.label, LABEL) for group in part.groups}
-        grouped = part.groups and len(part.choices) > OPTIONS
-        titles[""] = self._texts.house("panel.others") if grouped else self._label(part)
-        return parts_of(part, titles, lambda choice: self._table_texts.label(choice.label, SPAN))
+        if len(part.choices) <= OPTIONS:
+            return [Part("", self._labels[part.key], part.choices)]
+        texts = self._table_texts
+        labels = texts.labels([group.label for group in part.groups], LABEL)
+        titles = {group.key: label for group, label in zip(part.groups, labels, strict=True)}
+        titles[""] = self._texts.house("panel.others") if part.groups else self._labels[part.key]
+        return parts_of(part, titles, lambda choices: texts.choice_labels(choices, SPAN))
 
     def _in_focus(self, part: Field, item: Part) -> bool:
         return self._focus == Focus(part.key, item.key)
 
     def _choices(self, part: Field, item: Part) -> ActionRow[Any]:
+        labels = self._table_texts.choice_labels(item.choices, OPTION)
+        details = self._table_texts.choice_details(item.choices, OPTION)
         options = [
             discord.SelectOption(
-                label=self._table_texts.label(choice.label, OPTION),
-                value=choice.word,
-                description=self._detail(choice),
-                default=choice.word == part.chosen,
+                label=label, value=choice.word, description=detail, default=choice.word == part.chosen
             )
-            for choice in item.choices
+            for choice, label, detail in zip(item.choices, labels, details, strict=True)
         ]
         return self._select(Action.PICK, part.key, item.label, options)
 
-    def _detail(self, choice: Choice) -> str | None:
-        said = [self._table_texts.label(choice.detail, OPTION)] if choice.detail else []
-        if choice.reveals:
-            said.append(self._texts.house("panel.reveals_choice"))
-        return shorten(" · ".join(said), OPTION) if said else None
-
     def _shuffles(self, menu: Menu) -> list[Block]:
-        shuffled = (part for part in menu.fields if part.shuffle)
-        return [*rows(self._button(f"🔀 {self._label(part)}", Action.SHUFFLE, part.key) for part in shuffled)]
+        keys = [part.key for part in menu.fields if part.shuffle]
+        if not keys:
+            return []
+        labels, ids = (
+            [f"🔀 {self._labels[key]}" for key in keys],
+            self._ids([(Action.SHUFFLE, key) for key in keys]),
+        )
+        return [*rows(_buttons(labels, ids, [PLAIN] * len(keys)))]
 
-    def _label(self, part: Field) -> str:
-        return self._table_texts.label(part.label, LABEL)
-
-    def _word_button(self, choice: Choice) -> Button[Any]:
-        """Return the button of a choice; an eye marks what shows something hidden."""
-        eye = "👁 " if choice.reveals else ""
-        label = eye + self._table_texts.label(choice.label, LABEL - len(eye))
-        return self._button(label, Action.WORD, choice.word, style=STYLES[choice.style])
-
-    def _button(
-        self,
-        label: str,
-        action: Action,
-        word: str = "",
-        *,
-        style: discord.ButtonStyle = PLAIN,
-        disabled: bool = False,
-    ) -> Button[Any]:
-        return Button(label=label[:LABEL], custom_id=self._id(action, word), style=style, disabled=disabled)
+    def _word_buttons(self, choices: Sequence[Choice]) -> list[Button[Any]]:
+        labels = self._table_texts.choice_labels(choices, LABEL, eye="👁 ")
+        ids = self._ids([(Action.WORD, choice.word) for choice in choices])
+        return _buttons(labels, ids, [STYLES[choice.style] for choice in choices])
 
     def _select(
         self, action: Action, word: str, label: str, options: list[discord.SelectOption]
     ) -> ActionRow[Any]:
-        placeholder = shorten(label, PLACEHOLDER)
-        return ActionRow(Select(custom_id=self._id(action, word), placeholder=placeholder, options=options))
+        (custom_id,) = self._ids([(action, word)])
+        return ActionRow(Select(custom_id=custom_id, placeholder=label[:PLACEHOLDER], options=options))
 
-    def _id(self, action: Action, word: str) -> str:
+    def _ids(self, wanted: Sequence[tuple[Action, str]]) -> list[str]:
         panel = self._panel
-        return pack(PanelId(panel.table.id, panel.decision, panel.revision, action, word))
+        match, decision, revision = panel.table.id, panel.decision, panel.revision
+        return pack_all([PanelId(match, decision, revision, action, word) for action, word in wanted])
 
 
-def parts_of(part: Field, titles: Mapping[str, str], name: Callable[[Choice], str]) -> list[Part]:
+def parts_of(
+    part: Field, titles: Mapping[str, str], names: Callable[[Sequence[Choice]], list[str]]
+) -> list[Part]:
     """Return a field's choices in parts of at most 25: by group, and large groups in several.
 
-    ``titles`` name the groups by key; ``""`` names what has no group.
+    ``titles`` name the groups by key; ``""`` names what has no group. ``names`` names choices.
     """
-    if len(part.choices) <= OPTIONS:
-        return [Part("", titles[""], part.choices)]
     found: list[Part] = []
     for key in [*(group.key for group in part.groups), ""]:
         inside = [c for c in part.choices if (c.group if c.group in titles else "") == key]
         several = len(inside) > OPTIONS
         for number, some in enumerate(_chunks(inside, OPTIONS)):
-            span = f"{titles[key]}: {name(some[0])} – {name(some[-1])}"
-            found.append(Part(f"{key}/{number}", span if several else titles[key], tuple(some)))
+            label = f"{titles[key]}: {' – '.join(names([some[0], some[-1]]))}" if several else titles[key]
+            found.append(Part(f"{key}/{number}", label, tuple(some)))
     return found
 
 
+def _buttons(
+    labels: Sequence[str], ids: Sequence[str], styles: Sequence[discord.ButtonStyle]
+) -> list[Button[Any]]:
+    return [
+        Button(label=label[:LABEL], custom_id=custom_id, style=style)
+        for label, custom_id, style in zip(labels, ids, styles, strict=True)
+    ]
+
+
 def _count(blocks: Sequence[Block]) -> int:
-    """Return how many components ``blocks`` are, nested ones included."""
     return sum(1 + (len(block.children) if isinstance(block, ActionRow) else 0) for block in blocks)
 
 

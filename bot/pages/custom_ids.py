@@ -9,6 +9,7 @@ who pressed. What selects choose are their values: a word of the game, or a plac
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -98,6 +99,11 @@ def pack(parts: AnyId) -> str:
     return text
 
 
+def pack_all(parts: Iterable[AnyId]) -> list[str]:
+    """Return the custom ids of several components; raises as :func:`pack`."""
+    return [pack(each) for each in parts]
+
+
 def parse(text: object) -> AnyId | None:
     """Return what a custom id says; ``None`` for anything that :func:`pack` would not have written."""
     if not isinstance(text, str) or len(text) > LIMIT:
@@ -120,13 +126,9 @@ def _panel(parts: list[str]) -> PanelId | None:
         return None
     revision = int(parts[3])
     word = parts[5] if len(parts) == 6 else ""
-    if str(revision) != parts[3] or (len(parts) == 6 and not _is_word(word)):
+    if str(revision) != parts[3] or (len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word))):
         return None
     try:
         return PanelId(parts[1], parts[2], revision, Action(parts[4]), word)
     except ValueError:
         return None
-
-
-def _is_word(text: str) -> bool:
-    return text.isprintable() and _WORD.fullmatch(text) is not None

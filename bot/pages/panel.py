@@ -9,7 +9,7 @@ from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.outcome import result_lines
 from bot.pages.page import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, fenced, gallery, page, text, upload
-from bot.pages.texts import TableTexts, Texts, last_lines, shorten
+from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.registry import game
 from renderers.core.contract import Picture
 
@@ -47,14 +47,13 @@ def panel_page(
     table_texts = TableTexts(texts, panel.table)
     title = texts.house("panel.title", title=table_texts.title, side=table_texts.side(panel.seat))
     question = _question(panel, texts, table_texts)
-    news = [line for line in table_texts.told(panel.told) if line not in question]
     body = text(
         f"### {title}",
-        *(f"🔎 {line}" for line in last_lines(table_texts.told(panel.learned), TOLD_LIMIT)),
+        *(f"🔎 {line}" for line in table_texts.news(panel.learned, TOLD_LIMIT)),
         notice,
         *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
         f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",
-        *last_lines(news, TOLD_LIMIT),
+        *table_texts.news(panel.told, TOLD_LIMIT, question),
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *question,
     )
@@ -65,7 +64,6 @@ def panel_page(
 
 
 def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
-    """Return what is asked, and what has been answered so far; or how the match ended."""
     if panel.outcome is not None:
         return result_lines(panel.outcome, texts, table_texts)
     lines: list[str] = []

@@ -57,7 +57,6 @@ class Pictures:
         return boards.board_page(board, texts, picture=picture, words=words, current=current, moving=moving)
 
     async def _reel(self, canvas: _Canvas, board: Board) -> Picture | None:
-        """Return what has just happened as a moving picture, for games that have such a thing."""
         if canvas.renderer is None or animator(canvas.renderer) is None or board.before is None:
             return None
         return await self.painter.reel(ReelRequest(canvas.game, canvas.table, board.before, board.opening))
@@ -122,7 +121,6 @@ class Pictures:
         *,
         wanted: Wanted | None = None,
     ) -> tuple[Picture | None, str]:
-        """Return the first picture of a view, or else words that stand in for it."""
         if canvas.renderer is None:
             return None, ""
         key = canvas.renderer.pictures(view)[0][0]
@@ -136,7 +134,7 @@ class _Canvas:
     """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
 
     def __init__(self, table: TableInfo, texts: Texts, theme: str) -> None:
-        self.game = table.game
+        self.game = table.setup.game
         self.renderer: AnyRenderer | None = renderers_by_game().get(self.game)
         known = self.renderer is not None and theme in self.renderer.themes
         self.table = Table(names=table.names(), language=texts.language, theme=theme if known else DEFAULT)

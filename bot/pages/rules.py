@@ -71,7 +71,7 @@ def _sections(source: str) -> list[tuple[str, list[str]]]:
 
 
 def _fence_tables(lines: list[str]) -> list[str]:
-    """Put tables between fences: Discord shows them as they stand there, and not at all as tables."""
+    # Discord shows no tables: between fences they stand as they were written.
     found: list[str] = []
     inside = False
     for line in lines:
@@ -83,7 +83,6 @@ def _fence_tables(lines: list[str]) -> list[str]:
 
 
 def _pieces(lines: list[str]) -> list[str]:
-    """Join lines into texts of at most :data:`PAGE_LIMIT` characters, fences closed in each."""
     pieces: list[str] = []
     current: list[str] = []
     for line in lines:
@@ -97,7 +96,6 @@ def _pieces(lines: list[str]) -> list[str]:
 
 
 def _merged(pages: list[RulesPage]) -> list[tuple[str, str]]:
-    """Join neighbours that fit on one page together, from the front."""
     found: list[tuple[str, str]] = []
     for one in pages:
         if found and len(found[-1][1]) + len(one.body) + 1 <= PAGE_LIMIT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import category
@@ -13,7 +13,7 @@ import discord
 from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
-from engines.core.contract import Arg, Fact, Msg, Seat, Words, msg
+from engines.core.contract import Arg, Choice, Fact, Msg, Seat, Words, msg
 from engines.core.optional_methods import story
 from engines.core.registry import game
 from engines.core.texts import FALLBACK, load
@@ -44,6 +44,10 @@ class Texts:
         """Return the house's own text ``key``; raises ``KeyError`` where English lacks it."""
         return self.house_msg(msg(key, **args))
 
+    def house_all(self, keys: Iterable[str]) -> list[str]:
+        """Return several of the house's own texts that have no gaps."""
+        return [self.house(key) for key in keys]
+
     def house_msg(self, message: Msg) -> str:
         """Return a text of the house's own catalogue."""
         return load("bot").render(message, _nobody, self.language)
@@ -71,15 +75,14 @@ class TableTexts:
     """The texts of a table's game, with the names of those who sit there."""
 
     def __init__(self, texts: Texts, table: TableInfo) -> None:
+        key = table.setup.game
+        self._texts = texts
         self._language = texts.language
         self._chairs = {chair.seat: chair for chair in table.chairs}
-        self._game = game(table.game)
-        self._catalogue = load(f"engines.{table.game}")
-
-    @property
-    def title(self) -> str:
-        """Return the title of the game."""
-        return self._game.manifest.title
+        self._game = game(key)
+        self._catalogue = load(f"engines.{key}")
+        self.title = self._game.manifest.title
+        """The title of the game."""
 
     def notation(self, words: Words) -> str:
         """Return a sentence, or the beginning of one, as players type it."""
@@ -92,6 +95,25 @@ class TableTexts:
     def label(self, message: Msg, limit: int) -> str:
         """Return a text of the game for a label: no markup, at most ``limit`` characters."""
         return shorten(self._catalogue.render(message, self._plain_name, self._language), limit)
+
+    def labels(self, messages: Iterable[Msg], limit: int) -> list[str]:
+        """Return several texts of the game for labels."""
+        return [self.label(message, limit) for message in messages]
+
+    def choice_labels(self, choices: Iterable[Choice], limit: int, *, eye: str = "") -> list[str]:
+        """Return the labels of choices; ``eye`` stands before those that show something hidden."""
+        marked = [(eye if choice.reveals else "", choice.label) for choice in choices]
+        return [mark + self.label(label, limit - len(mark)) for mark, label in marked]
+
+    def choice_details(self, choices: Iterable[Choice], limit: int) -> list[str | None]:
+        """Return what is said below each choice in a select: what it brings, and whether it reveals."""
+        found: list[str | None] = []
+        for choice in choices:
+            said = [self.label(choice.detail, limit)] if choice.detail else []
+            if choice.reveals:
+                said.append(self._texts.house("panel.reveals_choice"))
+            found.append(shorten(" · ".join(said), limit) if said else None)
+        return found
 
     def reason(self, message: Msg) -> str:
         """Return why the game said no; what was typed stands in it as it was typed."""
@@ -110,7 +132,7 @@ class TableTexts:
         """Return what the game calls the side of a seat."""
         labels = self._game.manifest.seat_labels
         if seat >= len(labels):
-            return Texts(self._language).house("seat", n=seat + 1)
+            return self._texts.house("seat", n=seat + 1)
         return self._catalogue.render(labels[seat], _nobody, self._language)
 
     def narration(self, facts: Iterable[Fact]) -> list[str]:
@@ -124,6 +146,10 @@ class TableTexts:
         """
         batches = groupby(told, key=lambda item: item.batch)
         return [line for _, some in batches for line in self.narration(item.fact for item in some)]
+
+    def news(self, told: Iterable[Told], limit: int, known: Container[str] = ()) -> list[str]:
+        """Return the last sentences of :meth:`told` that fit into ``limit`` characters, but for the known."""
+        return last_lines([line for line in self.told(told) if line not in known], limit)
 
 
 def safe(name: str) -> str:
@@ -141,14 +167,13 @@ def plain(text: str) -> str:
 
 
 def _quoted(message: Msg) -> Msg:
-    """Return a message whose texts show as they are: they may be what somebody typed, or a name."""
-    return Msg(message.key, tuple((name, _quoted_arg(value)) for name, value in message.args))
+    # A text in it may be a name, or what somebody typed: it must not act as markup.
+    def quoted(value: Arg) -> Arg:
+        if isinstance(value, Msg):
+            return _quoted(value)
+        return plain(value) if isinstance(value, str) else value
 
-
-def _quoted_arg(value: Arg) -> Arg:
-    if isinstance(value, Msg):
-        return _quoted(value)
-    return plain(value) if isinstance(value, str) else value
+    return Msg(message.key, tuple((name, quoted(value)) for name, value in message.args))
 
 
 def shown_name(name: str) -> str:

@@ -190,7 +190,6 @@ class RenderPool:
             del self._underway[key]
 
     async def _awaited(self, key: bytes, underway: _Underway) -> Picture | None:
-        """Wait for a picture; cancel it once nobody waits for it any more."""
         underway.waiting += 1
         try:
             # Others may wait for the same picture: whoever is cancelled leaves alone.
@@ -282,7 +281,7 @@ class RenderPool:
             log.info("the painters are warm")
 
     async def _in_process(self, patience: float, work: Callable[..., T], *given: Any) -> T:
-        """Do ``work`` in a process; replace a broken pool and try once more. Raises what ``work`` raises."""
+        # A process may die on its own: a broken pool is replaced, and the work tried once more.
         for attempt in (1, 2):
             pool = self._pool
             try:

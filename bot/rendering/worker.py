@@ -62,7 +62,6 @@ class _Notebook(logging.Handler):
         self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
 
     def take(self) -> tuple[Note, ...]:
-        """Return the records since the last call."""
         taken, self.notes = tuple(self.notes[:NOTES]), []
         return taken
 
@@ -87,7 +86,6 @@ class _Spawning(SpawnContext):
         self.begun: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        """Return a new process, not yet started."""
         process = SpawnProcess(*args, **kwargs)
         self.begun.append(process)
         return process

@@ -51,24 +51,22 @@ def inspect(database: Path) -> Inspection:
     try:
         with closing(open_read_only(database)) as connection:
             connection.execute("BEGIN")  # everything as of one moment
-            return _inspected(connection, database)
+            (owner,) = connection.execute("PRAGMA application_id").fetchone()
+            if owner != APPLICATION_ID:
+                raise StoreError(foreign(database))
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            known = len(migrations())
+            if version > known:
+                raise StoreError(newer(database, version, known))
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+                raise StoreError(broken(database))
+            rows = connection.execute(
+                "SELECT status, count(*) FROM match GROUP BY status ORDER BY status"
+            ).fetchall()
+            return Inspection(version, known - version, database.stat().st_size, tuple(rows))
     except sqlite3.Error as error:
         raise StoreError(explain(error, database)) from None
-
-
-def _inspected(connection: sqlite3.Connection, database: Path) -> Inspection:
-    (owner,) = connection.execute("PRAGMA application_id").fetchone()
-    if owner != APPLICATION_ID:
-        raise StoreError(foreign(database))
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    known = len(migrations())
-    if version > known:
-        raise StoreError(newer(database, version, known))
-    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-        raise StoreError(broken(database))
-    rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status").fetchall()
-    return Inspection(version, known - version, database.stat().st_size, tuple(rows))
 
 
 def is_held(database: Path) -> bool:

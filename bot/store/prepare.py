@@ -121,9 +121,7 @@ def prepare(database: Path) -> None:
     make_private(database)
     try:
         with closing(connect(database)) as connection:
-            _check_health(connection, database)
-            _check_owner(connection, database)
-            _use_wal(connection, database)
+            _check(connection, database)
             _migrate(connection, database)
     except sqlite3.Error as error:
         raise StoreError(explain(error, database)) from None
@@ -182,20 +180,14 @@ def newer(database: Path, version: int, known: int) -> str:
     )
 
 
-def _check_health(connection: sqlite3.Connection, database: Path) -> None:
+def _check(connection: sqlite3.Connection, database: Path) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise StoreError(broken(database))
-
-
-def _check_owner(connection: sqlite3.Connection, database: Path) -> None:
     (owner,) = connection.execute("PRAGMA application_id").fetchone()
     (items,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if items and owner != APPLICATION_ID:
         raise StoreError(foreign(database))
-
-
-def _use_wal(connection: sqlite3.Connection, database: Path) -> None:
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise StoreError(

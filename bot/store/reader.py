@@ -149,7 +149,7 @@ class Reader:
         return row[0] if row else None
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
-        """Return whole tables, with their chairs and invitations: three questions, however many tables."""
+        # Three questions to the database, however many tables.
         matches = await self._all(_TABLE + where, *values)
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
@@ -167,7 +167,6 @@ class Reader:
 
 
 def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
-    """Return rows by their first column, which is taken off."""
     groups: dict[str, list[SqlRow]] = {}
     for row in rows:
         groups.setdefault(row[0], []).append(row[1:])

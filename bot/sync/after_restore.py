@@ -13,7 +13,6 @@ from bot.domain.tables import Status, TableInfo
 from bot.matches.after_restore import RESTORE_ID
 from bot.matches.services import Services
 from bot.pages.custom_ids import Button
-from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
 from bot.store.copying import COPIED_AT, LOST
@@ -52,7 +51,6 @@ class AfterRestore:
                     await self._surfaces.direct_messages.update(match, chair.seat, with_board=True)
 
     async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
-        """Take all buttons of a match in its thread, say why, and let its board be posted anew below."""
         lobby = await self._services.outbox.shown(table.id, LOBBY)
         found = [
             each
@@ -61,7 +59,9 @@ class AfterRestore:
         ]
         if not found and table.status is Status.OPEN:
             return  # the table never began, or nobody saw that it did
-        ended = any(_is_end(message) for message in found)
+        # Only the message of an end offers a rematch; it shows the seed too.
+        rematch = f":{Button.REMATCH.value}"
+        ended = any(custom_id.endswith(rematch) for message in found for custom_id in message.custom_ids)
         for message in found:
             await self._messages.strip(thread, message.message_id)
         told = await self._messages.post(thread, await self._words(ended=ended), nonce=f"s.{table.id}")
@@ -79,7 +79,6 @@ class AfterRestore:
         return text_page("\n".join(lines))
 
     async def _retire_dms(self, table: TableInfo) -> None:
-        """Take the buttons of a match in direct messages; where somebody is out of reach, they stay."""
         for chair in table.chairs:
             if chair.person is None or chair.seat is None:
                 continue
@@ -109,8 +108,3 @@ class AfterRestore:
                 log.info("a message of a lost match keeps its buttons: %s", code_of(error))
         if known:
             await self._services.settings.set_value(LOST, "")
-
-
-def _is_end(message: FoundMessage) -> bool:
-    """Return whether a message shows the end of a match: its seed, and all that was secret."""
-    return any(custom_id.endswith(f":{Button.REMATCH.value}") for custom_id in message.custom_ids)

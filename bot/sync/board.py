@@ -62,14 +62,10 @@ class BoardMessages:
             await self._post(board, channel, f".{shown.message_id % 10**6}", shown)
 
     async def _known(self, match: str, channel: int) -> Shown | None:
-        """Return the board that stands, as the only one with buttons; ``None``: there is none yet.
-
-        Where a board may have been posted or edited without being noted, the thread itself is asked:
-        what its newest board shows is noted, and those before it lose their buttons.
-        """
         shown = await self._services.outbox.shown(match, BOARD)
         if self._shown.certain(match, BOARD):
             return shown
+        # A board may have been posted and not noted, just before a crash.
         found = (shown_by(channel, each) for each in await self._shown.find(match, channel))
         boards = [each for each in found if each is not None]
         older = [each for each in (shown, *boards) if each is not None]
@@ -84,11 +80,6 @@ class BoardMessages:
         return shown
 
     async def _post(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
-        """Post a board, take the buttons from the one before it, and note it: in this order.
-
-        A crash on the way leaves a newer board than the one that is noted, which can be found.
-        Where the thread is gone, the board stands in a new one below a new table message.
-        """
         try:
             message, page = await self._send(board, channel, again)
         except discord.NotFound as error:
@@ -98,6 +89,7 @@ class BoardMessages:
             message, page = await self._send(board, channel, f".{channel % 10**6}")
         if before is not None:
             await self._shown.strip(before)
+        # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, Shown(channel, message), page)
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
@@ -106,7 +98,6 @@ class BoardMessages:
         return await self._shown.post(board.table.id, BOARD, channel, page, nonce, asked_people(board)), page
 
     async def _note(self, board: Board, at: Shown, page: Page) -> None:
-        """Note that a board is shown as ``page`` there, and its film too if the page has it."""
         shown = replace(at, epoch=board.epoch, version=board.version)
         await self._shown.note(board.table.id, BOARD, shown)
         if has_film(page):
@@ -123,7 +114,6 @@ class BoardMessages:
             return True
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
-        """Return whether the message that shows a match's board is there and brings its film."""
         film = await self._services.outbox.shown(match, FILM)
         if film is None or film.message_id != shown.message_id:
             return False
@@ -167,5 +157,4 @@ class BoardMessages:
 
 
 def _is_newer(found: Shown, noted: Shown) -> bool:
-    """Return whether a board that was found shows more than the one that is noted."""
     return found.channel_id != noted.channel_id or (found.epoch, found.version) > (noted.epoch, noted.version)

@@ -165,7 +165,6 @@ class MessageClient:
 
 
 def _without_controls(message: discord.Message) -> LayoutView | None:
-    """Return the layout of a message without its rows; ``None`` where there are none."""
     view = LayoutView.from_message(message, timeout=None)
     names = {attachment.filename for attachment in message.attachments}
     found = False
@@ -183,7 +182,7 @@ def _without_controls(message: discord.Message) -> LayoutView | None:
 
 
 def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGalleryItem:
-    """Return a picture as it was first named: its address expires, its attachment stays."""
+    # The address of a picture expires; its attachment stays.
     name = item.media.url.partition("?")[0].rpartition("/")[2]
     if name not in names:
         return item

@@ -74,7 +74,6 @@ class DirectMessages:
                     await self._retire(panel, chair.person)
 
     async def _retire(self, panel: Panel, person: Person) -> None:
-        """Leave buttons on no direct message but the one that asks what is asked now."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         if not self._shown.certain(match, surface):
             await self._note_unnoted(panel, person)
@@ -99,7 +98,6 @@ class DirectMessages:
         self._shown.mark_certain(match, surface)
 
     async def _panels_sent(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
-        """Return the direct messages with buttons: those that ask what is asked now, and all others."""
         match = panel.table.id
         try:
             channel = await self._messages.dm_channel(person.id)
@@ -123,7 +121,6 @@ class DirectMessages:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
     async def _send(self, panel: Panel, person: Person, preferences: Preferences) -> bool:
-        """Send a panel as a direct message; returns whether the person's messages are open to us."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             channel = await self._messages.dm_channel(person.id)
@@ -137,7 +134,6 @@ class DirectMessages:
         return True
 
     async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
-        """Say once in the match's thread that a player's direct messages are closed to us."""
         surface = f"dm_closed:{seat}"
         if await self._services.outbox.shown(table.id, surface) is not None:
             return
@@ -149,5 +145,5 @@ class DirectMessages:
 
 
 def _epoch(panel: Panel) -> int:
-    """Return a number of the panel's decision: it changes when another question is asked."""
+    # A number that changes when another question is asked.
     return zlib.crc32(panel.decision.encode())

@@ -147,13 +147,17 @@ class OutboxWorker:
                 self._wake.clear()
                 found = await self._services.outbox.next_jobs(LOOKED_AT)
                 ready = [job for job in found if job.kind is not JobKind.FILM or self._film_ready(job, group)]
-                for match, jobs in self._by_match(ready).items():
+                by_match: dict[str, list[Job]] = {}
+                for job in ready:
+                    if job.table_id not in self._busy:
+                        by_match.setdefault(job.table_id, []).append(job)
+                for match, jobs in by_match.items():
                     self._busy.add(match)
+                    jobs.sort(key=lambda job: ORDER.index(job.kind))
                     group.create_task(self._work_on(match, jobs))
                 await self._rest()
 
     async def _rest(self) -> None:
-        """Wait until somebody wakes the worker or the next job is due."""
         due = await self._services.outbox.next_due()
         seconds = REST
         if due is not None and not self._busy and all(self._filmed.values()):
@@ -165,10 +169,7 @@ class OutboxWorker:
             return
 
     def _film_ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
-        """Return whether a film has been made and may be shown; a new one begins to be made.
-
-        That is no work on its match: boards, the last one too, do not wait for it.
-        """
+        # A film is no work on its match: boards, the last one too, do not wait for it.
         if job.table_id not in self._filmed:
             self._filmed[job.table_id] = False
             group.create_task(self._make_film(job))
@@ -185,13 +186,6 @@ class OutboxWorker:
         finally:
             self._filmed[job.table_id] = True
             self.wake()
-
-    def _by_match(self, jobs: list[Job]) -> dict[str, list[Job]]:
-        found: dict[str, list[Job]] = {}
-        for job in jobs:
-            if job.table_id not in self._busy:
-                found.setdefault(job.table_id, []).append(job)
-        return {match: sorted(some, key=lambda job: ORDER.index(job.kind)) for match, some in found.items()}
 
     async def _work_on(self, match: str, jobs: list[Job]) -> None:
         try:
@@ -222,7 +216,6 @@ class OutboxWorker:
             await self._problems.note_success(job)
 
     async def _failed(self, job: Job, error: Exception) -> None:
-        """Give a job up where trying again would lead to the same; else put it off."""
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
@@ -239,7 +232,6 @@ class OutboxWorker:
         await self._services.outbox.failed(job, name, time.time() + wait)
 
     async def _channel_gone(self, match: str) -> None:
-        """Tell those who play that their channel is gone; close a table that nobody can see."""
         table = await self._services.queries.table(match)
         if table.status is Status.OPEN:
             await self._services.lobby.give_up(match)

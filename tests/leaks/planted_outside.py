@@ -26,7 +26,7 @@ from bot.matches.panels import build_panel
 from bot.matches.queries import Queries
 from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
-from bot.pages.custom_ids import pack
+from bot.pages.custom_ids import pack_all
 from bot.pages.page import upload
 from bot.sync import board as sync_board
 from bot.sync import client, lobby
@@ -175,9 +175,9 @@ def panel_custom_id(patch: Patch) -> None:
     truth = Truth(patch)
 
     def spoilt(parts: Any) -> Any:
-        return pack(replace(parts, decision=f"{truth.digest.hex()[:8]}"))
+        return pack_all([replace(each, decision=f"{truth.digest.hex()[:8]}") for each in parts])
 
-    patch.setattr("bot.pages.controls.pack", spoilt)
+    patch.setattr("bot.pages.controls.pack_all", spoilt)
 
 
 def waiting_by_truth(patch: Patch) -> None:
@@ -230,13 +230,14 @@ def telling_label(patch: Patch) -> None:
 
     def wrap(made: Any) -> Any:
         def spoilt(*given: Any) -> Any:
-            button = made(*given)
-            button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
-            return button
+            buttons = made(*given)
+            for button in buttons:
+                button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
+            return buttons
 
         return spoilt
 
-    around(patch, controls.Controls, "_word_button", wrap)
+    around(patch, controls.Controls, "_word_buttons", wrap)
 
 
 def incident(patch: Patch) -> None:

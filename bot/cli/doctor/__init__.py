@@ -57,7 +57,6 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
 
 
 def _asked(settings: Config, *, offline: bool) -> tuple[list[Finding], str]:
-    """Return what Discord says, and the token."""
     try:
         found = settings.token()
     except StartError as error:

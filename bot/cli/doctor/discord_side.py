@@ -47,7 +47,8 @@ async def check_discord(rest: Rest) -> list[Finding]:
         return [fail("discord", f"cannot be reached: {error}", f"{CONNECTION}\n{RETRY}")]
     if not user.fine or not application.fine:
         return [_refused(user if not user.fine else application)]
-    findings = [_token(user.data, application.data), _clock(user.skew), _invite(application.data)]
+    findings = [_token(user.data, application.data), _clock(user.skew)]
+    findings.append(ok("invite", invite_link(application.data["id"])))
     for check in (_gateway, _commands, check_servers):
         try:
             findings += await check(rest, application.data)
@@ -77,12 +78,7 @@ def _clock(skew: float | None) -> Finding:
     return note("clock", text, advice) if abs(skew) >= SKEW_NOTE else ok("clock", text)
 
 
-def _invite(application: Mapping[str, Any]) -> Finding:
-    return ok("invite", invite_link(application["id"]))
-
-
 async def _gateway(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
-    """Say which intents are asked for, which ones are granted needlessly, and how many starts are left."""
     asked = ", ".join(name for name, on in intents() if on)
     flags = int(application.get("flags", 0))
     granted = [name for name, bits in PRIVILEGED.items() if flags & bits]
@@ -108,7 +104,6 @@ async def _gateway(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
 
 
 async def _commands(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
-    """Compare the commands that Discord has with those of the games that are installed here."""
     answer = await rest.get(f"/applications/{application['id']}/commands?with_localizations=true")
     if not answer.fine:
         return [fail("commands", f"they cannot be listed (HTTP {answer.status})", RETRY)]
@@ -147,7 +142,7 @@ def agrees(ours: Any, theirs: Any) -> bool:
 
 
 async def _payload() -> list[dict[str, Any]]:
-    """Return the commands as the bot would send them, from a client that never connects."""
+    # The client never connects: it only says which commands it would send.
     wake = asyncio.Event()
     client = Bauta(
         build_services(TableCache(_NoStore(), wake=wake.set)), RenderPool(workers=1), wake, restore_id=""
@@ -159,11 +154,9 @@ class _NoStore:
     """A store for a client that serves nobody."""
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Refuse."""
         self._refuse()
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        """Refuse."""
         self._refuse()
 
     async def close(self) -> None:

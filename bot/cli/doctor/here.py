@@ -153,13 +153,11 @@ def check_painters() -> list[Finding]:
 
 
 def _of(error: StoreError, name: str, before: str = "") -> Finding:
-    """Return the finding for what the store says: what is wrong, then what to do."""
     wrong, _, advice = str(error).partition("\n")
     return fail(name, f"{before}: {wrong}" if before else wrong, advice)
 
 
 def _nearest(folder: Path) -> Path:
-    """Return ``folder``, or the nearest folder above it that is there."""
     return next((one for one in (folder, *folder.parents) if one.exists()), folder)
 
 

@@ -52,5 +52,5 @@ def written(findings: Iterable[Finding], secret: str = "") -> str:
 
 
 def _flat(text: str) -> str:
-    """Return ``text`` on one line, without what a terminal would obey: server names come from anybody."""
+    # Names of servers come from anybody: none of them may steer the terminal.
     return "".join(char if char.isprintable() else " " for char in text)

@@ -67,7 +67,8 @@ class Rest:
                 answer = await self._once(path)
                 if answer.status != 429:
                     return answer
-                await asyncio.sleep(_wait(answer.data))
+                seconds = answer.data.get("retry_after", 1.0) if isinstance(answer.data, dict) else 1.0
+                await asyncio.sleep(min(LONGEST_WAIT, max(0.0, float(seconds))))
         except TimeoutError:
             raise Unreachable(f"no answer within {PATIENCE:.0f} s") from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
@@ -85,14 +86,8 @@ class Rest:
             return Answer(response.status, data, _skew(response.headers.get("Date"), middle))
 
 
-def _wait(data: Any) -> float:
-    """Return the seconds that Discord asks to wait; one where it does not say."""
-    seconds = data.get("retry_after", 1.0) if isinstance(data, dict) else 1.0
-    return min(LONGEST_WAIT, max(0.0, float(seconds)))
-
-
 def _skew(date: str | None, here: float) -> float | None:
-    """Return how far ``here`` is ahead of a ``Date`` header, which is cut to whole seconds."""
+    # The header is cut to whole seconds: on average half a second is missing.
     if date is None:
         return None
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import discord
@@ -33,7 +33,6 @@ async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Find
 
 
 async def _servers(rest: Rest) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield all servers of the bot."""
     after = "0"
     while True:
         answer = await rest.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
@@ -124,18 +123,13 @@ def missing(bits: int) -> list[str]:
 
 
 def _surplus(guild: Mapping[str, Any], application_id: str) -> str:
-    """Return what the role that came with the bot may do beyond its needs."""
-    role = next(_own_roles(guild, application_id), None)
+    # Only the role that came with the bot is its own to judge.
+    tagged = (role for role in guild["roles"] if role.get("tags", {}).get("bot_id") == application_id)
+    role = next(tagged, None)
     if role is None:
         return ""
     beyond = discord.Permissions(int(role["permissions"]) & ~permissions().value)
     return ", ".join(name.replace("_", " ").title() for name, on in beyond if on)
-
-
-def _own_roles(guild: Mapping[str, Any], application_id: str) -> Iterator[Mapping[str, Any]]:
-    for role in guild["roles"]:
-        if role.get("tags", {}).get("bot_id") == application_id:
-            yield role
 
 
 def _names(lacks: list[str]) -> str:
