@@ -9,8 +9,8 @@ from pathlib import Path
 from bot.cli import Commands
 from bot.config import StartError, load
 from bot.store import StoreError
-from bot.store.copying import back_up, restore
-from bot.store.inspecting import Inspection
+from bot.store.backup import back_up, restore
+from bot.store.checks import Inspection
 
 REFUSED = 1
 """Exit code where nothing was done; the message says why."""

@@ -15,7 +15,7 @@ from bot.domain.drafts import Draft, DraftRow
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.tables import Status
 from bot.store import Store
-from bot.store.copying import SET_BACK
+from bot.store.backup import SET_BACK
 
 log = logging.getLogger(__name__)
 

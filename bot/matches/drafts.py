@@ -86,9 +86,9 @@ class Drafts:
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             if draft.trail:
-                return Edit(view.fit(draft.trail[-1]), trail=draft.trail[:-1])
+                return Edit(view.longest_valid(draft.trail[-1]), trail=draft.trail[:-1])
             # Drafts of older versions, and those that were cut, know no way back: their last word goes.
-            return Edit(view.fit(draft.words[:-1]), trail=())
+            return Edit(view.longest_valid(draft.words[:-1]), trail=())
 
         return await self._change(click.table_id, click, person, edit)
 

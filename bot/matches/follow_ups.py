@@ -41,7 +41,7 @@ def with_follow_ups(
         asked=tuple(seat for seat in playing if seat in new.seat_view(seat).waiting),
     )
     drafts = {
-        seat: both.fitted(new.seat_view(seat)) if both.shown.words else both
+        seat: both.cut_to(new.seat_view(seat)) if both.shown.words else both
         for seat, both in new.drafts.items()
     }
     new = replace(new, row=row, drafts=drafts)

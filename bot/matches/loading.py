@@ -51,7 +51,7 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     if log is None:
         return table
     drafts = drafts_by_seat(stored.drafts)
-    return replace(table, drafts={seat: both.fitted(table.seat_view(seat)) for seat, both in drafts.items()})
+    return replace(table, drafts={seat: both.cut_to(table.seat_view(seat)) for seat, both in drafts.items()})
 
 
 def status_after_replay(table: LoadedTable) -> Status:

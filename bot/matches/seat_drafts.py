@@ -55,15 +55,15 @@ class SeatDrafts:
             return replace(self, aside=Draft((), revision))
         return replace(self, main=Draft((), revision))
 
-    def fitted(self, view: SeatView) -> SeatDrafts:
+    def cut_to(self, view: SeatView) -> SeatDrafts:
         """Return the drafts, each cut to what the seat may still say."""
-        main, aside = self._fit(self.main, view), self._fit(self.aside, view)
+        main, aside = self._cut(self.main, view), self._cut(self.aside, view)
         return self if main is self.main and aside is self.aside else SeatDrafts(main, aside)
 
-    def _fit(self, draft: Draft, view: SeatView) -> Draft:
+    def _cut(self, draft: Draft, view: SeatView) -> Draft:
         if not draft.words:
             return draft
-        words = view.fit(draft.words).words
+        words = view.longest_valid(draft.words).words
         if words == draft.words:
             return draft
         return Draft(words, self.revision + 1, max(0, len(draft.words) - len(words)))

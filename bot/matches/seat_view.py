@@ -104,7 +104,7 @@ class SeatView:
             self._folded[words] = self._folded[normal] = found
         return found
 
-    def fit(self, words: Words) -> FoldedDraft:
+    def longest_valid(self, words: Words) -> FoldedDraft:
         """Return the longest beginning of ``words`` that the seat may still say, folded."""
         for length in range(len(words), 0, -1):
             try:

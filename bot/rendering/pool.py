@@ -203,7 +203,7 @@ class RenderPool:
         finally:
             underway.waiting -= 1
 
-    async def _turn(self, wanted: list[Wanted], longest: float | None) -> bool:
+    async def _wait_for_process(self, wanted: list[Wanted], longest: float | None) -> bool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
@@ -221,7 +221,7 @@ class RenderPool:
     async def _finish(
         self, key: bytes, request: PaintRequest, packed: bytes, wanted: list[Wanted], longest: float | None
     ) -> Picture | None:
-        if not await self._turn(wanted, longest):
+        if not await self._wait_for_process(wanted, longest):
             return None
         try:
             picture = await self._in_process(self.patience, self._brush, packed)

@@ -15,7 +15,7 @@ from bot.matches.services import Services
 from bot.pages.custom_ids import Button
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
-from bot.store.copying import COPIED_AT, LOST
+from bot.store.backup import COPIED_AT, LOST
 from bot.sync.client import SEARCHED_WELL, MessageClient
 from bot.sync.shown import BOARD, DM, LOBBY
 from bot.sync.surfaces import Surfaces

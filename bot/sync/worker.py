@@ -210,12 +210,12 @@ class OutboxWorker:
             async with asyncio.timeout(PATIENCE):
                 await self._work[job.kind](job)
         except Exception as error:
-            await self._failed(job, error)
+            await self._retry_or_give_up(job, error)
         else:
             await self._done(job)
             await self._problems.note_success(job)
 
-    async def _failed(self, job: Job, error: Exception) -> None:
+    async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)

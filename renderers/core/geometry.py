@@ -68,11 +68,6 @@ def star(tips: int, outer: float, inner: float, centre: Point = (0, 0), turn: fl
     return [polar(turn + i * step, inner if i % 2 else outer, centre) for i in range(2 * tips)]
 
 
-def arc(centre: Point, radius: float, start: float, end: float, steps: int = 24) -> list[Point]:
-    """Return points on a circle from angle ``start`` to ``end``; degrees clockwise from the top."""
-    return [polar(start + (end - start) * i / steps, radius, centre) for i in range(steps + 1)]
-
-
 def towards(start: Point, end: Point, distance: float) -> Point:
     """Return the point ``distance`` from ``start`` on the way to ``end``."""
     length = math.dist(start, end)

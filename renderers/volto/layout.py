@@ -62,10 +62,6 @@ class Layout:
         x, y = self.corner(square)
         return x + CELL / 2, y + CELL / 2
 
-    def palace_top(self, seat: int) -> float:
-        """Return the upper edge of a seat's palace row."""
-        return BOTTOM - CELL if seat == self.near else TOP
-
     def place(self, seat: int) -> int:
         """Return 0 for the near side, 1 for the far one: an index into the pairs above."""
         return 0 if seat == self.near else 1

@@ -12,7 +12,7 @@ import pytest
 from engines.core import texts
 from engines.core.contract import Msg
 
-STORE = ("bot.store", "bot.store.copying")
+STORE = ("bot.store", "bot.store.backup")
 """What the use cases may know of the database: its face, and the keys that a backup leaves."""
 
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import Connection
 
-from bot.store.inspecting import open_read_only
+from bot.store.checks import open_read_only
 from engines.core.contract import Seat, Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game

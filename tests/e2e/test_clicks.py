@@ -10,6 +10,7 @@ import pytest
 
 from bot.pages.custom_ids import Action, Button
 from bot.pages.texts import Texts
+from engines.core.registry import game
 from engines.core.rng import Rng
 from sandbox.client import PersonError
 from sandbox.components import text_of
@@ -62,7 +63,7 @@ async def test_two_people_at_once_and_double_clicks(tmp_path: Path) -> None:
         board = await stage.alba.board(thread, lambda b: len(asked(b)) == 1)
         said = await log_of(stage.bruno, thread)
         for player in people:
-            assert said.count(f"{player.window.name}:") == 1
+            assert said.count(f"{player.window.name} has set up the masks") == 1
         assert len(asked(board)) == 1
         assert "incident" not in stage.logged()
         assert stage.sandbox.violations == []
@@ -118,8 +119,10 @@ async def test_strangers_and_forgers_are_answered_privately(key: str, tmp_path: 
         board = await clara.board(thread)
         outcome = await clara.window.press(board, press_id(board, Button.TURN))
         assert HOUSE.house("no.not_seated") in refused(outcome)
-        for button in (Button.RULES, Button.LOG):
-            assert len(refused(await clara.window.press(board, press_id(board, button)))) > 50
+        rules = refused(await clara.window.press(board, press_id(board, Button.RULES)))
+        assert len(rules) > 50
+        log = refused(await clara.window.press(board, press_id(board, Button.LOG)))
+        assert HOUSE.house("log.title", title=game(key).manifest.title) in log
         mine = await stage.alba.open(thread)
         stolen = [item["custom_id"] for item in components_of(mine)]
         match = stolen[0].split(":")[1]

@@ -160,7 +160,7 @@ async def test_a_picture_that_is_overtaken_is_not_painted(tmp_path: Path) -> Non
 
 
 async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
-    async with RenderPool(workers=1, paint_with=counts) as painter:
+    async with RenderPool(workers=1, hurry=120.0, paint_with=counts) as painter:
         running = asyncio.create_task(painter.paint(request(draft=("first",))))
         await asyncio.sleep(0)
         both = await asyncio.gather(painter.paint(request(), lambda: False), painter.paint(request(), always))

@@ -14,7 +14,7 @@ import discord
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.config import Config
 from bot.store import StoreError
-from bot.store.inspecting import inspect, is_held
+from bot.store.checks import check_file, is_held
 from bot.store.prepare import check_sqlite
 from engines.core.match import Match
 from engines.core.registry import games
@@ -60,7 +60,7 @@ def check_database(path: Path) -> list[Finding]:
             )
         ]
     try:
-        found = inspect(database)
+        found = check_file(database)
     except StoreError as error:
         return [_of(error, "database")]
     counts = ", ".join(f"{number} {status}" for status, number in found.matches) or "no matches"

@@ -143,8 +143,9 @@ def check_end(match: Match, *, earlier: Match) -> None:
     game = match.game
     for seat in range(match.setup.seats):
         assert game.menu(match.view(seat)) is None, "a menu after the end"
-        words = random_sentence(earlier, seat, Rng(match.seed)) or earlier.computer(min(earlier.waiting))
-        assert _refused(match, Entry(EntryKind.ACT, seat, words)), "a sentence after the end"
+        # Who has nothing to say tries what another one might have said.
+        sentences = (random_sentence(earlier, one, Rng(match.seed)) for one in (seat, *viewers(earlier)))
+        assert _refused(match, Entry(EntryKind.ACT, seat, next(filter(None, sentences)))), "a late sentence"
         assert _refused(match, Entry(EntryKind.WITHDRAW, seat)), "a withdrawal after the end"
     assert _refused(match, Entry(EntryKind.AGREE)), "a draw after the end"
     check_revealed(match, Rng(match.seed))

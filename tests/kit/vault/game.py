@@ -178,7 +178,9 @@ class Vault:
         staying = [seat for seat, gone in enumerate(public.gone) if not gone]
         left = tuple(seat for seat, gone in enumerate(public.gone) if gone)
         winners = tuple(staying)
-        if public.ended == "high":
+        if public.ended == "agreed":
+            winners, left = tuple(range(len(public.gone))), ()
+        elif public.ended == "high":
             winners = (max(staying, key=lambda seat: public.shown[-1][seat]),)
         rest = tuple(seat for seat in staying if seat not in winners)
         ranks = tuple(rank for rank in (winners, rest, left) if rank)

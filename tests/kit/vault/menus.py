@@ -16,8 +16,6 @@ from engines.core.contract import (
 )
 from tests.kit.vault.state import LETTERS, Own, View, waiting
 
-HEADS = ("lay", "peek", "return", "note", "sort")
-
 
 def menu(view: View, draft: Words) -> Menu | None:
     if view.seat is None or view.own is None or view.public.ended or view.public.gone[view.seat]:

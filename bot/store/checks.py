@@ -44,7 +44,7 @@ def open_read_only(database: Path) -> sqlite3.Connection:
     return connection
 
 
-def inspect(database: Path) -> Inspection:
+def check_file(database: Path) -> Inspection:
     """Check a database as a whole; raises :class:`StoreError` and says what to do."""
     if not database.is_file():
         raise StoreError(f"There is no database {database}.\nName a file that exists.")

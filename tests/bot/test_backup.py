@@ -18,8 +18,8 @@ from bot.domain.jobs import JobKind
 from bot.domain.tables import Status
 from bot.matches.after_restore import JUMP, RESTORE_ID, begin_after_restore
 from bot.store import StoreError, open_store, prepare
-from bot.store.copying import COPIED_AT, LOST, SET_BACK, back_up, restore
-from bot.store.inspecting import inspect, is_held
+from bot.store.backup import COPIED_AT, LOST, SET_BACK, back_up, restore
+from bot.store.checks import check_file, is_held
 from tests.bot.conftest import Room
 
 
@@ -60,7 +60,7 @@ async def test_a_backup_is_whole_private_and_one_file(room: Room, tmp_path: Path
     assert names(tmp_path) == before | {"saved.db"}
     assert mode(tmp_path / "saved.db") == 0o600
     assert dict(found.matches) == {"running": 1}
-    assert inspect(tmp_path / "saved.db").schema == len(prepare.migrations())
+    assert check_file(tmp_path / "saved.db").schema == len(prepare.migrations())
     assert rows(tmp_path / "saved.db", "SELECT id FROM match") == [(info.id,)]
     assert rows(tmp_path / "saved.db", "PRAGMA journal_mode") == [("delete",)]
     [(made,)] = rows(tmp_path / "saved.db", f"SELECT value FROM house WHERE key = '{COPIED_AT}'")
@@ -220,7 +220,7 @@ async def test_a_broken_database_is_replaced_too(saved: Path, room: Room) -> Non
     assert former.read_bytes() == b"\xff" * 5000
     assert former.with_name(former.name + "-wal").read_bytes() == b"\xff" * 500
     assert not wal.exists()
-    assert inspect(room.path).matches
+    assert check_file(room.path).matches
     await room.enter()
 
 
@@ -290,7 +290,7 @@ async def test_an_older_schema_is_brought_up_to_date_at_the_next_start(
     scripts = [*prepare.migrations(), "CREATE TABLE extra (a TEXT) STRICT;"]
     await room.store.close()
     monkeypatch.setattr(prepare, "migrations", lambda: scripts)
-    monkeypatch.setattr("bot.store.inspecting.migrations", lambda: scripts)
+    monkeypatch.setattr("bot.store.checks.migrations", lambda: scripts)
     found, _ = restore(saved, room.path)
     assert found.lacks == 1
     await room.enter()

@@ -16,8 +16,8 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from bot.store.checks import Inspection, check_file, open_read_only
 from bot.store.errors import StoreError
-from bot.store.inspecting import Inspection, inspect, open_read_only
 from bot.store.prepare import FileLock, check_folder, check_sqlite, explain
 
 SET_BACK = "set_back"
@@ -62,7 +62,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     An older schema is brought up to date at the next start.
     """
     check_sqlite()
-    inspect(backup)
+    check_file(backup)
     database = database.resolve()
     if backup.resolve() == database:
         raise StoreError(f"{backup} is the database itself.\nName a backup of it.")
@@ -94,7 +94,7 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
             reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
             writer.execute("PRAGMA journal_mode = DELETE")
         _sync(copy)
-        yield copy, inspect(copy)
+        yield copy, check_file(copy)
     except sqlite3.Error as error:
         raise StoreError(explain(error, source)) from None
     except OSError as error:
