@@ -19,8 +19,10 @@ from pathlib import Path
 from bot.pages.custom_ids import Action, Button
 from engines.core.registry import games
 from engines.core.rng import SEED_BYTES, Rng, Stream
+from tests.e2e.adviser import Adviser
+from tests.e2e.four import confirm, typed
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Player, Stage, action, asked, changed, choices, over, places, press_id
+from tests.e2e.stage import Player, Stage, action, choices, over, places, press_id
 
 SERVE = """
 import os, runpy, sys
@@ -45,8 +47,8 @@ async def upgrade(old: Path, key: str, folder: Path) -> None:
         serve, stage.program = stage.program, ("-c", SERVE, str(old))
         await stage.start_bot(PATIENCE)
         thread = await stage.begin(key)
-        await play(stage, thread, rng)
-        player = await next_player(stage, thread)
+        await play(stage, thread)
+        player = next_player(stage)
         drafted = await draft_word(player, thread, rng)
         await stage.kill_bot()
         stage.program = serve
@@ -54,7 +56,7 @@ async def upgrade(old: Path, key: str, folder: Path) -> None:
         panel = await player.touch(action(drafted, Action.REFRESH))
         assert {place.revision for place in places(panel)} == {place.revision for place in places(drafted)}
         assert any(place.action is Action.BACK for place in places(panel)), "the draft is gone"
-        await play(stage, thread, rng)
+        await play(stage, thread)
         question = (await stage.bruno.window.command(thread, "resign")).message
         assert question is not None
         await stage.bruno.window.press(question, press_id(question, Button.RESIGN))
@@ -63,21 +65,19 @@ async def upgrade(old: Path, key: str, folder: Path) -> None:
         nothing_private_reached_others(stage)
 
 
-async def play(stage: Stage, thread: str, rng: Stream) -> None:
-    """Play some turns by the panels."""
+async def play(stage: Stage, thread: str) -> None:
+    """Play some turns: what a computer player would say is typed into the panels."""
     for _ in range(TURNS):
-        board = await stage.alba.board(thread)
-        if over(board):
-            return
-        player = await next_player(stage, thread)
-        if await player.turn(thread, rng):
-            await changed(stage.alba, thread, board)
+        player = next_player(stage)
+        await typed(player, await player.open(thread), Adviser(stage.database).sentence(player.id))
+        await confirm(player)
 
 
-async def next_player(stage: Stage, thread: str) -> Player:
-    """Return the first player that the board asks."""
-    [person, *_] = asked(await stage.alba.board(thread, asked))
-    return stage.alba if stage.alba.id == person else stage.bruno
+def next_player(stage: Stage) -> Player:
+    """Return the first player that the match waits for, as the database has it: boards follow later."""
+    adviser = Adviser(stage.database)
+    waiting = adviser.match().waiting
+    return next(player for player in (stage.alba, stage.bruno) if adviser.seat(player.id) in waiting)
 
 
 async def draft_word(player: Player, thread: str, rng: Stream) -> dict[str, object]:
