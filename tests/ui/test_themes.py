@@ -24,8 +24,9 @@ from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
 from bot.pages.settings import settings_page
 from bot.pages.texts import Texts
-from bot.rendering.pool import PaintRequest, RenderPool, Wanted
+from bot.rendering.pool import RenderPool, Wanted
 from bot.rendering.themes import CHOICES, known_theme, theme_label, theme_names
+from bot.rendering.worker import PaintRequest
 from bot.store import open_store
 from engines.core import texts
 from engines.core.registry import game
