@@ -19,12 +19,11 @@ from bot.interactions.reply import Reply
 from bot.matches import follow_ups, match_log, queries
 from bot.matches.actions import Actions
 from bot.matches.completion import completions
+from bot.matches.drafts import build_panel
 from bot.matches.follow_ups import with_follow_ups
-from bot.matches.loaded_table import LoadedTable
+from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.matches.match_log import MatchLog, PublicSnapshot
-from bot.matches.panels import build_panel
 from bot.matches.queries import Queries
-from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
 from bot.pages.custom_ids import pack_all
 from bot.pages.page import upload
