@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
 from bot.interactions.edit_order import EditOrder
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.pages.pictures import Pictures
 from bot.pages.problems import Problem
 

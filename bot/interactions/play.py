@@ -8,9 +8,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.domain.people import DEFAULT_THEME, Person, Place
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import DEFAULT_THEME, Person, Place, Status
 from bot.interactions.command_factory import (
     INSTALLS,
     SERVERS,

@@ -15,8 +15,8 @@ import discord
 from discord.app_commands import Choice
 
 from bot.discord_errors import ALREADY_ACKNOWLEDGED, TOO_LATE
-from bot.domain.people import Person
 from bot.domain.refusals import Refusal
+from bot.domain.tables import Person
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts, language_of, shown_name
 from bot.store import StoreError

@@ -5,13 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.domain.drafts import Preset
-from bot.domain.match import DrawState, LogRow, Receipt, RowKind
-from bot.domain.panels import Click, StalePanel
-from bot.domain.people import Who, person_id
+from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import GameRefusal, refusal
-from bot.domain.requests import HandledRequest, RequestId
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog

@@ -6,10 +6,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.domain.drafts import Draft
-from bot.domain.panels import Click, Panel
-from bot.domain.people import PersonId, Who, person_id
+from bot.domain.match import Click, Draft, Panel
 from bot.domain.refusals import refusal
+from bot.domain.tables import PersonId, Who, person_id
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatView
 from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, IllegalAction, Msg, Seat, Words, msg

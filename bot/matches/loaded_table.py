@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bot.domain.drafts import Draft, DraftRow
-from bot.domain.people import Person, PersonId
+from bot.domain.match import Draft, DraftRow
 from bot.domain.refusals import refusal
-from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words

@@ -6,11 +6,9 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.domain.drafts import DraftRow, Preset
-from bot.domain.match import LogRow
-from bot.domain.people import PersonId
+from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status, TableRow
+from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
 from bot.store import Store

@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import PersonId, Preferences, Who, person_id
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status
+from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 

@@ -15,12 +15,10 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from bot.domain.drafts import Preset
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import PersonId
+from bot.domain.match import Preset
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.requests import HandledRequest
-from bot.domain.tables import Status
+from bot.domain.tables import HandledRequest, PersonId, Status
 from bot.matches.follow_ups import with_follow_ups
 from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table

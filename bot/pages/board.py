@@ -8,8 +8,7 @@ import discord
 
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
-from bot.domain.people import PersonId
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.found_message import FoundMessage
 from bot.pages.outcome import result_lines

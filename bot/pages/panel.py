@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord.ui import Label, Modal, TextInput
 
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.outcome import result_lines

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.match import Board
-from bot.domain.panels import Panel
+from bot.domain.match import Board, Panel
 from bot.domain.tables import TableInfo
 from bot.pages import board as boards
 from bot.pages import panel as panels

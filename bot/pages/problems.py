@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.discord_errors import FORBIDDEN, ThreadLocked, code_of
-from bot.domain.people import Place
+from bot.domain.tables import Place
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 

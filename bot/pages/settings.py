@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.people import Preferences
+from bot.domain.tables import Preferences
 from bot.pages.page import Page, page, text
 from bot.pages.texts import Texts
 from bot.rendering.themes import theme_label

@@ -18,7 +18,7 @@ from bot.discord_errors import (
     TOO_MANY_EDITS,
     ThreadLocked,
 )
-from bot.domain.people import PersonId
+from bot.domain.tables import PersonId
 from bot.pages.found_message import FoundMessage
 from bot.pages.page import Page
 

@@ -6,7 +6,7 @@ import discord
 
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import TableInfo
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.pages.problems import Problem, channel_deleted, lacking_in, problem_of
 
 

@@ -19,8 +19,7 @@ from bot import discord_patches
 from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, ThreadLocked
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
-from bot.domain.people import Place
-from bot.domain.tables import Status
+from bot.domain.tables import Place, Status
 from bot.pages.page import text_page
 from bot.pages.problems import Problem, named, problem_of
 from bot.pages.texts import Texts

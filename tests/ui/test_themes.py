@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from bot.app import Bauta
-from bot.domain.people import DEFAULT_THEME, Person, Place, Preferences
 from bot.domain.refusals import Refusal
+from bot.domain.tables import DEFAULT_THEME, Person, Place, Preferences
 from bot.interactions.command_factory import Translator, theme_choices
 from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
 from bot.pages.settings import settings_page
