@@ -23,7 +23,6 @@ from bot.interactions.command_factory import (
 )
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
-from bot.pages.problems import named
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 from bot.rendering.themes import known_theme
@@ -117,7 +116,7 @@ def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
         raise Refusal(msg("play.no_channel"))
     missing = lacking(interaction.app_permissions)
     if missing:
-        raise Refusal(msg("play.permissions", permissions=named(missing, texts)))
+        raise Refusal(msg("play.permissions", permissions=texts.permissions(missing)))
     return Place(interaction.guild_id, channel.id)
 
 

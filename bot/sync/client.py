@@ -19,8 +19,7 @@ from bot.discord_errors import (
     ThreadLocked,
 )
 from bot.domain.tables import PersonId
-from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page
+from bot.pages.page import FoundMessage, Page
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive a thread: a week, the longest there is."""

@@ -262,9 +262,9 @@ def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
 
     def wrap(jobs: Any) -> Any:
-        return lambda old, *, public, over: jobs(old, public=True, over=over)
+        return lambda old, new, actor, *, public, over: jobs(old, new, actor, public=True, over=over)
 
-    around(patch, follow_ups, "_public_jobs", wrap)
+    around(patch, follow_ups, "_jobs", wrap)
 
 
 def posts_when_done(patch: Patch) -> None:

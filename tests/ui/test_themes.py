@@ -21,8 +21,8 @@ from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
 from bot.matches import build_services
 from bot.matches.table_cache import TableCache
+from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
-from bot.pages.settings import settings_page
 from bot.pages.texts import Texts
 from bot.rendering.pool import RenderPool, Wanted
 from bot.rendering.themes import CHOICES, known_theme, theme_label, theme_names

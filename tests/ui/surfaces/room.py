@@ -17,8 +17,7 @@ from bot.domain.match import Click
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
-from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page
+from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
