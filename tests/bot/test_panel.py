@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from bot.domain.panels import Click, Panel
+from bot.domain.match import Click, Panel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
 from bot.matches.drafts import TEXT_LIMIT
