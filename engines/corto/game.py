@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engines.core import data_files
 from engines.core.base import BaseGame
 from engines.core.contract import (
     Fact,
@@ -23,7 +24,6 @@ from engines.core.contract import (
 )
 from engines.core.rng import Rng
 from engines.corto import json, narration, notation, player, rules
-from engines.corto.cards import HASHES
 from engines.corto.imagine import imagine
 from engines.corto.legality import fold
 from engines.corto.menu import menu_after, preview_of
@@ -44,7 +44,7 @@ class Corto(BaseGame[State, View]):
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=OPTIONS,
-        data_hashes=HASHES,
+        data_hashes=data_files.hashes("engines.corto", "adventures.json", "cards.json"),
     )
 
     def seats(self, state: State) -> range:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -168,7 +169,7 @@ def hit_fields(table: Table, *, shot: bool = False) -> Iterator[Field]:
         yield field("shot" if shot else "hit", choices)
 
 
-class Hit(Verb):
+class Hit(Verb, ABC):
     """What hits have in common: each is one of the card in hand, or an armed carriage's."""
 
     effect = True
@@ -178,9 +179,9 @@ class Hit(Verb):
         words = self.hit_words(step)
         return ("shot", *words) if step.shot else words
 
+    @abstractmethod
     def hit_words(self, step: Step) -> Words:
         """Return the words of the hit alone."""
-        raise NotImplementedError
 
     def do(self, progress: Progress, step: Step) -> None:
         """Spend the hit; any but an armed carriage's waives that one."""
@@ -197,9 +198,9 @@ class Hit(Verb):
         self.strike(table, step, found)
         table.tidy()
 
+    @abstractmethod
     def strike(self, table: Table, step: Step, found: Aim) -> None:
         """Do what the hit does."""
-        raise NotImplementedError
 
 
 def _refuse_rasputin(table: Table, found: Aim) -> None:

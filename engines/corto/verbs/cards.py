@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -28,7 +29,7 @@ WORDS: Mapping[Kind, str] = {
 """The word that plays a card of each kind."""
 
 
-class CardVerb(Verb):
+class CardVerb(Verb, ABC):
     """Plays a card of one kind: ``word``, the card, and what :meth:`parse_rest` makes of the rest."""
 
     kind: ClassVar[Kind]
@@ -71,9 +72,9 @@ class CardVerb(Verb):
             raise refuse("four_cards", n=MOST_CARDS)
         return face
 
+    @abstractmethod
     def has_use(self, table: Table, card: Card) -> bool:
         """Return whether a card of this verb's kind can do what it must, were it in hand."""
-        raise NotImplementedError
 
     def check_begun(self, table: Table, card: Card, rest: Sequence[Word]) -> None:
         """Raise unless the card, with the words after it, has somewhere to go."""
