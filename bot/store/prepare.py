@@ -204,19 +204,16 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
     if version > len(scripts):
         raise StoreError(newer(database, version, len(scripts)))
     for number, script in enumerate(scripts[version:], version + 1):
-        _apply(connection, number, script)
+        try:
+            # The number is set with the script: a migration is there as a whole, or not at all.
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
+                f"PRAGMA user_version = {number};\nCOMMIT;"
+            )
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
     # A database that cannot be written fails here, at the start, and not at the first sentence.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("ROLLBACK")
-
-
-def _apply(connection: sqlite3.Connection, number: int, script: str) -> None:
-    try:
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
-            f"PRAGMA user_version = {number};\nCOMMIT;"
-        )
-    except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

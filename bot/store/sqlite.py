@@ -95,10 +95,13 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
-            # In a transaction, several questions are answered as of one moment.
             with self._explained():
-                async with _moment(connection):
+                try:
+                    # In a transaction, several questions are answered as of one moment.
+                    await finished(connection.execute_fetchall("BEGIN"))
                     yield Reader(connection)
+                finally:
+                    await finished(_end(connection))
         finally:
             self._readers.put_nowait(connection)
 
@@ -139,15 +142,6 @@ class SqliteStore:
             yield
         except sqlite3.Error as error:
             raise StoreError(explain(error, self._database, serving=True)) from error
-
-
-@asynccontextmanager
-async def _moment(connection: aiosqlite.Connection) -> AsyncIterator[None]:
-    try:
-        await finished(connection.execute_fetchall("BEGIN"))
-        yield
-    finally:
-        await finished(_end(connection))
 
 
 async def _end(connection: aiosqlite.Connection) -> None:
