@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from discord import app_commands
@@ -11,7 +11,7 @@ from discord.app_commands import Choice
 from bot.domain.refusals import Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.interactions.answers import Answers
-from bot.interactions.command_factory import Option, Values, command, house_text, theme_choices
+from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
@@ -104,14 +104,14 @@ class Commands:
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
         tree.add_command(Play(self._context).group())
         for name, handler, options in (
-            ("turn", self._turn, [match]),
-            ("hand", self._hand, [match]),
+            ("turn", self._of_match(self._panels.open), [match]),
+            ("hand", self._of_match(self._answers.hand), [match]),
             ("board", self._board, [in_words, match]),
             ("move", self._move, [words, match]),
             ("games", self._games, []),
             ("rules", self._rules, [which]),
-            ("log", self._log, [match]),
-            ("resign", self._resign, [match]),
+            ("log", self._of_match(self._answers.log), [match]),
+            ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
             ("settings", self.settings, [dms, theme]),
@@ -120,13 +120,12 @@ class Commands:
 
     # --- handlers: acknowledged first, answered privately -----------------------------------------
 
-    async def _turn(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._panels.open(reply, await self._which.match(reply, values.get(MATCH)))
+    def _of_match(self, answer: Callable[[Reply, str], Awaitable[None]]) -> Handler:
+        async def handle(reply: Reply, values: Values) -> None:
+            await reply.defer()
+            await answer(reply, await self._which.match(reply, values.get(MATCH)))
 
-    async def _hand(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.hand(reply, await self._which.match(reply, values.get(MATCH)))
+        return handle
 
     async def _board(self, reply: Reply, values: Values) -> None:
         await reply.defer()
@@ -155,14 +154,6 @@ class Commands:
         if key not in games():
             raise Refusal(msg("error.unknown_game"))
         await self._answers.rules(reply, key)
-
-    async def _log(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.log(reply, await self._which.match(reply, values.get(MATCH)))
-
-    async def _resign(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.ask_to_resign(reply, await self._which.match(reply, values.get(MATCH)))
 
     async def _draw(self, reply: Reply, values: Values) -> None:
         await reply.defer()

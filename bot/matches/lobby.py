@@ -67,11 +67,14 @@ class Lobby:
         return await self._create(row, str(request_id))
 
     async def _create(self, row: TableRow, request: str) -> TableInfo:
+        table_id = ""
         async with self._cache.store.read() as reader:
             done = await reader.request(request)
+            while done is None and (not table_id or await reader.table(table_id) is not None):
+                table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
         if done is not None:
             return await self._opened(done, row)
-        new = LoadedTable(replace(row, info=replace(row.info, id=await self._free_id())))
+        new = LoadedTable(replace(row, info=replace(row.info, id=table_id)))
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
         try:
@@ -91,13 +94,6 @@ class Lobby:
         if (done.person, done.act) != (row.info.host.id, "open"):
             raise refusal("request")
         return (await self._cache.get(done.table_id)).info
-
-    async def _free_id(self) -> str:
-        async with self._cache.store.read() as reader:
-            while True:
-                table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
-                if await reader.table(table_id) is None:
-                    return table_id
 
     async def invited(self, table_id: str) -> tuple[Person, ...]:
         """Return whose chairs are kept free; raises ``Refusal``."""
