@@ -46,7 +46,7 @@ def back_up(database: Path, target: Path) -> Inspection:
         raise StoreError(f"There is no database {database}.\nSet BAUTA_DATABASE to the one to back up.")
     if os.path.lexists(target):
         raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
-    with _copy_of(database, target) as (copy, found):
+    with _copy_of(database, target, is_backup=False) as (copy, found):
         with closing(_open(copy)) as connection:
             connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
         _sync(copy)
@@ -65,7 +65,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     An older schema is brought up to date at the next start.
     """
     check_sqlite()
-    check_file(backup)
+    check_file(backup, is_backup=True)
     database = database.resolve()
     if backup.resolve() == database:
         raise StoreError(f"{backup} is the database itself.\nName a backup of it.")
@@ -73,7 +73,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     lock = FileLock(database)
     lock.take()
     try:
-        with _copy_of(backup, database) as (copy, found):
+        with _copy_of(backup, database, is_backup=True) as (copy, found):
             _mark(copy, database)
             former = _swap(copy, database)
         _sync_folder(database.parent)
@@ -83,7 +83,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
 
 
 @contextmanager
-def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
+def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[Path, Inspection]]:
     """Lend a checked copy of ``source`` beside ``target``; it is gone after the block, unless renamed."""
     copy = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
@@ -97,9 +97,9 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
             reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
             writer.execute("PRAGMA journal_mode = DELETE")
         _sync(copy)
-        yield copy, check_file(copy)
+        yield copy, check_file(copy, copy_of=source, is_backup=is_backup)
     except sqlite3.Error as error:
-        raise StoreError(explain(error, source)) from None
+        raise StoreError(explain(error, source, is_backup=is_backup)) from None
     except OSError as error:
         raise StoreError(f"{target} cannot be written ({error.strerror}). Nothing was changed.") from None
     finally:
