@@ -54,6 +54,7 @@ def _replay(options: argparse.Namespace) -> int:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
+            # One byte too many is enough to see that there are too many.
             return file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise ReplayError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None

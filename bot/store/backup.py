@@ -140,17 +140,16 @@ def _swap(copy: Path, database: Path) -> Path | None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     names = (_beside(database, BEFORE if number == 1 else f"{BEFORE}-{number}") for number in count(1))
     former = next(name for name in names if not os.path.lexists(name))
+    _name(database, former)
     pairs = [(_beside(database, end), _beside(former, end)) for end in SIDECARS]
     moved = [(old, new) for old, new in pairs if old.exists()]
     try:
         for old, new in moved:
             old.replace(new)
-        _name(database, former)
         copy.replace(database)
     except OSError:
-        if former.exists():
-            former.replace(database)  # two names of one file: nothing happens
-            former.unlink(missing_ok=True)
+        former.replace(database)  # two names of one file: nothing happens
+        former.unlink(missing_ok=True)
         for old, new in moved:
             if new.exists():
                 new.replace(old)

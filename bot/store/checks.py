@@ -62,6 +62,7 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             known = len(migrations())
             if version > known:
                 raise StoreError(newer(named, version, known))
+            # One fault is enough; to find all of them takes long.
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
                 raise StoreError(broken(named, is_backup=is_backup))

@@ -51,6 +51,7 @@ async def open_store(path: Path) -> SqliteStore:
             connector = partial(connect, database, query_only=True)
             readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
         writer = Writer(await asyncio.to_thread(connect, database))
+    # Cancelled half-way too: no connection and no lock may be left behind.
     except BaseException as error:
         for connection in readers:
             await connection.close()
@@ -86,6 +87,7 @@ class SqliteStore:
         self._open: set[Transaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
+        # The connection that was used last has its pages still in memory.
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         for reader in readers:
             self._readers.put_nowait(reader)

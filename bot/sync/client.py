@@ -84,6 +84,7 @@ class MessageClient:
         """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
         channel = self._client.get_partial_messageable(channel_id)
         try:
+            # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
             message = await channel.fetch_message(message_id)
             bare = _without_controls(message)
             if bare is not None:

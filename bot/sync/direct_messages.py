@@ -97,6 +97,7 @@ class DirectMessages:
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
+            # Who takes no messages of ours has none to look for.
             return [], []
         asking: list[Shown] = []
         others: list[Shown] = []

@@ -38,6 +38,7 @@ class LobbyMessages:
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         if await self.messages.edit(shown.channel_id, shown.message_id, page):
             return shown
+        # Nobody sits down there any more: what was deleted stays away.
         if table.status in (Status.OVER, Status.CLOSED):
             return shown
         return await self._post(table, instead_of=shown.message_id)
@@ -51,12 +52,14 @@ class LobbyMessages:
         page = lobby_page(table, self.shown.texts(table), invited)
         try:
             message = None
+            # It may have been posted just before a crash, and not been noted.
             if instead_of is None and not self.shown.certain(table.id, LOBBY):
                 found = await self.messages.find(channel, f":{table.id}:")
                 message = next((each.message_id for each in found if each.marker == MARKER), None)
                 if message is not None and not await self.messages.edit(channel, message, page):
                     message, instead_of = None, message
             if message is None:
+                # With the old nonce, Discord would answer with the message that is gone.
                 again = "" if instead_of is None else f".{instead_of % 10**6}"
                 message = await self.shown.post(
                     table.id, LOBBY, channel, page, f"t.{table.id}{again}", invited
@@ -82,25 +85,28 @@ class LobbyMessages:
         elsewhere = await self.services.outbox.shown(match, ELSEWHERE)
         if elsewhere is not None:
             return elsewhere.channel_id
-        shown = await self.services.outbox.shown(table.id, LOBBY) or await self._post(table)
-        name = thread_name(table)
+        shown = await self.services.outbox.shown(match, LOBBY) or await self._post(table)
         try:
-            thread = await self.messages.start_thread(shown.channel_id, shown.message_id, name)
+            thread = await self._start_thread(table, shown)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             # A thread begins below a message: where that is gone, it needs another one.
             shown = await self._post(table, instead_of=shown.message_id)
-            thread = await self.messages.start_thread(shown.channel_id, shown.message_id, name)
+            thread = await self._start_thread(table, shown)
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
-            log.warning("match %s is played in its channel: the server has no thread left", table.id)
+            log.warning("match %s is played in its channel: the server has no thread left", match)
             place = Shown(table.place.channel_id, shown.message_id)
-            await self.services.outbox.set_shown(table.id, ELSEWHERE, place)
+            await self.services.outbox.set_shown(match, ELSEWHERE, place)
             return place.channel_id
+        await self.update(match)
+        return thread
+
+    async def _start_thread(self, table: TableInfo, below: Shown) -> int:
+        thread = await self.messages.start_thread(below.channel_id, below.message_id, thread_name(table))
         await self.services.outbox.bind_thread(table.id, thread)
-        await self.update(table.id)
         return thread
 
     async def replace_thread(self, table: TableInfo, gone: int) -> int:
@@ -110,6 +116,4 @@ class LobbyMessages:
         shown = await self._post(table, instead_of=gone)
         if before is not None:
             await self.shown.strip(before)
-        thread = await self.messages.start_thread(shown.channel_id, shown.message_id, thread_name(table))
-        await self.services.outbox.bind_thread(table.id, thread)
-        return thread
+        return await self._start_thread(table, shown)

@@ -164,6 +164,7 @@ class OutboxWorker:
         due = await self._services.outbox.next_due()
         seconds = REST
         if due is not None and not self._busy and all(self._filmed.values()):
+            # Never zero: a job that stays due must not make the worker spin.
             seconds = min(REST, max(0.05, due - time.time()))
         try:
             async with asyncio.timeout(seconds):
@@ -250,5 +251,6 @@ def store_reason(error: BaseException) -> str | None:
 
 def pause(tries: int) -> float:
     """Return the seconds until a job that has failed ``tries`` times before is tried again."""
+    # The power is capped too, or it would overflow in the end.
     longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

@@ -77,6 +77,7 @@ class Rest:
 
     async def _once(self, path: str) -> Answer:
         sent = self._clock()
+        # No redirect is followed: the token is for Discord alone.
         async with self._session.get(self._base + path, allow_redirects=False) as response:
             middle = (sent + self._clock()) / 2
             is_json = response.content_type == "application/json"
