@@ -30,6 +30,7 @@ def parsed(data: bytes) -> Mapping[str, Any]:
         raise ReplayError(f"the file is larger than {SIZE_LIMIT >> 20} MiB")
     try:
         found = json.loads(data)
+    # A few thousand brackets are valid JSON, and too deep for its parser.
     except (ValueError, RecursionError):
         raise ReplayError("the file is not JSON") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -171,6 +171,7 @@ class Commands:
         """Change the person's settings where values are given, and show them; raises :class:`Refusal`."""
         await reply.defer()
         settings = self._services.settings
+        # Refused before anything is set: a command is carried out as a whole, or not at all.
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
             await settings.set_dms(reply.person.id, values["dms"] == "on")
@@ -194,6 +195,7 @@ class Commands:
         if match is None:
             return []
         if not self._services.queries.loaded(match):
+            # For the next key that is pressed: this answer cannot wait for it.
             self._panels.load(reply, match)
             return []
         found = self._services.queries.peek_completions(match, reply.person, typed)

@@ -78,6 +78,7 @@ class Lobby:
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
         try:
+            # A table for one, or for one and computer players, is full at once.
             if new.info.full:
                 return (await self._cache.settle(LoadedTable(new.row), self._begun(new), request=note)).info
             job = NewJob(new.id, JobKind.LOBBY, due=self._cache.clock())
@@ -109,6 +110,7 @@ class Lobby:
             if table.info.full:
                 raise refusal("full")
             others = tuple(guest for guest in table.row.invited if guest.id != person.id)
+            # The chairs that are left are kept for somebody else.
             if _free(table) <= len(others):
                 raise refusal("reserved")
             chairs = _numbered((*table.info.chairs, Chair(0, person, person.name)))
@@ -165,6 +167,7 @@ class Lobby:
                 raise refusal(
                     "not_enough", n=min((size for size in sizes if size > count), default=max(sizes))
                 )
+            # Chairs that nobody took fall away.
             return table.with_info(setup=replace(table.info.setup, seats=count))
 
         return await self._change(table_id, person, request_id, "start", begun)
@@ -280,6 +283,7 @@ def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, pe
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
         raise refusal("unknown_option", option=unknown[0])
+    # In the order of the manifest: equal set-ups are equal.
     chosen: list[tuple[str, str]] = []
     for option in manifest.options:
         value = options.get(option.key, option.default)

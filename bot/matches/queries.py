@@ -100,6 +100,7 @@ class Queries:
         told = [(mark, facts) for mark, facts in batches if facts]
         start = table.row.started_at or table.row.opened_at
         return [
+            # The start has no row in the log, and so no time of its own.
             LogLine(number, mark.at if mark.row else start, facts)
             for number, (mark, facts) in enumerate(told, 1)
         ]

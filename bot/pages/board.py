@@ -18,6 +18,7 @@ from renderers.core.contract import Picture
 TOLD_LIMIT = 1_200
 """Characters of narration in one board message."""
 
+# The names are the same for every board: a file must not be told by its name.
 STEM = "board"
 REEL, FILM = "round", "film"
 """Files of moving pictures: what has just happened, and the whole match."""
@@ -60,6 +61,7 @@ def board_page(
         fenced(words) if words else "",
         *table_texts.news(board.told, TOLD_LIMIT, state),
         *state,
+        # After a crash this says what the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
     )
     pictures = {STEM: picture, **moving}

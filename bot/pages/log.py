@@ -38,6 +38,7 @@ def log_page(
     blocks: list[Block] = [text(title, *cut, *body)]
     uploads: list[Upload] = []
     if said:
+        # The file is read as it stands: nobody turns its markup into anything.
         plain = "\n".join(discord.utils.remove_markdown(sentence) for sentence in said)
         uploads.append(Upload(LOG_FILE, plain.encode()))
     if replay is not None:
