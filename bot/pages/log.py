@@ -18,6 +18,7 @@ from renderers.core.contract import Picture
 LOG_LIMIT = 3_200
 """Characters of the log that are shown in the message; the file beside it has all."""
 
+# Read as it stands, without markup: nobody turns it into anything there.
 LOG_FILE = "log.txt"
 REPLAY_FILE = "replay.json"
 
@@ -38,7 +39,6 @@ def log_page(
     blocks: list[Block] = [text(title, *cut, *body)]
     uploads: list[Upload] = []
     if said:
-        # The file is read as it stands: nobody turns its markup into anything.
         plain = "\n".join(discord.utils.remove_markdown(sentence) for sentence in said)
         uploads.append(Upload(LOG_FILE, plain.encode()))
     if replay is not None:

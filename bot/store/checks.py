@@ -45,10 +45,7 @@ def open_read_only(database: Path) -> sqlite3.Connection:
 
 
 def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool = False) -> Inspection:
-    """Check a database as a whole; raises :class:`StoreError` and says what to do.
-
-    ``copy_of``: the file that it was just copied from, and that the error is to name.
-    """
+    """Check a database as a whole; raises :class:`StoreError`, which names the file that it is a copy of."""
     named = copy_of or database
     if not database.is_file():
         raise StoreError(f"There is no database {database}.\nName a file that exists.")
@@ -66,9 +63,7 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
                 raise StoreError(broken(named, is_backup=is_backup))
-            rows = connection.execute(
-                "SELECT status, count(*) FROM match GROUP BY status ORDER BY status"
-            ).fetchall()
+            rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
             return Inspection(version, known - version, database.stat().st_size, tuple(rows))
     except sqlite3.Error as error:
         raise StoreError(explain(error, named, is_backup=is_backup)) from None

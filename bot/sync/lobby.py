@@ -98,9 +98,9 @@ class LobbyMessages:
             if error.code != TOO_MANY_THREADS:
                 raise
             log.warning("match %s is played in its channel: the server has no thread left", match)
-            place = Shown(table.place.channel_id, shown.message_id)
-            await self.services.outbox.set_shown(match, ELSEWHERE, place)
-            return place.channel_id
+            channel = table.place.channel_id
+            await self.services.outbox.set_shown(match, ELSEWHERE, Shown(channel, shown.message_id))
+            return channel
         await self.update(match)
         return thread
 
