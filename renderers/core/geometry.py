@@ -68,8 +68,17 @@ def star(tips: int, outer: float, inner: float, centre: Point = (0, 0), turn: fl
     return [polar(turn + i * step, inner if i % 2 else outer, centre) for i in range(2 * tips)]
 
 
+def heading(dx: float, dy: float) -> float:
+    """Return where a step leads, in degrees clockwise from the top, as :func:`polar` takes them."""
+    return math.degrees(math.atan2(dx, -dy))
+
+
+def between(start: Point, end: Point, share: float = 0.5) -> Point:
+    """Return the point that lies ``share`` of the way from ``start`` to ``end``."""
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
 def towards(start: Point, end: Point, distance: float) -> Point:
     """Return the point ``distance`` from ``start`` on the way to ``end``."""
     length = math.dist(start, end)
-    share = distance / length if length else 0.0
-    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+    return between(start, end, distance / length if length else 0.0)

@@ -12,7 +12,7 @@ from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
-from renderers.volt import marks, signs
+from renderers.volt import signs, tiles
 from renderers.volt.layout import PANEL, panel_corner
 from renderers.volt.public_data import module_name
 from renderers.volt.robots import robot
@@ -90,7 +90,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
     if view.ranks is not None:
         rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
-        return marks.token(theme, rank, 50)
+        return tiles.token(theme, rank, 50)
     if view.phase is Phase.OVER or seat not in view.asked:
         return signs.tile(theme, view.tiles[seat], "gone", _TILE)
     if seat not in view.done:
