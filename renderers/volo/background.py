@@ -9,8 +9,7 @@ from PIL import Image
 
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.geometry import Point, bezier, moved, path
-from renderers.core.scatter import scatter
+from renderers.core.geometry import Point, bezier, moved, path, scatter
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.volo.birds import stepped
