@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engines.core.contract import Seat, SeatName
 from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, PieceView, QuestView, View
-from renderers.core.captions import Captions, description
+from renderers.core.captions import Captions, description, plain_text
 from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.narration import (
     SEPARATOR,
@@ -22,7 +22,6 @@ from renderers.corto.scoring import lines
 from renderers.corto.strip_model import controllers
 from renderers.corto.strips import ASIDE
 
-TEXT_LIMIT = 1800
 _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
 
 
@@ -181,9 +180,8 @@ def _groups(captions: Captions, view: View) -> Iterator[str]:
 def plain(captions: Captions, view: View) -> str:
     """Return the board as plain text, then as much of the alt text as fits."""
     rows = [_line(view, strip, deck) for strip, deck in zip(view.strips, view.decks, strict=True)]
-    drawn = "\n".join([*rows, captions.text("text.legend")])
-    told = description(_page(captions, view, private=view.viewer is not None), TEXT_LIMIT - len(drawn) - 2)
-    return f"{drawn}\n\n{told}"
+    told = _page(captions, view, private=view.viewer is not None)
+    return plain_text([*rows, captions.text("text.legend")], told)
 
 
 def _line(view: View, strip: str, deck: int) -> str:

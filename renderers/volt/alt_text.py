@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from engines.core.contract import Fact, SeatName
 from engines.volt.view import UNITS, Phase, View
-from renderers.core.captions import Captions, description
+from renderers.core.captions import Captions, description, plain_text
 from renderers.volt.highlights import Highlights, Unit
 from renderers.volt.public_data import COLUMNS, ROWS, module_name, plan, use_name
 from renderers.volt.traces import traces
 
-TEXT_LIMIT = 1800
 _STEPS = 8
 """So many shots and losses of a round are told in a description; films and logs tell all."""
 
@@ -207,8 +206,5 @@ def plain(captions: Captions, view: View) -> str:
     lines += [f"{row}  {' '.join(signs.get(column + row, '.') for column in COLUMNS)}  {row}" for row in ROWS]
     walls = [f"{space}|" for space in ground.tall] + [f"{space}_" for space in ground.wide]
     legend = captions.text("text.legend", walls=" ".join(walls) or "-")
-    board = "\n".join([*lines, head, legend])
-    rest = description(
-        _sentences(captions, view, Highlights(targets=view.choices)), TEXT_LIMIT - len(board) - 2
-    )
-    return f"{board}\n\n{rest}"
+    told = _sentences(captions, view, Highlights(targets=view.choices))
+    return plain_text([*lines, head, legend], told)
