@@ -138,7 +138,7 @@ def _put_choices(canvas: Canvas, places: Layout, theme: Theme, highlights: Highl
         canvas.put(marks.place(theme, name, zoom), places.at(name))
     for name in highlights.flyers:
         x, y = places.at(name)
-        canvas.put(marks.tag(name, theme.ink, theme.gold, theme.paper), (x, y + marks.TAG_DROP * zoom))
+        canvas.put(marks.tag(theme, name), (x, y + marks.TAG_DROP * zoom))
     for name in highlights.rows:
         x, y = places.at(name)
         canvas.put(marks.bead(theme, zoom), (x + marks.BEAD[0] * zoom, y + marks.BEAD[1] * zoom))
