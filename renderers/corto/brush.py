@@ -7,7 +7,7 @@ washes keep hard edges and ink has three steps (none, half, full): it looks like
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -34,21 +34,14 @@ _LIGHT = (0.62, 0.78)
 _Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 _Box: TypeAlias = tuple[int, int, int, int]
 
-TAPERS = frozenset({"both", "swell", "start", "end", "none"})
-"""Where a line grows thin: at both ends, at both and more so, where it starts, where it ends, nowhere."""
-
-
-def _swelling(taper: str, along: float) -> float:
-    """Return the thickness of a line at ``along``, a share of its length; 1 where it is thickest."""
-    if taper == "both":
-        return 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6)
-    if taper == "swell":
-        return 0.12 + 0.88 * math.sin(math.pi * along)
-    if taper == "start":
-        return 0.25 + 0.75 * min(1.0, along * 2.2)
-    if taper == "end":
-        return 0.25 + 0.75 * min(1.0, (1 - along) * 2.2)
-    return 1.0
+TAPERS: Mapping[str, Callable[[float], float]] = {
+    "both": lambda along: 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6),
+    "swell": lambda along: 0.12 + 0.88 * math.sin(math.pi * along),
+    "start": lambda along: 0.25 + 0.75 * min(1.0, along * 2.2),
+    "end": lambda along: 0.25 + 0.75 * min(1.0, (1 - along) * 2.2),
+    "none": lambda _: 1.0,
+}
+"""How thick a line is at a share of its length: 1 where it is thickest."""
 
 
 def stepped(mask: Image.Image) -> Image.Image:
@@ -180,7 +173,7 @@ class Brush:
         """Draw an open line whose ends are thinner, as ``taper`` says: one of :data:`TAPERS`."""
         points = divided(self._placed(outline, closed=closed), 2.2 * self._fine, closed=closed)
         last = max(1, len(points) - 1)
-        widths = [width * self._unit * _swelling(taper, i / last) for i in range(len(points))]
+        widths = [width * self._unit * TAPERS[taper](i / last) for i in range(len(points))]
         self._stroke(points, widths, colour, closed=closed)
 
     def dot(self, x: float, y: float, rx: float, ry: float, colour: Colour) -> None:

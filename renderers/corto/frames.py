@@ -15,8 +15,7 @@ from renderers.core.theme import Colour
 from renderers.core.type import Face
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import draw, drawings
-from renderers.corto.inks import inks, scenery
+from renderers.corto.drawing import draw, drawings, inks, scenery
 from renderers.corto.lettering import titled, words
 from renderers.corto.theme import Strip, Theme
 

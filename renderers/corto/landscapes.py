@@ -8,8 +8,7 @@ from renderers.core.caches import scene, sprite
 from renderers.core.theme import rgb
 from renderers.corto.brush import Brush
 from renderers.corto.cards import land
-from renderers.corto.drawing import Drawing, draw, drawings
-from renderers.corto.inks import scenery
+from renderers.corto.drawing import Drawing, draw, drawings, scenery
 from renderers.corto.theme import Theme
 
 WIDTH, HEIGHT = 1076, 230

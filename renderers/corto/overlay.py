@@ -12,7 +12,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.corto import pieces
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
-from renderers.corto.marker_groups import marker_of
+from renderers.corto.markers import marker_of
 from renderers.corto.page import caps, flat
 from renderers.corto.players import is_lit
 from renderers.corto.previews import ground

@@ -11,8 +11,7 @@ from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import Drawing, draw, drawings
-from renderers.corto.inks import inks
+from renderers.corto.drawing import Drawing, draw, drawings, inks
 from renderers.corto.lettering import number as written
 from renderers.corto.theme import Theme
 
