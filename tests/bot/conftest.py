@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.domain.match import Receipt
-from bot.domain.panels import Click, Panel
-from bot.domain.people import Person, Place
-from bot.domain.tables import TableInfo
-from bot.matches.services import Services, build_services
+from bot.domain.match import Click, Panel, Receipt
+from bot.domain.tables import Person, Place, TableInfo
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore

@@ -6,8 +6,7 @@ from collections.abc import Awaitable
 import pytest
 
 from bot.domain.jobs import JobKind
-from bot.domain.match import DrawState, Receipt
-from bot.domain.panels import Click, StalePanel
+from bot.domain.match import Click, DrawState, Receipt, StalePanel
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Status
 from engines.core.contract import msg

@@ -14,7 +14,7 @@ import pytest
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 from bot.store.prepare import connect

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.panels import Click, Panel
+from bot.domain.match import Click, Panel
 from bot.domain.refusals import Refusal
 from bot.matches.drafts import TEXT_LIMIT
 from engines.core.contract import msg

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from bot.domain.jobs import JobKind, Shown
-from bot.domain.people import DEFAULT_THEME, Preferences
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import DEFAULT_THEME, Preferences, Status
 from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
