@@ -109,7 +109,13 @@ class Brush:
 
     def fill(self, outline: Outline, colour: Colour) -> None:
         """Fill an outline with one flat colour, or with ink."""
-        self._flat(self._placed(outline), colour)
+        points = self._placed(outline)
+        if len(points) < 3:
+            return
+        inked = rgb(colour) == self._ink
+        if not inked:
+            self._wash_pen.polygon(points, fill=colour)
+        self._ink_pen.polygon(points, fill=255 if inked else 0)
 
     def wash(self, outline: Outline, colour: Colour, dark: float, lite: float, off: float) -> None:
         """Fill an outline with a tint, and a second coat of ``dark`` where it turns from the light.
@@ -202,14 +208,6 @@ class Brush:
         points = flattened(outline, closed=closed) if isinstance(outline, str) else outline
         a, b, c, d, e, f = self._matrix
         return [(a * x + b * y + c, d * x + e * y + f) for x, y in points]
-
-    def _flat(self, points: list[Point], colour: Colour) -> None:
-        if len(points) < 3:
-            return
-        inked = rgb(colour) == self._ink
-        if not inked:
-            self._wash_pen.polygon(points, fill=colour)
-        self._ink_pen.polygon(points, fill=255 if inked else 0)
 
     def _stroke(
         self, points: Sequence[Point], widths: Sequence[float], colour: Colour | None, *, closed: bool

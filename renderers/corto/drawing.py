@@ -123,10 +123,18 @@ _KINDS = {
 
 
 @cache
+def data(name: str) -> Mapping[str, Any]:
+    """Return what one of the package's files holds."""
+    found: dict[str, Any] = json.loads(
+        (files("renderers.corto") / "data" / f"{name}.json").read_text("utf-8")
+    )
+    return found
+
+
+@cache
 def drawings(name: str) -> Mapping[str, Drawing]:
     """Return the drawings of one of the package's files by their names."""
-    text = (files("renderers.corto") / "data" / f"{name}.json").read_text("utf-8")
-    return {key: parsed(items) for key, items in json.loads(text).items()}
+    return {key: parsed(items) for key, items in data(name).items()}
 
 
 class Inks:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.corto.view import ADVENTURES, Figurine, GoldView, View
+from engines.corto.view import ADVENTURES, Figurine, View
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
@@ -45,17 +45,13 @@ def lines(captions: Captions, view: View) -> tuple[Line, ...]:
     """Return the lines of the count as if the match ended now; the seats in their order."""
     golds = sorted(view.gold, key=lambda gold: gold.seat)
     found = [
-        Line(key, captions.text(f"gold.{key}"), tuple(_part(gold, key) for gold in golds))
+        Line(key, captions.text(f"gold.{key}"), tuple(getattr(gold, key) for gold in golds))
         for key in ("largest", "others", "seal", "corto")
     ]
     for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
         label = text_or(captions, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
         found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
     return tuple(found)
-
-
-def _part(gold: GoldView, key: str) -> int:
-    return {"largest": gold.largest, "others": gold.others, "seal": gold.seal, "corto": gold.corto}[key]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
     """Return the alt text of a picture."""
     if key == "controller":
         title = captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
-        return description((title, *_own(captions, view, marks)))
+        old = [captions.text("alt.old")] if marks.old else []
+        return description((title, *_names(captions, view), *old, *_program(captions, view, marks)))
     return description(_sentences(captions, view, marks))
 
 
@@ -118,13 +119,6 @@ def _open(captions: Captions, view: View) -> Iterator[str]:
 
 
 # --- programs -------------------------------------------------------------------------------------
-
-
-def _own(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
-    yield from _names(captions, view)
-    if marks.old:
-        yield captions.text("alt.old")
-    yield from _program(captions, view, marks)
 
 
 def _names(captions: Captions, view: View) -> Iterator[str]:
