@@ -14,9 +14,8 @@ from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
-from engines.core.optional_methods import story
 from engines.core.registry import game
-from engines.core.texts import FALLBACK, load
+from engines.core.texts import FALLBACK, load, story
 
 NAME_LIMIT = 32
 """Characters of a name that are shown."""
