@@ -62,6 +62,7 @@ def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence
         if len(longer) > limit:
+            # A later sentence might still fit, but would be told without what comes before it.
             break
         text = longer
     return text

@@ -179,6 +179,7 @@ def unpack(data: bytes) -> Image.Image:
     size = colours + width * height * _MODES.get(mode, LARGEST)
     if size > LARGEST:
         raise ValueError("too large")
+    # A broken or foreign entry must not grow beyond what its header claims.
     flat = zlib.decompressobj().decompress(body[_HEADER.size :], size)
     if len(flat) != size:
         raise ValueError("cut off")

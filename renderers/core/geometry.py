@@ -80,6 +80,7 @@ def between(start: Point, end: Point, share: float = 0.5) -> Point:
 
 def towards(start: Point, end: Point, distance: float) -> Point:
     """Return the point ``distance`` from ``start`` on the way to ``end``."""
+    # Equal points have no direction; the way from one to the other is that point.
     length = math.dist(start, end)
     return between(start, end, distance / length if length else 0.0)
 

@@ -133,6 +133,7 @@ def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
         if quest.strip == strip and told:
             yield captions.text("alt.pieces", strip=strip, pieces=", ".join(told))
     yield ADVENTURES[strip].text
+    # The numbers come last: what a description cuts off first.
     number = view.strips.index(strip)
     counts = captions.text("closeup.counts", deck=view.decks[number], discards=len(view.discards[number]))
     yield f"{counts}."

@@ -80,6 +80,7 @@ class Brush:
         unit, angle = self._unit, math.radians(turn)
         cos, sin, across = math.cos(angle), math.sin(angle), -scale if flip else scale
         p, q, r, s = cos * across, -sin * scale, sin * across, cos * scale
+        # The old matrix times the new one: what is drawn goes through the inner one first.
         self._matrix = (
             a * p + b * r, a * q + b * s, a * x + b * y + c,
             d * p + e * r, d * q + e * s, d * x + e * y + f,
@@ -96,6 +97,7 @@ class Brush:
         stencil = Image.new("L", self._inked.size)
         ImageDraw.Draw(stencil).polygon(self._placed(outline), fill=255)
         box = stencil.getbbox()
+        # Drawing goes on on copies, of which only the inside is taken over at the end.
         washes, inked = self._washes, self._inked
         self._take(washes.copy(), inked.copy())
         try:
@@ -194,6 +196,7 @@ class Brush:
         ink = stepped(self._inked.reduce(self._fine))
         flat = self._washes.resize(self.size, Image.Resampling.NEAREST)
         alpha = ImageChops.lighter(flat.getchannel("A"), ink)
+        # A wash's own colour would be a fringe where its edge is half covered: such pixels are ink.
         hollow = alpha.point([0, *[255] * 254, 0])
         sheet = flat.convert("RGB")
         sheet.paste(self._ink, (0, 0), ImageChops.lighter(ink, hollow))
@@ -246,6 +249,7 @@ def _sweep(
                 (x1 - nx * r1, y1 - ny * r1), (x0 - nx * r0, y0 - ny * r0),
             ]  # fmt: skip
             pen.polygon(corners, fill=fill)
+        # A disc on every joint, for the parts leave gaps where a line bends.
         if r0 > 0.6:
             pen.ellipse((x0 - r0, y0 - r0, x0 + r0, y0 + r0), fill=fill)
     if not closed and widths[-1] > 1.2:

@@ -127,6 +127,7 @@ def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
 
 def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
     """Draw the four arrowheads of long range, which break the frame."""
+    # The middle of the picture, not of the card: the plate is not part of it.
     middle = height / 2 - 12 if plate_height(height) else height / 2
     for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
         with brush.at(x, y, 1, turn):

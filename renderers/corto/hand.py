@@ -99,6 +99,7 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     for place in range(len(model.held), HAND):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
+    # Lit cards last: their stars lie over the cards beside them.
     for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
         x, y = _LEFT + place * _PITCH, _TOP + _TAB
         middle = (x + CARD[0] / 2, y + CARD[1] / 2)
@@ -133,6 +134,7 @@ def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, .
             canvas.words(str(item.number), (x, middle), _NUMBER, theme.ink)
             x += round(_NUMBER.width(str(item.number))) + 4
         x += 8
+    # Who has won much has no room left for the title.
     if x < WIDTH / 2 - 90:
         caps(canvas, title, (WIDTH / 2, middle), 58, theme.ink, "mm")
     if x < WIDTH - 32 - _ONLY.width(only):
@@ -179,15 +181,8 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
         right -= 58 + round(_NUMBER.width(str(len(player.seal))))
         canvas.words(str(len(player.seal)), (right, middle), _NUMBER, theme.ink)
         canvas.put(icon(theme, "seal", 38), (right - 22, middle))
-        put_name(
-            canvas,
-            captions,
-            player.seat,
-            (left + 62, middle),
-            _RIVAL,
-            right - 48 - left - 62,
-            theme.soft if player.gone else theme.ink,
-        )
+        colour = theme.soft if player.gone else theme.ink
+        put_name(canvas, captions, player.seat, (left + 62, middle), _RIVAL, right - 110 - left, colour)
     return flat(theme, canvas.image)
 
 

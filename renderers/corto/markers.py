@@ -78,6 +78,7 @@ def jagged(tips: int, width: float, height: float, depth: float, seed: int) -> l
     """Return a star of uneven tips round the origin."""
     points: list[Point] = []
     for i in range(2 * tips):
+        # Multiples of the golden ratio look thrown, and are the same in every process.
         uneven = 0.92 + 0.16 * ((seed * 0.381966 + i * 0.618034) % 1)
         reach = uneven * (1 - depth if i % 2 else 1)
         turn = math.pi * i / tips

@@ -113,6 +113,7 @@ def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:
 def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
     """Return a character's markers, the largest number first; a seat without markers left is omitted."""
     changes: dict[Seat, int] = {seat: by for name, seat, by in done.deltas if name == found.square}
+    # A seat whose last marker has just gone is shown once more, by the change alone.
     seats = sorted(
         (seat for seat, count in enumerate(found.markers) if count or changes.get(seat)),
         key=lambda seat: (-found.markers[seat], seat),

@@ -130,6 +130,7 @@ def put_bank(pen: Pen, theme: Theme) -> None:
     """Draw the near bank, which frames the field and carries the caption, and reeds on its flanks."""
     near, middle, far = theme.scenery.bank
     pen.polygon(_BACK, middle)
+    # Another throw on each flank: mirrored reeds would look made.
     for flip in (False, True):
         for i, (a, b, c) in enumerate(scatter(_REEDS, 900 if flip else 700)):
             inwards = a**1.3

@@ -98,6 +98,7 @@ def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loo
         for name in view.birds[seat]:
             x, y = places.at(name)
             if name in loose:
+                # On the same whole pixels as the birds that cells bring along.
                 sign = bird(theme, seat, loose[name], places.zoom * BODY)
                 canvas.put(sign, (x, y - round(BODY_UP * places.zoom)))
             canvas.put(number(name[1:], colour), (x, y + NUMBER_DOWN * places.zoom))

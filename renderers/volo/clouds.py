@@ -161,6 +161,7 @@ def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image
 @lru_cache(maxsize=64)
 def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
     """Return the mask of what lies before the middle of a step from ``about``, relative to (0, 0)."""
+    # Drawn on a sheet that is the same for both sides: seen from either, the border has the same pixels.
     far = 4 * size
     sheet = Image.new("L", (2 * far, 2 * far), 255)
     length = math.hypot(dx, dy)

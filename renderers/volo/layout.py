@@ -70,6 +70,7 @@ class Layout:
 
     def step(self, direction: str) -> tuple[int, int]:
         """Return how many pixels a step in a direction goes to the right and down."""
+        # Half spacings across are whole pixels, since spacings are even.
         across, down = STEPS[direction]
         return across * self.spacing // 2, down * self.row_height
 

@@ -163,6 +163,7 @@ def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) ->
     # Only where a way begins and ends: all its spaces would fill the description.
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
+        # The first origin stays, the target is the latest.
         ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)
     told = [
         captions.text("alt.went", model=_model(captions, view, seat), origin=origin, target=target)

@@ -34,8 +34,7 @@ def put_arena(
     for value in view.tokens:
         canvas.put(tiles.token(theme, value, grid.cell), grid.centre(plan.token_space(value)))
     for mine in view.mines:
-        side = view.robots[mine.seat].side
-        canvas.put(tiles.mine(theme, side, grid.cell), grid.centre(mine.space))
+        canvas.put(tiles.mine(theme, view.robots[mine.seat].side, grid.cell), grid.centre(mine.space))
     for space in highlights.targets:
         canvas.put(marks.choice(theme, grid.cell, chosen=False), grid.centre(space))
     if highlights.chosen is not None:

@@ -95,6 +95,7 @@ def _status(theme: Theme, view: View, seat: int) -> Image.Image:
 
 def put_portrait(canvas: Canvas, theme: Theme, state: RobotView, at: Point, cell: int) -> None:
     """Draw a robot; off the board it is a dark outline with a cross."""
+    # A robot that has not been placed yet is faded, without a cross.
     if state.pos is not None:
         canvas.put(robot(theme, state.side, state.damage, cell), at)
         return

@@ -223,9 +223,6 @@ def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -
     canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
     uses = one.die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [use_name(captions, str(use)) for use in uses]
-    name = captions.painted_name(seat, _NAME, 200)
-    text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
-    canvas.words(
-        text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
-    )
+    told = [captions.painted_name(seat, _NAME, 200), *(use_name(captions, str(use)) for use in uses)]
+    fill = mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
+    canvas.words(fitted(" + ".join(told), _NAME, round(x - 172)), (164, middle), _NAME, fill)

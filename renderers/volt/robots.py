@@ -202,6 +202,7 @@ def ghost(theme: Theme, side: str, cell: int) -> Image.Image:
     body = model(theme, side, cell)
     alpha = body.getchannel("A")
     made = Image.new("RGBA", body.size, "#ffffff")
+    # The widened silhouette in white below the body is its contour.
     made.putalpha(alpha.filter(ImageFilter.MaxFilter(7)))
     hollow = body.copy()
     hollow.putalpha(alpha)

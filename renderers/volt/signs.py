@@ -111,29 +111,24 @@ def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
     """
     builder = SpriteBuilder(size, size, zoom=size / 100, centred=True)
     dx, dy = DELTA[arrow]
-    lit = state in ("blue", "red")
-    rim = (
-        theme.deck(state).light
-        if lit
-        else {"idle": theme.line, "off": theme.panel, "white": "#FFFFFF"}[state]
-    )
-    ground = (
-        theme.deck(state).dark
-        if lit
-        else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
-    )
+    rim, ground, colour = {
+        "idle": (theme.line, theme.panel_lit, theme.quiet),
+        "off": (theme.panel, theme.night, mix(theme.panel, theme.line, 0.35)),
+        "white": ("#FFFFFF", theme.panel, "#FFFFFF"),
+        "blue": (theme.blue.light, theme.blue.dark, "#FFFFFF"),
+        "red": (theme.red.light, theme.red.dark, "#FFFFFF"),
+    }[state]
     builder.lay(builder.box((-48, -48), (96, 96), 14), rim)
     builder.lay(builder.box((-44, -44), (88, 88), 11), ground)
     angle = heading(dx, dy)
-    if lit:
-        reach = 34.0 if 0 in (dx, dy) else 40.0
+    if state in ("blue", "red"):
+        # The die covers the middle of the key.
         head = [polar(angle + turn, radius) for turn, radius in ((0, 13.0), (128, 15.0), (232, 15.0))]
-        x, y = polar(angle, reach)
-        builder.lay(builder.polygon(moved(head, x, y)), "#FFFFFF")
-        return builder.finish(SOFTNESS)
-    colour = {"idle": theme.quiet, "off": mix(theme.panel, theme.line, 0.35), "white": "#FFFFFF"}[state]
-    arrow_shape = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
-    builder.lay(builder.polygon(moved(arrow_shape, 0, 0, 1, angle)), colour)
+        shape = moved(head, *polar(angle, 34.0 if 0 in (dx, dy) else 40.0))
+    else:
+        whole = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
+        shape = moved(whole, 0, 0, 1, angle)
+    builder.lay(builder.polygon(shape), colour)
     return builder.finish(SOFTNESS)
 
 

@@ -38,6 +38,7 @@ def stripes(
 ) -> Stencil:
     """Return a box filled with diagonal stripes, half as wide as the ``step`` from one to the next."""
     (x, y), (width, height) = corner, size
+    # Stripes lean by as much as the box is high, so the first begins that far outside.
     slabs: list[list[Point]] = []
     start = x - height
     while start < x + width:

@@ -159,6 +159,7 @@ def _light(theme: Theme) -> Image.Image:
     left, top, width, height = _ISLAND
     # Not seen itself: the mat by daylight is multiplied with it.
     light = Image.new("RGB", (width, height), rgb(theme.night))
+    # Shares of lamp light over what the night leaves, so that no spot gets brighter than by day.
     for x, y in LAMPS:
         share = pool((860, 860), 0.88, 1.25)
         light.paste(rgb(theme.lamp), (round(x - left - 430), round(y - top - 430)), share)
