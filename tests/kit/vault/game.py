@@ -156,7 +156,9 @@ class Vault(BaseGame[State, View]):
         if fact.kind == "ended":
             return msg(f"ended_{fact['why']}")
         cards = fact.get("cards")
-        return msg(fact.kind, cards=" ".join(cards)) if isinstance(cards, tuple) else super().narrate(fact)
+        if isinstance(cards, tuple):
+            return msg(fact.kind, cards=" ".join(map(str, cards)))
+        return super().narrate(fact)
 
     def outcome(self, view: View) -> Outcome | None:
         public = view.public

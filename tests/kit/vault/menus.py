@@ -65,9 +65,8 @@ def check(view: View, words: Words) -> None:
     if own is None or view.viewer is None or view.public.gone[view.viewer]:
         raise IllegalAction(msg("not_now"))
     head, value = words[:1], words[1:]
-    if head in (("lay",), ("peek",)) and (
-        view.viewer not in waiting(view) or (head == ("peek",) and own.clue)
-    ):
+    done = view.viewer not in waiting(view)
+    if (head == ("lay",) and done) or (head == ("peek",) and (done or own.clue)):
         raise IllegalAction(msg("not_now"))
     if head == ("return",):
         _check_return(view, own, value)
