@@ -27,10 +27,20 @@ def judge(position: Position, sentence: Sentence) -> Turn:
 
 def check_unit_or_add(position: Position, sentence: Sentence) -> None:
     """Raise ``IllegalAction`` unless the first word names own birds, or a point where a bird may be added."""
-    if sentence.unit in position.board.points and not sentence.points & position.own.birds:
-        _check_add(position, sentence.points)
-    else:
+    board, own, point = position.board, position.own, sentence.points
+    if sentence.unit not in board.points or point & own.birds:
         _check_unit(position, sentence)
+        return
+    name = board.names[point]
+    if point & position.other.birds:
+        raise _forbid("occupied", point=name)
+    if own.birds.bit_count() >= SUPPLY:
+        raise _forbid("supply")
+    friends = board.ring[point] & own.birds
+    if friends:
+        raise _forbid("beside", point=name, friend=board.names[friends & -friends])
+    if not point & reachable(board, own.birds, position.other.birds):
+        raise _forbid("enclosed", point=name)
 
 
 def _pass(position: Position) -> Turn:
@@ -43,20 +53,6 @@ def _pass(position: Position) -> Turn:
     theirs = reachable(position.board, position.other.birds, position.own.birds)
     adds = sum(turn.landing for turn in turns) & theirs
     raise _forbid("pass_add", point=position.board.names[adds & -adds])
-
-
-def _check_add(position: Position, point: int) -> None:
-    board, own = position.board, position.own
-    name = board.names[point]
-    if point & position.other.birds:
-        raise _forbid("occupied", point=name)
-    if own.birds.bit_count() >= SUPPLY:
-        raise _forbid("supply")
-    friends = board.ring[point] & own.birds
-    if friends:
-        raise _forbid("beside", point=name, friend=board.names[friends & -friends])
-    if not point & reachable(board, own.birds, position.other.birds):
-        raise _forbid("enclosed", point=name)
 
 
 def _check_unit(position: Position, sentence: Sentence) -> None:

@@ -47,8 +47,10 @@ from engines.volt.view import ARROWS, DECKS, UNITS, Forecast, View
 
 def _fold_unit(draft: Draft, word: Word) -> Draft:
     unit = UNITS.index(word.parts[0])
-    _, colour, number, arrow, uses = word.parts
     old = draft.parts[unit]
+    if word.kind is Kind.UNIT_EDIT:
+        return draft.with_part(unit, replace(old, uses=_edited(UNITS[unit], old.uses, *word.parts[1:])))
+    _, colour, number, arrow, uses = word.parts
     new = Part(COLOURS.get(colour, ""), int(number or 0), arrow, tuple(sorted(uses.split("+")[1:])))
     # A whole word replaces its unit; a die or an arrow alone changes it, and drops what no longer fits.
     if new.full or new.uses:
@@ -58,16 +60,13 @@ def _fold_unit(draft: Draft, word: Word) -> Draft:
     return draft.with_part(unit, replace(old, arrow=arrow))
 
 
-def _fold_unit_edit(draft: Draft, word: Word) -> Draft:
-    unit = UNITS.index(word.parts[0])
-    _, sign, use = word.parts
-    old = draft.parts[unit]
-    others = tuple(other for other in old.uses if name_of(other) != name_of(use))
+def _edited(unit: str, uses: tuple[str, ...], sign: str, use: str) -> tuple[str, ...]:
+    others = tuple(other for other in uses if name_of(other) != name_of(use))
     if sign == "+":
-        return draft.with_part(unit, replace(old, uses=tuple(sorted((*others, use)))))
-    if len(others) == len(old.uses):
-        raise IllegalAction(msg("error.use_absent", unit=UNITS[unit], module=named(name_of(use))))
-    return draft.with_part(unit, replace(old, uses=others))
+        return tuple(sorted((*others, use)))
+    if len(others) == len(uses):
+        raise IllegalAction(msg("error.use_absent", unit=unit, module=named(name_of(use))))
+    return others
 
 
 def _tidy(draft: Draft) -> Draft:
@@ -235,13 +234,11 @@ def _puts_in(draft: Draft, name: str) -> Iterator[Choice]:
 
 
 def _fold_order(draft: Draft, word: Word) -> Draft:
-    names = tuple(word.parts[0].split(","))
-    if len(set(names)) < len(names):
-        raise IllegalAction(msg("error.order_twice"))
-    return replace(draft, orders=in_order(names))
-
-
-def _fold_order_edit(draft: Draft, word: Word) -> Draft:
+    if word.kind is Kind.ORDER:
+        names = tuple(word.parts[0].split(","))
+        if len(set(names)) < len(names):
+            raise IllegalAction(msg("error.order_twice"))
+        return replace(draft, orders=in_order(names))
     sign, name = word.parts
     others = tuple(other for other in draft.orders if other != name)
     if sign == "+":
@@ -284,11 +281,11 @@ def fold(view: View, words: Words) -> Draft:
 
 _FOLDS: dict[Kind, Callable[[Draft, Word], Draft]] = {
     Kind.UNIT: _fold_unit,
-    Kind.UNIT_EDIT: _fold_unit_edit,
+    Kind.UNIT_EDIT: _fold_unit,
     Kind.SWAP: _fold_swap,
     Kind.SWAP_EDIT: _fold_swap_edit,
     Kind.ORDER: _fold_order,
-    Kind.ORDER_EDIT: _fold_order_edit,
+    Kind.ORDER_EDIT: _fold_order,
     Kind.TILE: lambda draft, word: replace(draft, tile=int(word.parts[0])),
 }
 
