@@ -252,13 +252,6 @@ def _discarded(fact: Fact) -> Msg:
     return _told("discarded", fact, "seat", cards=names)
 
 
-def _carriage(fact: Fact) -> Msg:
-    left = number_of(fact["left"])
-    if not fact["gold"]:
-        return _told("carriage_armed", fact, "seat", "square", n=left)
-    return _told("carriage", fact, "seat", "square", "gold", n=left)
-
-
 def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
@@ -296,7 +289,11 @@ _SPECIAL: dict[str, Callable[[Fact], Msg]] = {
         else _told("aces_from", fact, "seat", "strip", "holder")
     ),
     "tile": lambda fact: _told(f"tile.{fact['what']}", fact, "seat", "square"),
-    "carriage": _carriage,
+    "carriage": lambda fact: (
+        _told("carriage", fact, "seat", "square", "gold", n=number_of(fact["left"]))
+        if fact["gold"]
+        else _told("carriage_armed", fact, "seat", "square", n=number_of(fact["left"]))
+    ),
     "ended": _ended,
 }
 

@@ -76,7 +76,14 @@ def landing_of(position: Position, sentence: Sentence) -> int:
         placing = board.shifted(placing, sentence.direction, 1)
         if placing & ~free:
             raise _blocked(position, placing & ~free, sentence, steps)
-    _check_landing(position, unit, placing)
+    # The flock that is left must come along as a whole, and grow (rules page, Turn).
+    birds = position.own.birds
+    old, new = board.flood(unit, birds), board.flood(placing, birds & ~unit | placing)
+    left = old & ~unit & ~new
+    if left:
+        raise _forbid("split", point=board.names[left & -left])
+    if new.bit_count() <= old.bit_count():
+        raise _forbid("growth", n=old.bit_count())
     return placing
 
 
@@ -89,18 +96,6 @@ def _blocked(position: Position, places: int, sentence: Sentence, steps: int) ->
     hit = friends or places
     whose = "blocked_friend" if friends else "blocked_enemy"
     return _forbid(whose, unit=sentence.unit, point=board.names[hit & -hit])
-
-
-def _check_landing(position: Position, unit: int, landing: int) -> None:
-    board, birds = position.board, position.own.birds
-    # The flock that is left must come along as a whole, and grow (rules page, Turn).
-    old = board.flood(unit, birds)
-    new = board.flood(landing, birds & ~unit | landing)
-    left = old & ~unit & ~new
-    if left:
-        raise _forbid("split", point=board.names[left & -left])
-    if new.bit_count() <= old.bit_count():
-        raise _forbid("growth", n=old.bit_count())
 
 
 def _fly(position: Position, sentence: Sentence) -> Turn:

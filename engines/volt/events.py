@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.contract import Arg, Fact, Msg, Outcome, Seat, SeatName, fact, msg
 from engines.core.kit import in_a_row, number_of, texts_of
 from engines.volt.modules import use_text
 from engines.volt.view import Arrow, Space, View
@@ -227,17 +227,18 @@ def narrate(fact: Fact) -> Msg | None:
 
 
 def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
-    return msg(f"fact.{key}", **{name: _argument(name, fact[name]) for name in names}, **more)
-
-
-def _argument(name: str, value: FactValue) -> Arg:
-    if name in _SEAT_DATA:
-        return SeatName(number_of(value))
-    if name in ("deck", "arrow"):
-        return msg(f"{name}.{value}")
-    if name == "name":
-        return msg(f"module.{value}")
-    return value if isinstance(value, int) else str(value)
+    gaps: dict[str, Arg] = {}
+    for name in names:
+        value = fact[name]
+        if name in _SEAT_DATA:
+            gaps[name] = SeatName(number_of(value))
+        elif name in ("deck", "arrow"):
+            gaps[name] = msg(f"{name}.{value}")
+        elif name == "name":
+            gaps[name] = msg(f"module.{value}")
+        else:
+            gaps[name] = value if isinstance(value, int) else str(value)
+    return msg(f"fact.{key}", **gaps, **more)
 
 
 def _began(fact: Fact) -> Msg:

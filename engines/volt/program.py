@@ -166,7 +166,17 @@ def _unit_uses(draft: Draft, unit: int, part: Part) -> Iterator[Choice]:
 
 
 def _fold_swap(draft: Draft, word: Word) -> Draft:
-    basis = draft.basis  # a whole swap counts from the modules that are active now, not from the draft's
+    basis = draft.basis
+    if word.kind is Kind.SWAP_EDIT:
+        into, out = word.parts
+        if out and out not in draft.active:
+            raise IllegalAction(msg("error.swap_not_active", module=named(out)))
+        active = frozenset(draft.active) - {out}
+        if into:
+            _check_spare(into, in_order(active), basis.active + basis.spare)
+            active |= {into}
+        return _tidy(replace(draft, active=in_order(active)))
+    # A whole swap counts from the modules that are active now, not from the draft's.
     swaps = tuple(word.parts[0].split(","))
     came, went = swapped_in(swaps)
     for name in in_order(came & went):
@@ -185,18 +195,6 @@ def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> 
         raise IllegalAction(msg("error.swap_active", module=named(name)))
     if name not in spare:
         raise IllegalAction(msg("error.swap_not_owned", module=named(name)))
-
-
-def _fold_swap_edit(draft: Draft, word: Word) -> Draft:
-    came, went = word.parts
-    if went and went not in draft.active:
-        raise IllegalAction(msg("error.swap_not_active", module=named(went)))
-    active = frozenset(draft.active) - {went}
-    if came:
-        owned = draft.basis.active + draft.basis.spare
-        _check_spare(came, in_order(active), owned)
-        active |= {came}
-    return _tidy(replace(draft, active=in_order(active)))
 
 
 def _swaps(draft: Draft) -> Iterator[Field]:
@@ -283,7 +281,7 @@ _FOLDS: dict[Kind, Callable[[Draft, Word], Draft]] = {
     Kind.UNIT: _fold_unit,
     Kind.UNIT_EDIT: _fold_unit,
     Kind.SWAP: _fold_swap,
-    Kind.SWAP_EDIT: _fold_swap_edit,
+    Kind.SWAP_EDIT: _fold_swap,
     Kind.ORDER: _fold_order,
     Kind.ORDER_EDIT: _fold_order,
     Kind.TILE: lambda draft, word: replace(draft, tile=int(word.parts[0])),

@@ -72,12 +72,6 @@ def _shift(square: Square, files: int, rows: int) -> Square | None:
     return FILES[file] + ROWS[row] if 0 <= file < len(FILES) and 0 <= row < len(ROWS) else None
 
 
-def _ahead(square: Square, rows: int) -> Iterator[Square]:
-    while (ahead := _shift(square, 0, rows)) is not None:
-        yield ahead
-        square = ahead
-
-
 _ALL = frozenset(SQUARES)
 _PALACE = tuple(tuple(file + row for file in FILES) for row in (ROWS[0], ROWS[-1]))
 _HOMES = tuple(
@@ -97,7 +91,8 @@ _STEPS: Mapping[Kind, Mapping[Square, tuple[Square, ...]]] = {
     )
 }
 _LANES: tuple[Mapping[Square, tuple[Square, ...]], ...] = tuple(
-    {square: tuple(_ahead(square, rows)) for square in SQUARES} for rows in (1, -1)
+    {square: tuple(square[0] + row for row in rows[rows.index(square[1]) + 1 :]) for square in SQUARES}
+    for rows in (ROWS, ROWS[::-1])
 )
 
 
