@@ -24,8 +24,7 @@ from engines.core.registry import game, games
 from engines.core.setups import varieties
 from renderers.core.caches import keep_on_disk
 from renderers.core.contract import Picture, Table
-from renderers.core.optional_methods import animator
-from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.registry import animator, renderer, renderers_by_game
 
 T = TypeVar("T")
 
@@ -184,11 +183,13 @@ def warm_jobs() -> list[WarmJob]:
         for setup in varieties(game(key).manifest):
             for theme in painter.themes:
                 found += [WarmJob(setup, theme, number * WARM_TURNS) for number in range(WARM_MATCHES)]
+    # The starts first: they are what the next match shows.
     return sorted(found, key=lambda job: job.turns)
 
 
 def warm(job: WarmJob) -> None:
     """Paint what every viewer sees at one position of a match that nobody plays."""
+    # The same seed at every start: what was painted then is on the disk.
     match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
     for _ in range(job.turns):
         if not match.waiting:
