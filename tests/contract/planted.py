@@ -56,7 +56,7 @@ def odd(state: State) -> int:
 
 
 def _sly(state: State, view: View) -> SlyView:
-    return SlyView(view.seat, view.public, view.own, view.all_own, view.vault, truth=odd(state))
+    return SlyView(view.viewer, view.public, view.own, view.all_own, view.vault, truth=odd(state))
 
 
 class SlyMenu(Vault):
@@ -196,7 +196,7 @@ class OpenRepr(Vault):
 
     def view(self, state: State, viewer: Viewer) -> View:
         view = super().view(state, viewer)
-        return OpenView(view.seat, view.public, view.own, view.all_own, view.vault)
+        return OpenView(view.viewer, view.public, view.own, view.all_own, view.vault)
 
 
 class Unpicklable(Vault):
@@ -209,7 +209,7 @@ class Unpicklable(Vault):
         class Local(View):
             pass
 
-        return Local(view.seat, view.public, view.own, view.all_own, view.vault)
+        return Local(view.viewer, view.public, view.own, view.all_own, view.vault)
 
 
 class DeadEnd(Vault):
@@ -324,7 +324,7 @@ class LateLapse(Vault):
     """At a deadline it brings a sentence that it refuses."""
 
     def lapse(self, view: View, rng: Rng) -> Words | None:
-        return ("lay", "z" * 9) if view.seat in self.waiting(view) else None
+        return ("lay", "z" * 9) if view.viewer in self.waiting(view) else None
 
 
 class DrawnByLot(Vault):

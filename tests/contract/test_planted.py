@@ -220,7 +220,7 @@ class Painter:
         return self.paint(views[-1], "board", table)
 
     def paint(self, view: Any, key: str, table: Table, draft: Words = (), menu: object = None) -> Picture:
-        data = f"{view.seat} {draft} {view.truth if self.data else ''}"
+        data = f"{view.viewer} {draft} {view.truth if self.data else ''}"
         alt = f"The board, {len(table.names)} seats {view.truth if self.alt else ''}"
         return Picture(data.encode(), "image/png", 1, 1, alt)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
+from engines.core.base import BaseGame
 from engines.core.contract import (
     EVERYONE,
     Event,
     Fact,
-    IllegalAction,
     InvalidAction,
     Manifest,
     Menu,
@@ -18,7 +16,6 @@ from engines.core.contract import (
     Option,
     OptionChoice,
     Outcome,
-    SeatName,
     Setup,
     Step,
     Viewer,
@@ -27,7 +24,6 @@ from engines.core.contract import (
     msg,
     only,
 )
-from engines.core.player import walk
 from engines.core.rng import Rng
 from tests.kit.vault import menus
 from tests.kit.vault.state import CARDS, ROUNDS, Own, Public, State, View, waiting, word
@@ -45,14 +41,12 @@ MANIFEST = Manifest(
 )
 
 
-class Vault:
+class Vault(BaseGame[State, View]):
     """The game; faults are planted around it, never in it."""
 
     manifest = MANIFEST
 
-    def start(self, setup: Setup, rng: Rng) -> Step[State]:
-        if setup.seats not in MANIFEST.seats:
-            raise ValueError("no such table")
+    def on_start(self, setup: Setup, rng: Rng) -> Step[State]:
         none = (False,) * setup.seats
         hands = [tuple(word(rng, seat, n) for n in range(CARDS)) for seat in range(setup.seats)]
         state = State(
@@ -114,28 +108,22 @@ class Vault:
         state = replace(state, own=own, public=replace(public, ready=none, shown=shown, ended=ended))
         return Step(state, (*events, Event(fact("shown", cards=cards), EVERYONE), *_ending(state)))
 
-    def withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
-        if state.public.ended:
-            raise IllegalAction(msg("over"))
-        if state.public.gone[seat]:
-            raise IllegalAction(msg("not_now"))
+    def seats(self, state: State) -> range:
+        return range(len(state.own))
+
+    def gone(self, view: View) -> tuple[int, ...]:
+        return tuple(seat for seat, gone in enumerate(view.public.gone) if gone)
+
+    def on_withdraw(self, state: State, seat: int, rng: Rng) -> Step[State]:
         gone = tuple(left or who == seat for who, left in enumerate(state.public.gone))
         ended = "left" if gone.count(False) == 1 else ""
         state = replace(state, public=replace(state.public, gone=gone, ended=ended))
         events = (Event(fact("left", seat=seat), EVERYONE), *_ending(state))
         return self._turned(state, events)
 
-    def agree(self, state: State, rng: Rng) -> Step[State]:
-        if state.public.ended:
-            raise IllegalAction(msg("over"))
+    def on_agree(self, state: State, rng: Rng) -> Step[State]:
         state = replace(state, public=replace(state.public, ended="agreed"))
         return Step(state, _ending(state))
-
-    def lapse(self, view: View, rng: Rng) -> Words | None:
-        return None
-
-    def player(self, view: View, menu: Menu, rng: Rng) -> Words:
-        return walk(self, view, menu, rng)
 
     def view(self, state: State, viewer: Viewer) -> View:
         own = None if viewer is None else state.own[viewer]
@@ -146,7 +134,10 @@ class Vault:
     def waiting(self, view: View) -> frozenset[int]:
         return waiting(view)
 
-    def menu(self, view: View, draft: Words = ()) -> Menu | None:
+    def may_act(self, view: View) -> bool:
+        return view.viewer is not None and not view.public.ended and not view.public.gone[view.viewer]
+
+    def menu_for(self, view: View, draft: Words) -> Menu:
         return menus.menu(view, draft)
 
     def preview(self, view: View, draft: Words) -> View:
@@ -162,21 +153,19 @@ class Vault:
         return view
 
     def narrate(self, fact: Fact) -> Msg | None:
-        seat, card, cards = fact.get("seat"), fact.get("card"), fact.get("cards")
-        if isinstance(seat, int):
-            return msg(fact.kind, seat=SeatName(seat))
-        if isinstance(card, str):
-            return msg(fact.kind, card=card)
+        if fact.kind == "ended":
+            return msg(f"ended_{fact['why']}")
+        cards = fact.get("cards")
         if isinstance(cards, tuple):
             return msg(fact.kind, cards=" ".join(map(str, cards)))
-        return msg(f"ended_{fact['why']}") if fact.kind == "ended" else msg(fact.kind)
+        return super().narrate(fact)
 
     def outcome(self, view: View) -> Outcome | None:
         public = view.public
         if not public.ended:
             return None
         staying = [seat for seat, gone in enumerate(public.gone) if not gone]
-        left = tuple(seat for seat, gone in enumerate(public.gone) if gone)
+        left = self.gone(view)
         winners = tuple(staying)
         if public.ended == "agreed":
             winners, left = tuple(range(len(public.gone))), ()
@@ -190,7 +179,7 @@ class Vault:
         if view.all_own is not None and view.vault is not None:
             return State(view.public, view.all_own, view.vault)
         own = [
-            view.own if seat == view.seat and view.own is not None else self._dreamt(view, seat, rng)
+            view.own if seat == view.viewer and view.own is not None else self._dreamt(view, seat, rng)
             for seat in range(len(view.public.gone))
         ]
         asked = sorted(waiting(view))
@@ -201,7 +190,7 @@ class Vault:
         vault = clue or word(rng, "vault")
         peeked = rng.stream("peeked")
         own = [
-            replace(part, clue=vault) if seat != view.seat and peeked.chance(1, 3) else part
+            replace(part, clue=vault) if seat != view.viewer and peeked.chance(1, 3) else part
             for seat, part in enumerate(own)
         ]
         return State(view.public, tuple(own), vault)
@@ -218,20 +207,6 @@ class Vault:
 
     def read(self, text: str) -> Words:
         return tuple(text.lower().split())
-
-    def write(self, words: Words) -> str:
-        return " ".join(words)
-
-    def describe(self, view: View) -> Mapping[str, Any]:
-        everything = None if view.all_own is None else [asdict(own) for own in view.all_own]
-        own = None if view.own is None else asdict(view.own)
-        public = asdict(view.public)
-        return {"seat": view.seat, "public": public, "own": own, "all": everything, "vault": view.vault}
-
-    def record(self, state: State) -> Mapping[str, Any]:
-        return {
-            "public": asdict(state.public), "own": [asdict(own) for own in state.own], "vault": state.vault
-        }  # fmt: skip
 
 
 def _with(state: State, seat: int, own: Own) -> State:

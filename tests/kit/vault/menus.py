@@ -17,12 +17,10 @@ from engines.core.contract import (
 from tests.kit.vault.state import LETTERS, Own, View, waiting
 
 
-def menu(view: View, draft: Words) -> Menu | None:
-    if view.seat is None or view.own is None or view.public.ended or view.public.gone[view.seat]:
-        return None
+def menu(view: View, draft: Words) -> Menu:
     check(view, draft)
     whole = draft == ("peek",) or len(draft) == 2
-    fields = () if whole else _fields(view, view.own, draft)
+    fields = () if whole or view.own is None else _fields(view, view.own, draft)
     key = "sort" if draft[:1] == ("sort",) else "turn"
     peeks = draft == ("peek",)
     return Menu(key, msg("prompt"), draft, fields, whole, whole, keep=key == "sort", reveals=peeks)
@@ -33,7 +31,7 @@ def _fields(view: View, own: Own, draft: Words) -> tuple[Field, ...]:
         case ():
             return _first(view, own)
         case ("return",):
-            others = (seat for seat, gone in enumerate(view.public.gone) if not gone and seat != view.seat)
+            others = (seat for seat, gone in enumerate(view.public.gone) if not gone and seat != view.viewer)
             return (Field("whose", msg("whose"), tuple(_seat(seat) for seat in others)),)
         case ("sort",):
             return (Field("order", msg("order"), (), Widget.SHUFFLE, shuffle=own.hand),)
@@ -47,7 +45,7 @@ def _seat(seat: int) -> Choice:
 
 def _first(view: View, own: Own) -> tuple[Field, ...]:
     duty = []
-    if view.seat in waiting(view):
+    if view.viewer in waiting(view):
         duty.append(Choice("lay", msg("lay"), style=Style.PRIMARY))
         if not own.clue:
             duty.append(Choice("peek", msg("peek"), reveals=True))
@@ -63,11 +61,12 @@ def check(view: View, words: Words) -> None:
     check_shape(words)
     own = view.own
     if view.public.ended:
-        raise IllegalAction(msg("over"))
-    if own is None or view.seat is None or view.public.gone[view.seat]:
+        raise IllegalAction(msg("error.over"))
+    if own is None or view.viewer is None or view.public.gone[view.viewer]:
         raise IllegalAction(msg("not_now"))
     head, value = words[:1], words[1:]
-    if head in (("lay",), ("peek",)) and (view.seat not in waiting(view) or (head == ("peek",) and own.clue)):
+    done = view.viewer not in waiting(view)
+    if (head == ("lay",) and done) or (head == ("peek",) and (done or own.clue)):
         raise IllegalAction(msg("not_now"))
     if head == ("return",):
         _check_return(view, own, value)
@@ -79,7 +78,7 @@ def check(view: View, words: Words) -> None:
 
 def _check_return(view: View, own: Own, value: Words) -> None:
     gone = view.public.gone
-    unfit = value and (int(value[0]) >= len(gone) or int(value[0]) == view.seat or gone[int(value[0])])
+    unfit = value and (int(value[0]) >= len(gone) or int(value[0]) == view.viewer or gone[int(value[0])])
     if own.sent or unfit:
         raise IllegalAction(msg("not_now"))
 

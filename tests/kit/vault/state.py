@@ -51,7 +51,7 @@ class State:
 class View:
     """``own``: the viewer's part. The last two are known at the end."""
 
-    seat: int | None
+    viewer: int | None
     public: Public
     own: Own | None
     all_own: tuple[Own, ...] | None
@@ -64,5 +64,5 @@ def waiting(view: View) -> frozenset[int]:
     if public.ended:
         return frozenset()
     left = (seat for seat, gone in enumerate(public.gone) if not gone)
-    mine = view.seat if view.own is not None and view.own.laid else None
+    mine = view.viewer if view.own is not None and view.own.laid else None
     return frozenset(seat for seat in left if not public.ready[seat] and seat != mine)
