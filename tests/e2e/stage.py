@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable
@@ -18,6 +17,7 @@ from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import button, text_of, walk
 from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
+from tests.kit.environment import environment
 from tests.kit.waiting import PATIENCE, eventually
 
 Json = dict[str, Any]
@@ -93,14 +93,12 @@ class Stage:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of a bot that talks to the sandbox."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
-        return {
-            **kept,
-            "DISCORD_TOKEN": self.sandbox.token,
-            "BAUTA_API_URL": self.sandbox.api,
-            "BAUTA_GATEWAY_URL": self.sandbox.gateway,
-            "BAUTA_DATABASE": str(self.database),
-        }
+        return environment(
+            DISCORD_TOKEN=self.sandbox.token,
+            BAUTA_API_URL=self.sandbox.api,
+            BAUTA_GATEWAY_URL=self.sandbox.gateway,
+            BAUTA_DATABASE=str(self.database),
+        )
 
     async def launch_bot(self) -> None:
         """Start the bot's process and wait for nothing. It ends when this process does."""
