@@ -15,14 +15,13 @@ from bot.pages.texts import Texts
 from engines.core.rng import Stream
 from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import button, text_of, walk
-from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
 from tests.kit.environment import environment
+from tests.kit.openapi import openapi
 from tests.kit.waiting import PATIENCE, eventually
 
 Json = dict[str, Any]
 
-DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 TABLES = "games"
 EPHEMERAL = 1 << 6
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
@@ -38,8 +37,7 @@ class Stage:
     """What the interpreter runs as the bot."""
 
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
-        checker = OpenApiChecker.load(DESCRIPTION) if DESCRIPTION.is_file() else None
-        self.sandbox = Sandbox(page=False, openapi=checker, rate_limits=rate_limits, **sandbox)
+        self.sandbox = Sandbox(page=False, openapi=openapi(), rate_limits=rate_limits, **sandbox)
         self.database = folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
