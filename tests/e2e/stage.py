@@ -17,6 +17,7 @@ from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import button, text_of, walk
 from sandbox.server import Sandbox
 from tests.kit.environment import environment
+from tests.kit.nursery import Program
 from tests.kit.openapi import openapi
 from tests.kit.waiting import PATIENCE, eventually
 
@@ -33,15 +34,15 @@ STEPS = 60
 class Stage:
     """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
 
-    program: tuple[str, ...] = ("-m", "bot", "serve", "--until-eof")
-    """What the interpreter runs as the bot."""
+    program: tuple[str, ...] = ()
+    """What the interpreter runs in the place of this tree's bot."""
 
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
         self.sandbox = Sandbox(page=False, openapi=openapi(), rate_limits=rate_limits, **sandbox)
         self.database = folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
-        self._bot: asyncio.subprocess.Process | None = None
+        self._bot: asyncio.subprocess.Process | Program | None = None
         self._killed = False
 
     async def __aenter__(self) -> Self:
@@ -101,6 +102,9 @@ class Stage:
     async def launch_bot(self) -> None:
         """Start the bot's process and wait for nothing. It ends when this process does."""
         self._killed = False
+        if not self.program:
+            self._bot = Program(("serve", "--until-eof"), self.environment(), self.log, self.log)
+            return
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
                 sys.executable,
