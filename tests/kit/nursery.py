@@ -1,6 +1,7 @@
 """Bots in processes of their own, forked from one that has done all imports.
 
-The imports alone would take longer than most tests. Everything else is as after ``python -m bot``, which ``tests/e2e/test_start.py`` runs as a user would.
+The imports alone would take longer than most tests. Everything else is as after ``python -m bot``, which
+``tests/e2e/test_start.py`` runs as a user would.
 """
 
 from __future__ import annotations
