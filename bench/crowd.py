@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from bench.matches import begin, think
-from bot.domain.people import Person, Place
-from bot.matches.services import build_services
+from bot.domain.tables import Person, Place
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store

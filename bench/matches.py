@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from bot.domain.people import Person, Place
-from bot.matches.services import Services
+from bot.domain.tables import Person, Place
+from bot.matches import Services
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from bench.matches import MIB, begin, resident, think, verdict
 from bot import app
-from bot.domain.people import Person
-from bot.matches.services import build_services
+from bot.domain.tables import Person
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.prepare import connect

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench.matches import Sentence, begin, think, verdict
-from bot.domain.people import Person
-from bot.matches.services import Services, build_services
+from bot.domain.tables import Person
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store, writer
 from engines.core.match import AnyGame

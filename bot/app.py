@@ -22,17 +22,17 @@ from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
+from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
-from bot.matches.services import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
 from bot.store import StoreError, open_store
+from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
 from bot.sync.guild_events import GuildEvents
 from bot.sync.problems import Problems
-from bot.sync.surfaces import build_surfaces
 from bot.sync.worker import OutboxWorker
 
 log = logging.getLogger(__name__)

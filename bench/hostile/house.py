@@ -17,10 +17,11 @@ from discord.webhook.async_ import async_context
 from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta
+from bot.matches import Services, build_services
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.services import Services, build_services
 from bot.matches.table_cache import TableCache
-from bot.rendering.pool import PaintRequest, RenderPool, Wanted
+from bot.rendering.pool import RenderPool, Wanted
+from bot.rendering.worker import PaintRequest
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
 from renderers.core.contract import Picture

@@ -10,8 +10,8 @@ from bench.hostile.payloads import COMMAND, COMPONENT, MODAL, Json
 from bench.hostile.wire import reader
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.matches import Services
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.services import Services
 from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId
 from engines.core.contract import ActionError, Seat, Words
 

@@ -1,4 +1,4 @@
-"""A match as it is stored and as its readers see it: rows of the log, boards, receipts."""
+"""A match as it is stored and as its readers see it: rows of the log, drafts, boards, panels, receipts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,64 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
-from engines.core.contract import Fact, Outcome, Seat, Words
+from engines.core.contract import Fact, Menu, Msg, Outcome, Seat, Words
+
+
+class RowKind(Enum):
+    """What a row of a match's log says. The first three are the engine's, the others the house's."""
+
+    ACT = "act"
+    WITHDRAW = "withdraw"
+    AGREE = "agree"
+    OFFER = "offer"
+    DECLINE = "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One row of the log: never changed, never deleted. ``digest`` is of the state after it."""
+
+    seq: int
+    kind: RowKind
+    seat: Seat | None
+    words: Words = field(repr=False)
+    digest: str = field(repr=False)
+    request: str
+    at: float
+    """Unix time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The last sentence that a person said at a menu, kept for their next match, in the game's notation."""
+
+    game: str
+    menu: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The beginning of a sentence, not yet said."""
+
+    words: Words = field(default=(), repr=False)
+    revision: int = 0
+    """Grows with every change, and never goes back."""
+    cut: int = 0
+    """How many words fell away at the end when the match moved on."""
+    trail: tuple[Words, ...] = field(default=(), repr=False)
+    """What the draft was before each of its last changes, the latest at the end: what Back leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """Whose draft: a seat's own, or the second one for asides."""
+
+    seat: Seat
+    aside: bool
+    draft: Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +95,58 @@ class Board:
     """What the public saw before this epoch began; ``None`` in the first one."""
     opening: tuple[Fact, ...] = field(default=(), repr=False)
     """What the public learned when it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """All that a seat's private panel shows."""
+
+    table: TableInfo
+    seat: Seat
+    view: Any = field(repr=False)
+    """The preview of the draft, or the seat's view where nothing is drafted."""
+    menu: Menu | None = field(repr=False)
+    """What may be said next; ``None``: nothing is asked of the seat and nothing open to it."""
+    draft: Words = field(repr=False)
+    decision: str
+    revision: int
+    waiting: tuple[Seat, ...]
+    told: tuple[Told, ...] = field(repr=False)
+    """What the seat learned since its own last act."""
+    preset: Words | None = field(repr=False)
+    """The last sentence that this person kept for this menu, where it may be said now."""
+    notes: tuple[Msg, ...] = field(default=(), repr=False)
+    """What changed under the person's hands (the house's own texts): stale click, cut draft, refusal."""
+    refusal: Msg | None = field(default=None, repr=False)
+    """Why the game refused the last word, a text of the game's catalogue."""
+    reveals: bool = False
+    """The draft's last word lets the seat learn something hidden: once confirmed, it stands."""
+    draw_offers: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
+    learned: tuple[Told, ...] = field(default=(), repr=False)
+    """What the seat learned by its own last act, and the public did not; it stands until its next act."""
+
+    @property
+    def asked(self) -> bool:
+        """Return whether the match waits for this seat."""
+        return self.seat in self.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """Where a click on a panel came from: what the panel showed when it was drawn."""
+
+    table_id: str
+    decision: str
+    revision: int
+
+
+class StalePanel(Refusal):
+    """The panel was out of date: nothing was committed. ``panel`` is how it looks now."""
+
+    def __init__(self, msg: Msg, panel: Panel) -> None:
+        super().__init__(msg)
+        self.panel = panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +183,3 @@ class DrawState(Enum):
     """This seat's offer stands already."""
     DECLINED = "declined"
     """The offers are gone."""
-
-
-class RowKind(Enum):
-    """What a row of a match's log says. The first three are the engine's, the others the house's."""
-
-    ACT = "act"
-    WITHDRAW = "withdraw"
-    AGREE = "agree"
-    OFFER = "offer"
-    DECLINE = "decline"
-
-
-@dataclass(frozen=True, slots=True)
-class LogRow:
-    """One row of the log: never changed, never deleted. ``digest`` is of the state after it."""
-
-    seq: int
-    kind: RowKind
-    seat: Seat | None
-    words: Words = field(repr=False)
-    digest: str = field(repr=False)
-    request: str
-    at: float
-    """Unix time."""

@@ -1,12 +1,54 @@
-"""Tables: who sits where, and how far they have come."""
+"""People, the tables that they sit at, and how far these have come."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
-from bot.domain.people import DEFAULT_THEME, Person, PersonId, Place
 from engines.core.contract import Seat, Setup
+
+PersonId: TypeAlias = int
+"""A Discord user id."""
+
+DEFAULT_THEME = "default"
+"""The theme of pictures that every painter has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on Discord, and the name that the others know."""
+
+    id: PersonId
+    name: str = field(repr=False)
+
+
+Who: TypeAlias = Person | PersonId
+"""Use cases take a person or their id."""
+
+
+def person_id(who: Who) -> PersonId:
+    """Return the id of a person, however they are given."""
+    return who.id if isinstance(who, Person) else who
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table was opened."""
+
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen."""
+
+    dms: bool = False
+    """Whether the turn comes as a direct message too."""
+    language: str = "en"
+    theme: str = DEFAULT_THEME
+    """How the pictures are painted that only this person sees."""
 
 
 class Status(Enum):
@@ -107,3 +149,18 @@ class TableRow:
     invited: tuple[Person, ...] = ()
     asked: tuple[Seat, ...] = field(default=(), repr=False)
     """The seats that are asked, each by its own view: for lists of matches, without a replay."""
+
+
+RequestId: TypeAlias = int | str
+"""The id of an interaction: the same one is carried out once."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandledRequest:
+    """A use case that was carried out for an interaction. ``answer`` is what it was answered."""
+
+    id: str
+    table_id: str
+    person: PersonId
+    act: str
+    answer: str = ""

@@ -10,9 +10,9 @@ from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.games import games_page
 from bot.pages.log import log_page
 from bot.pages.page import Page, button, fenced, gallery, page, rows, text
+from bot.pages.person import games_page
 from bot.pages.rules import rules_page
 from engines.core.contract import msg
 from engines.core.registry import game

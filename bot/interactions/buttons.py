@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.domain.match import DrawState
-from bot.domain.people import Person, Place
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import Person, Place, Status
 from bot.interactions.answers import Answers
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels

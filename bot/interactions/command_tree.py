@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.interactions.command_factory import Translator
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
-from bot.matches.services import Services
+from bot.matches import Services
 
 log = logging.getLogger(__name__)
 

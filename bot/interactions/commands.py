@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import MatchLine, Status
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply
-from bot.interactions.which_match import WhichMatch
-from bot.pages.games import label_of
-from bot.pages.settings import settings_page
+from bot.matches.queries import Queries
+from bot.pages.person import label_of, settings_page
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import games
@@ -30,6 +30,50 @@ COMPLETIONS = 25
 
 VALUE = 100
 """Characters of a choice's name and value."""
+
+
+class WhichMatch:
+    """Finds the match that a command means."""
+
+    def __init__(self, queries: Queries) -> None:
+        self._queries = queries
+
+    async def match(self, reply: Reply, named: str | None) -> str:
+        """Return the id of the match; raises :class:`Refusal` where none or several could be meant.
+
+        A match can be named by who plays in it; in its own server anybody may look at it.
+        """
+        if named is not None:
+            table = await self._queries.table(named)
+            ours = table.place.guild_id == reply.interaction.guild_id
+            if not ours and table.seat_of(reply.person.id) is None:
+                raise Refusal(msg("error.unknown_match"))
+            return table.id
+        channel = reply.interaction.channel_id
+        here = await self._queries.table_of_thread(channel) if channel is not None else None
+        return here.id if here is not None else _only_running(await self._queries.matches(reply.person))
+
+    def match_in_memory(self, reply: Reply) -> str | None:
+        """Return the id of the match, from memory alone: nothing is awaited while somebody types."""
+        lines = self._queries.peek_matches(reply.person)
+        named = reply.interaction.namespace.match
+        here = reply.interaction.channel_id
+        for line in lines:
+            if line.table.id == named or (named is None and line.table.thread_id == here):
+                return line.table.id
+        try:
+            return _only_running(lines)
+        except Refusal:
+            return None
+
+
+def _only_running(lines: Iterable[MatchLine]) -> str:
+    """Return the only running match of a person, or the only one that waits for them."""
+    running = [line for line in lines if line.table.status is Status.RUNNING]
+    for some in (running, [line for line in running if line.asked]):
+        if len(some) == 1:
+            return some[0].table.id
+    raise Refusal(msg("error.which_match" if running else "error.no_match"))
 
 
 class Commands:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
-from bot.interactions.edit_order import EditOrder
-from bot.matches.services import Services
+from bot.interactions.reply import EditOrder
+from bot.matches import Services
 from bot.pages.pictures import Pictures
-from bot.pages.problems import Problem
+from bot.sync.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)

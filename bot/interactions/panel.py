@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.domain.panels import Click, Panel, StalePanel
-from bot.domain.people import Person
+from bot.domain.match import Click, Panel, StalePanel
 from bot.domain.refusals import Refusal
+from bot.domain.tables import Person
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.pages.controls import NO_FOCUS, Focus

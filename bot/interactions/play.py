@@ -8,9 +8,8 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
-from bot.domain.people import DEFAULT_THEME, Person, Place
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Status
+from bot.domain.tables import DEFAULT_THEME, Person, Place, Status
 from bot.interactions.command_factory import (
     INSTALLS,
     SERVERS,
@@ -24,7 +23,6 @@ from bot.interactions.command_factory import (
 )
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
-from bot.pages.problems import named
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 from bot.rendering.themes import known_theme
@@ -118,7 +116,7 @@ def table_place(interaction: discord.Interaction[Any], texts: Texts) -> Place:
         raise Refusal(msg("play.no_channel"))
     missing = lacking(interaction.app_permissions)
     if missing:
-        raise Refusal(msg("play.permissions", permissions=named(missing, texts)))
+        raise Refusal(msg("play.permissions", permissions=texts.permissions(missing)))
     return Place(interaction.guild_id, channel.id)
 
 

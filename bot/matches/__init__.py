@@ -1,1 +1,37 @@
-"""The use cases. No Discord and no SQL."""
+"""The use cases as services over one cache of tables: what Discord, or any other surface, talks to.
+
+No Discord and no SQL in here. What people do wrong raises :class:`bot.domain.refusals.Refusal` and changes
+nothing; a database that cannot be used raises :class:`bot.store.StoreError`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.matches.actions import Actions
+from bot.matches.drafts import Drafts
+from bot.matches.lobby import Lobby
+from bot.matches.outbox import Outbox
+from bot.matches.queries import Queries
+from bot.matches.settings import Settings
+from bot.matches.table_cache import TableCache
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """One of each, over the same tables. Call ``outbox.resume`` before anything is served."""
+
+    cache: TableCache
+    lobby: Lobby
+    drafts: Drafts
+    actions: Actions
+    queries: Queries
+    outbox: Outbox
+    settings: Settings
+
+
+def build_services(cache: TableCache) -> Services:
+    """Return the services over a cache. One instance serves a process."""
+    return Services(
+        cache, Lobby(cache), Drafts(cache), Actions(cache), Queries(cache), Outbox(cache), Settings(cache)
+    )

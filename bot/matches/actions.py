@@ -5,18 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.domain.drafts import Preset
-from bot.domain.match import DrawState, LogRow, Receipt, RowKind
-from bot.domain.panels import Click, StalePanel
-from bot.domain.people import Who, person_id
+from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import GameRefusal, refusal
-from bot.domain.requests import HandledRequest, RequestId
-from bot.domain.tables import Status, TableInfo
-from bot.matches.loaded_table import LoadedTable
+from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
+from bot.matches.drafts import build_panel
+from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
-from bot.matches.panels import build_panel
-from bot.matches.seat_drafts import SeatDrafts
-from bot.matches.seat_view import SeatView
 from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, Seat, Words, msg
 

@@ -11,8 +11,8 @@ import logging
 from dataclasses import replace
 from itertools import product
 
-from bot.domain.drafts import Draft, DraftRow
 from bot.domain.jobs import JobKind, NewJob
+from bot.domain.match import Draft, DraftRow
 from bot.domain.tables import Status
 from bot.store import Store
 from bot.store.backup import SET_BACK

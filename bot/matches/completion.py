@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.matches.seat_view import SeatView
+from bot.matches.loaded_table import SeatView
 from engines.core.contract import ActionError, Menu, Words
 
 LIMIT = 25

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.domain.drafts import Draft
-from bot.domain.panels import Click, Panel
-from bot.domain.people import Who, person_id
+from bot.domain.match import Click, Draft, Panel
 from bot.domain.refusals import refusal
-from bot.matches.loaded_table import LoadedTable
-from bot.matches.panels import build_panel
-from bot.matches.seat_view import FoldedDraft, SeatView
+from bot.domain.tables import PersonId, Who, person_id
+from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatView
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, IllegalAction, Msg, Words, msg
+from engines.core.contract import ActionError, IllegalAction, Msg, Seat, Words, msg
 from engines.core.rng import SEED_BYTES, Rng
 
 TEXT_LIMIT = 400
@@ -22,6 +19,10 @@ TEXT_LIMIT = 400
 
 _NO_TEXT = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that no notation needs: controls, formats, surrogates, separators of lines."""
+
+
+Presets = Mapping[tuple[PersonId, str, str], str]
+"""The sentences that people kept, by person, game and menu, in the game's notation."""
 
 
 class _Gone(Exception):  # noqa: N818 - what was clicked is no longer offered
@@ -157,6 +158,57 @@ class Drafts:
             return build_panel(table, seat, presets, notes=edited.notes)
 
         return await self._cache.attempt(table_id, work)
+
+
+def build_panel(
+    table: LoadedTable,
+    seat: Seat,
+    presets: Presets,
+    *,
+    notes: tuple[Msg, ...] = (),
+    refused: Msg | None = None,
+) -> Panel:
+    """Return all that a seat's panel shows; raises ``Refusal`` where there is no match."""
+    view, drafts = table.seat_view(seat), table.drafts_of(seat)
+    draft, log = view.fold(drafts.shown.words), view.log
+    learned, told = log.news_of(seat)
+    if drafts.cut:
+        notes = (*notes, msg("note.cut", n=drafts.cut))
+    return Panel(
+        table=table.row.info,
+        seat=seat,
+        view=draft.view,
+        menu=draft.menu,
+        draft=draft.words,
+        decision=view.decision,
+        revision=drafts.revision,
+        waiting=view.waiting,
+        learned=learned,
+        told=told,
+        preset=_offered_preset(table, draft, presets),
+        notes=notes,
+        refusal=refused,
+        reveals=draft.menu is not None and draft.menu.reveals,
+        draw_offers=log.offers,
+        outcome=log.public.outcome,
+    )
+
+
+def _offered_preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
+    menu, view = draft.menu, draft.seat_view
+    if menu is None or not menu.keep:
+        return None
+    person = table.row.info.chair_at(view.seat).person
+    text = presets.get((person.id, table.row.info.setup.game, menu.key)) if person is not None else None
+    if text is None:
+        return None
+    # Kept in another match: here the sentence may be refused, or not be read at all.
+    try:
+        whole = view.fold(view.game.read(text))
+    except ActionError:
+        return None
+    complete = whole.menu is not None and whole.menu.complete
+    return whole.words if complete and whole.words != draft.words else None
 
 
 def _folded(view: SeatView, words: Words) -> FoldedDraft:

@@ -31,25 +31,21 @@ def with_follow_ups(
     over = log.public.outcome is not None
     # The views are of the position before the step.
     new = replace(new, seat_views={})
-    playing = () if over else tuple(chair.seat for chair in new.playing() if chair.seat is not None)
     row = replace(
         new.row,
         info=replace(new.row.info, status=Status.OVER if over else Status.RUNNING),
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
-        # Each by its own view: who must decide may itself be secret.
-        asked=tuple(seat for seat in playing if seat in new.seat_view(seat).waiting),
+        asked=() if over else new.asked(),
     )
-    drafts = {
-        seat: both.cut_to(new.seat_view(seat)) if both.shown.words else both
-        for seat, both in new.drafts.items()
-    }
-    new = replace(new, row=row, drafts=drafts)
-    jobs = [*_public_jobs(old, public=public, over=over), *_turns(old, new, actor)]
+    new = replace(new, row=row).with_cut_drafts()
+    jobs = _jobs(old, new, actor, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 
 
-def _public_jobs(old: LoadedTable, *, public: bool, over: bool) -> Iterator[_Job]:
+def _jobs(
+    old: LoadedTable, new: LoadedTable, actor: Seat | None, *, public: bool, over: bool
+) -> Iterator[_Job]:
     if old.log is None:
         yield JobKind.LOBBY, "", 0.0
         yield JobKind.THREAD, "", 0.0
@@ -60,9 +56,6 @@ def _public_jobs(old: LoadedTable, *, public: bool, over: bool) -> Iterator[_Job
         yield JobKind.END, "", 0.0
         yield JobKind.FILM, "", 0.0
         yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
-
-
-def _turns(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
     persons = {chair.seat: chair.person for chair in new.row.info.chairs}
     for seat in new.row.asked:
         if persons[seat] is None:

@@ -1,18 +1,217 @@
-"""A table as it is in memory: its row, its match's log, its drafts."""
+"""A table as it is in memory: its row, its match's log, and of each seat what it sees and has drafted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from bot.domain.people import Person, PersonId
+from bot.domain.match import Draft, DraftRow
 from bot.domain.refusals import refusal
-from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
-from bot.matches.seat_drafts import NO_DRAFTS, SeatDrafts
-from bot.matches.seat_view import SeatView
-from engines.core.contract import Seat
+from engines.core.canonical_json import canonical
+from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words
+from engines.core.match import AnyGame
+from engines.core.rng import Rng, Stream
+
+DECISION_BYTES = 5
+"""Bytes of a decision id: eight characters of base 32."""
+
+MOST_FOLDED = 16
+"""Folded drafts that a seat's view remembers: what is shown, what is tried next, and the way back."""
+
+TRAIL = 40
+"""How many changes of a draft can be taken back."""
+
+
+@dataclass(frozen=True)
+class FoldedDraft:
+    """A draft as its game reads it. It is folded once, and travels to whoever needs a part of it."""
+
+    words: Words = field(repr=False)
+    """The draft in the game's normal form."""
+    menu: Menu | None = field(repr=False)
+    """What may follow; ``None``: nothing is asked of the seat and nothing is open to it."""
+    aside: bool
+    """Whether it begins a sentence that is open to the seat at any time."""
+    seat_view: SeatView = field(repr=False)
+
+    @cached_property
+    def view(self) -> Any:
+        """Return the seat's view with the draft tried out on it."""
+        if not self.words:
+            return self.seat_view.view
+        return self.seat_view.game.preview(self.seat_view.view, self.words)
+
+
+class SeatView:
+    """One seat of a match at one moment. What is worked out is kept: the next moment has a new one."""
+
+    def __init__(self, log: MatchLog, seat: Seat) -> None:
+        self.log = log
+        self._folded: dict[Words, FoldedDraft] = {}
+        self.game: AnyGame = log.match.game
+        self.seat = seat
+
+    @cached_property
+    def view(self) -> Any:
+        """Return the seat's view."""
+        return self.log.match.view(self.seat)
+
+    @cached_property
+    def root(self) -> Menu | None:
+        """Return what the seat may begin with."""
+        return self.game.menu(self.view)
+
+    @cached_property
+    def waiting(self) -> tuple[Seat, ...]:
+        """Return the seats that must decide, as far as this one can tell."""
+        return tuple(sorted(self.game.waiting(self.view)))
+
+    @cached_property
+    def decision(self) -> str:
+        """Return the id of what the seat decides: see ``docs/adr/0003-decision-ids.md``."""
+        menu = self.root
+        shown = None
+        if menu is not None:
+            fields = [
+                {
+                    "key": part.key,
+                    "words": [[choice.word, choice.aside, choice.reveals] for choice in part.choices],
+                    "shuffle": list(part.shuffle),
+                }
+                for part in menu.fields
+            ]
+            shown = {"key": menu.key, "prompt": _text_json(menu.prompt), "fields": fields}
+        question = {"seat": self.seat, "said": self.log.sentences(self.seat), "menu": shown}
+        # Keyed, or whoever saw an id could find the menu by trying all that are possible.
+        key = Rng(self.log.match.seed).secret("decision")
+        digest = hmac.digest(key, canonical(question).encode(), hashlib.sha256)
+        return base64.b32encode(digest[:DECISION_BYTES]).decode().lower()
+
+    def chance(self, field_key: str, number: int) -> Stream:
+        """Return randomness to suggest something with: the same while the seat decides the same.
+
+        It comes from the match's seed, under a key of its own, so nobody foresees it before the end.
+        """
+        seed = Rng(self.log.match.seed)
+        return seed.child("suggestion").stream(self.decision, field_key, number)
+
+    def menu(self, words: Words) -> Menu | None:
+        """Return what may follow ``words``; raises ``ActionError``. Nothing is kept of it."""
+        return self.game.menu(self.view, words) if words else self.root
+
+    def fold(self, words: Words) -> FoldedDraft:
+        """Return ``words`` folded, and keep them so; raises ``ActionError`` where they begin no sentence."""
+        found = self._folded.get(words)
+        if found is None:
+            menu = self.menu(words)
+            normal = () if menu is None else menu.draft
+            found = FoldedDraft(normal, menu, self.is_aside(normal), self)
+            # Somebody who tries word after word must not fill the memory.
+            if len(self._folded) >= MOST_FOLDED:
+                self._folded.clear()
+            self._folded[words] = self._folded[normal] = found
+        return found
+
+    def longest_valid(self, words: Words) -> FoldedDraft:
+        """Return the longest beginning of ``words`` that the seat may still say, folded."""
+        for length in range(len(words), 0, -1):
+            try:
+                folded = self.fold(words[:length])
+            except ActionError:
+                continue
+            if folded.menu is not None:
+                return folded
+        return self.fold(())
+
+    def is_aside(self, words: Words) -> bool:
+        """Return whether ``words`` begin a sentence that is open to the seat at any time."""
+        choice = self.root.find(words[0]) if words and self.root is not None else None
+        return choice is not None and choice.aside
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDrafts:
+    """A seat's own draft, and the one for asides, which is shown while it has words."""
+
+    main: Draft = Draft()  # noqa: RUF009 - frozen, and the same for all
+    aside: Draft = Draft()  # noqa: RUF009
+
+    shown: Draft = field(init=False, repr=False, compare=False)
+    """The draft that the panel shows."""
+    revision: int = field(init=False, compare=False)
+    """The one number that grows with every change of either."""
+    cut: int = field(init=False, compare=False)
+    """How many words fell away when the match moved on."""
+
+    def __post_init__(self) -> None:
+        # A panel asks for all three, several times.
+        object.__setattr__(self, "shown", self.aside if self.aside.words else self.main)
+        object.__setattr__(self, "revision", max(self.main.revision, self.aside.revision))
+        object.__setattr__(self, "cut", max(self.main.cut, self.aside.cut))
+
+    def put(self, words: Words, *, aside: bool, trail: tuple[Words, ...] | None = None) -> SeatDrafts:
+        """Return the drafts with new words in one of them.
+
+        Words in the seat's own draft clear the aside, so that the draft that was changed is shown.
+        ``trail``: what Back leads to; ``None``: to what the draft was.
+        """
+        if trail is None:
+            old = self.aside if aside else self.main
+            trail = (*old.trail, old.words)[-TRAIL:]
+        new = Draft(words, self.revision + 1, trail=trail)
+        if aside:
+            # The panel has shown the other draft's cut by now.
+            return SeatDrafts(replace(self.main, cut=0), new)
+        return SeatDrafts(new, Draft((), self.aside.revision))
+
+    def said(self, *, aside: bool) -> SeatDrafts:
+        """Return the drafts after a sentence was committed: the draft that it came from is empty."""
+        revision = self.revision + 1
+        if aside:
+            return replace(self, aside=Draft((), revision))
+        return replace(self, main=Draft((), revision))
+
+    def cut_to(self, view: SeatView) -> SeatDrafts:
+        """Return the drafts, each cut to what the seat may still say."""
+        main, aside = self._cut(self.main, view), self._cut(self.aside, view)
+        return self if main is self.main and aside is self.aside else SeatDrafts(main, aside)
+
+    def _cut(self, draft: Draft, view: SeatView) -> Draft:
+        if not draft.words:
+            return draft
+        words = view.longest_valid(draft.words).words
+        if words == draft.words:
+            return draft
+        return Draft(words, self.revision + 1, max(0, len(draft.words) - len(words)))
+
+    def changed_rows(self, seat: Seat, before: SeatDrafts) -> list[DraftRow]:
+        """Return the drafts that differ from those before, as they are stored."""
+        found: list[DraftRow] = []
+        if self.main != before.main:
+            found.append(DraftRow(seat, aside=False, draft=self.main))
+        if self.aside != before.aside:
+            found.append(DraftRow(seat, aside=True, draft=self.aside))
+        return found
+
+
+NO_DRAFTS = SeatDrafts()
+"""What a seat has before it drafts anything."""
+
+
+def drafts_by_seat(rows: Iterable[DraftRow]) -> dict[Seat, SeatDrafts]:
+    """Return stored drafts by their seats."""
+    found: dict[Seat, SeatDrafts] = {}
+    for row in rows:
+        drafts = found.get(row.seat, NO_DRAFTS)
+        found[row.seat] = replace(drafts, aside=row.draft) if row.aside else replace(drafts, main=row.draft)
+    return found
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -92,6 +291,15 @@ class LoadedTable:
         """Return the table with one seat's drafts changed."""
         return replace(self, drafts={**self.drafts, seat: drafts})
 
+    def with_cut_drafts(self) -> LoadedTable:
+        """Return the table with every draft cut to what its seat may still say."""
+        # A view is costly: nobody asks for that of a seat that has drafted nothing.
+        drafts = {
+            seat: both.cut_to(self.seat_view(seat)) if both.shown.words else both
+            for seat, both in self.drafts.items()
+        }
+        return replace(self, drafts=drafts)
+
     def with_info(self, **changes: Any) -> LoadedTable:
         """Return the table with what everybody may know changed."""
         return replace(self, row=replace(self.row, info=replace(self.info, **changes)))
@@ -108,3 +316,17 @@ class LoadedTable:
         """Return the chairs whose seats are still in the match, by seat."""
         chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
         return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))
+
+    def asked(self) -> tuple[Seat, ...]:
+        """Return the seats that must decide, each by its own view: who must may itself be secret."""
+        seats = [chair.seat for chair in self.playing() if chair.seat is not None]
+        return tuple(seat for seat in seats if seat in self.seat_view(seat).waiting)
+
+
+def _text_json(text: Msg) -> list[Any]:
+    def plain(value: str | int | SeatName | Msg) -> Any:
+        if isinstance(value, Msg):
+            return _text_json(value)
+        return {"seat": value.seat} if isinstance(value, SeatName) else value
+
+    return [text.key, [[name, plain(value)] for name, value in text.args]]

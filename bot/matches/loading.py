@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from bot.domain.drafts import DraftRow, Preset
-from bot.domain.match import LogRow
-from bot.domain.people import PersonId
+from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status, TableRow
-from bot.matches.loaded_table import LoadedTable
+from bot.domain.tables import PersonId, Status, TableRow
+from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
-from bot.matches.seat_drafts import drafts_by_seat
 from bot.store import Store
 from engines.core.match import AnyGame
 
@@ -47,11 +44,10 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     """Return a table with its match, or without one where the replay is not what was played."""
     row = stored.row
     log = None if row.seed is None else _replay(row, row.seed, stored.log, games.get(row.info.game))
-    table = LoadedTable(row, log)
     if log is None:
-        return table
-    drafts = drafts_by_seat(stored.drafts)
-    return replace(table, drafts={seat: both.cut_to(table.seat_view(seat)) for seat, both in drafts.items()})
+        return LoadedTable(row)
+    # The version of the game that stored a draft may have taken words that this one does not.
+    return LoadedTable(row, log, drafts_by_seat(stored.drafts)).with_cut_drafts()
 
 
 def status_after_replay(table: LoadedTable) -> Status:

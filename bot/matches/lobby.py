@@ -7,10 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import DEFAULT_THEME, Person, Place
 from bot.domain.refusals import refusal
-from bot.domain.requests import HandledRequest, RequestId
-from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from bot.domain.tables import (
+    DEFAULT_THEME,
+    Chair,
+    HandledRequest,
+    Person,
+    Place,
+    RequestId,
+    Status,
+    TableInfo,
+    TableRow,
+)
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.domain.people import PersonId
-from bot.domain.tables import MatchLine, Status, TableRow
+from bot.domain.tables import MatchLine, PersonId, Status, TableRow
 from engines.core.contract import Seat
 
 RECENT_SECONDS = 7 * 86_400.0

@@ -6,9 +6,8 @@ from typing import Any
 
 from bot.domain import replay_file
 from bot.domain.match import Board, LogLine, RowKind
-from bot.domain.people import Who, person_id
 from bot.domain.refusals import refusal
-from bot.domain.tables import MatchLine, Status, TableInfo
+from bot.domain.tables import MatchLine, Status, TableInfo, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache

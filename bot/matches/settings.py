@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import Preferences, Who, person_id
 from bot.domain.refusals import refusal
-from bot.domain.tables import Status
+from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
 from bot.matches.table_cache import TableCache
+from bot.store import Transaction
 
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
@@ -19,11 +21,32 @@ class Settings:
 
     def __init__(self, cache: TableCache) -> None:
         self._cache = cache
+        self._known: dict[PersonId, Preferences] = {}
+        self._changes = 0
+        """How often anybody's preferences may have changed."""
 
     async def preferences(self, person: Who) -> Preferences:
-        """Return what a person has chosen, or the defaults."""
-        async with self._cache.store.read() as reader:
-            return await reader.preferences(person_id(person))
+        """Return what a person has chosen, or the defaults. Every click asks: only the first one reads."""
+        who = person_id(person)
+        found = self._known.get(who)
+        if found is None:
+            changes = self._changes
+            async with self._cache.store.read() as reader:
+                found = await reader.preferences(who)
+            # What was read before a change is not to be remembered after it.
+            if changes == self._changes:
+                self._known[who] = found
+        return found
+
+    @asynccontextmanager
+    async def _changing(self, who: PersonId) -> AsyncIterator[Transaction]:
+        try:
+            async with self._cache.store.transaction() as transaction:
+                yield transaction
+        finally:
+            # After a cancellation nobody knows whether it was committed: the next question reads again.
+            self._changes += 1
+            self._known.pop(who, None)
 
     async def set_dms(self, person: Who, dms: bool) -> Preferences:
         """Set whether a person's turn comes as a direct message too; a turn that is open now comes at once.
@@ -31,7 +54,7 @@ class Settings:
         A message that is there already stays and can be played: only the next turn comes without one.
         """
         who = person_id(person)
-        async with self._cache.store.transaction() as transaction:
+        async with self._changing(who) as transaction:
             chosen = replace(await transaction.preferences(who), dms=dms)
             await transaction.save_preferences(who, chosen)
             now = self._cache.clock()
@@ -50,7 +73,7 @@ class Settings:
         A game that has no theme of that name is painted in its default one.
         """
         who, named = person_id(person), theme_name(theme)
-        async with self._cache.store.transaction() as transaction:
+        async with self._changing(who) as transaction:
             chosen = replace(await transaction.preferences(who), theme=named)
             await transaction.save_preferences(who, chosen)
         return chosen

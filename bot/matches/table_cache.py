@@ -15,18 +15,15 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from bot.domain.drafts import Preset
 from bot.domain.jobs import JobKind, NewJob
-from bot.domain.people import PersonId
+from bot.domain.match import Preset
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.requests import HandledRequest
-from bot.domain.tables import Status
+from bot.domain.tables import HandledRequest, PersonId, Status
 from bot.matches.follow_ups import with_follow_ups
-from bot.matches.loaded_table import LoadedTable
+from bot.matches.loaded_table import NO_DRAFTS, LoadedTable
 from bot.matches.loading import rebuild, status_after_replay, stored_table
 from bot.matches.match_lists import MatchLists
-from bot.matches.saving import save_changes
-from bot.store import Conflict, Store
+from bot.store import Conflict, Store, Transaction
 from engines.core.contract import Seat
 from engines.core.match import AnyGame
 from engines.core.registry import games as installed
@@ -213,6 +210,30 @@ class TableCache:
         if found is not None and (found.table_id, found.person, found.act) != (table_id, person, act):
             raise refusal("request")
         return found
+
+
+async def save_changes(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:
+    """Write what ``new`` has and ``old`` has not; ``old`` ``None``: all of it.
+
+    Raises :class:`Conflict` where the log has grown meanwhile.
+    """
+    row, before = new.row, None if old is None else old.row
+    if row != before:
+        await transaction.save_table(row)
+        if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
+            await transaction.save_chairs(row)
+        elif row.asked != before.asked:
+            # By far the most frequent change of a chair.
+            await transaction.save_asked(row)
+    if new.log is not None:
+        known = 0 if old is None or old.log is None else len(old.log.rows)
+        for entry in new.log.rows[known:]:
+            await transaction.append(row.info.id, entry)
+    for seat, drafts in new.drafts.items():
+        former = NO_DRAFTS if old is None else old.drafts.get(seat, NO_DRAFTS)
+        if drafts is not former:
+            for draft in drafts.changed_rows(seat, former):
+                await transaction.save_draft(row.info.id, draft)
 
 
 def _cost(table: LoadedTable) -> int:

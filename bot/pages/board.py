@@ -8,12 +8,9 @@ import discord
 
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
-from bot.domain.people import PersonId
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.found_message import FoundMessage
-from bot.pages.outcome import result_lines
-from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.page import Block, FoundMessage, Page, button, fenced, gallery, page, rows, text, upload
 from bot.pages.texts import TableTexts, Texts, mention
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
@@ -93,7 +90,7 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.table.status is Status.FROZEN:
         return [f"🧊 {texts.house('board.frozen')}"]
     if board.outcome is not None:
-        lines = ["", *result_lines(board.outcome, texts, table_texts)]
+        lines = ["", *table_texts.result(board.outcome)]
         if board.seed is not None:
             proof = texts.house("end.seed", seed=board.seed.hex(), commitment=board.table.commitment)
             lines.append(f"-# {proof}")

@@ -14,7 +14,7 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, Button, Select
 
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.pages.custom_ids import Action, PanelId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
 from bot.pages.texts import TableTexts, Texts, shorten

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.domain.people import PersonId
-from bot.domain.tables import Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Block, Page, button, page, rows, text
 from bot.pages.texts import TableTexts, Texts, mention, safe

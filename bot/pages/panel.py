@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from discord.ui import Label, Modal, TextInput
 
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, PanelId, pack
-from bot.pages.outcome import result_lines
 from bot.pages.page import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, fenced, gallery, page, text, upload
 from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.registry import game
@@ -65,7 +64,7 @@ def panel_page(
 
 def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
     if panel.outcome is not None:
-        return result_lines(panel.outcome, texts, table_texts)
+        return table_texts.result(panel.outcome)
     lines: list[str] = []
     if any(seat != panel.seat for seat in panel.draw_offers):
         lines.append(texts.house("panel.draw_offered"))

@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.match import Board
-from bot.domain.panels import Panel
+from bot.domain.match import Board, Panel
 from bot.domain.tables import TableInfo
 from bot.pages import board as boards
 from bot.pages import panel as panels
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
 from bot.pages.texts import Texts
-from bot.rendering.pool import PaintRequest, ReelRequest, RenderPool, Wanted, always
+from bot.rendering.pool import RenderPool, Wanted, always
+from bot.rendering.worker import PaintRequest, ReelRequest
 from engines.core.contract import Menu, Words
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
@@ -126,8 +126,9 @@ class Pictures:
         key = canvas.renderer.pictures(view)[0][0]
         request = PaintRequest(canvas.game, key, canvas.table, view, draft, menu)
         picture = await self.painter.paint(request, wanted)
-        overtaken = wanted is not None and not wanted()
-        return picture, "" if picture is not None or overtaken else canvas.renderer.text(view, canvas.table)
+        if picture is not None or (wanted is not None and not wanted()):
+            return picture, ""
+        return None, canvas.renderer.text(view, canvas.table)
 
 
 class _Canvas:

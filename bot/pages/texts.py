@@ -13,14 +13,14 @@ import discord
 from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
-from engines.core.contract import Arg, Choice, Fact, Msg, Seat, Words, msg
-from engines.core.optional_methods import story
+from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
 from engines.core.registry import game
-from engines.core.texts import FALLBACK, load
+from engines.core.texts import FALLBACK, load, story
 
 NAME_LIMIT = 32
 """Characters of a name that are shown."""
 
+MEDALS = ("🥇", "🥈", "🥉")
 
 _MARKUP = re.compile(r"[\\`*_~|\[\]<]")
 """What begins or ends markup anywhere in a line."""
@@ -69,6 +69,10 @@ class Texts:
     def listing(self, items: Iterable[str]) -> str:
         """Return ``items`` as one list in a sentence."""
         return self.house("comma").join(items)
+
+    def permissions(self, names: Iterable[str]) -> str:
+        """Return permissions as Discord calls them, as one list in a sentence; ``names``: discord.py's."""
+        return self.listing(self.house(f"permission.{name}") for name in names)
 
 
 class TableTexts:
@@ -138,6 +142,26 @@ class TableTexts:
     def narration(self, facts: Iterable[Fact]) -> list[str]:
         """Return the sentences for ``facts``, in order, without those that are not worth telling."""
         return [self.say(message) for message in story(self._game, tuple(facts))]
+
+    def result(self, outcome: Outcome) -> list[str]:
+        """Return the lines that say how a match ended: who won, why, and the ranks where there are many."""
+        winners = outcome.ranks[0]
+        if outcome.drawn:
+            headline = self._texts.house("end.draw")
+        else:
+            names = self._texts.listing(map(self.seat_name, winners))
+            headline = self._texts.house("end.won", n=len(winners), names=names)
+        lines = [f"**{headline}**", *map(self.say, outcome.reasons)]
+        if outcome.scores or len(outcome.ranks) > 2:
+            scores = dict(outcome.scores)
+            place = 1
+            for tied in outcome.ranks:
+                sign = MEDALS[place - 1] if place <= len(MEDALS) else f"{place}."
+                for seat in tied:
+                    score = f" · {scores[seat]}" if seat in scores else ""
+                    lines.append(f"{sign} {self.seat_name(seat)}{score}")
+                place += len(tied)  # who ties takes the places after it too: first, first, third
+        return lines
 
     def told(self, told: Iterable[Told]) -> list[str]:
         """Return the sentences for what a viewer was told, each batch by itself.

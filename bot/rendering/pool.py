@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 import logging
 import pickle
+import statistics
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures.process import BrokenProcessPool
@@ -23,12 +24,9 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from bot.rendering import worker
-from bot.rendering.metrics import EVERY, QueueFigures
-from bot.rendering.worker import Note, Pool
-from engines.core.contract import Fact, Menu, Words
+from bot.rendering.worker import Note, PaintRequest, Pool, ReelRequest, brush
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
-from renderers.core.registry import renderer
 
 log = logging.getLogger(__name__)
 
@@ -53,27 +51,11 @@ KEPT = 48 * MIB
 """Bytes of finished pictures that are kept in memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaintRequest:
-    """One picture: which game, which of its pictures, and all that it shows."""
+EVERY = 60.0
+"""Seconds between two lines of the log."""
 
-    game: str
-    key: str
-    table: Table = field(repr=False)
-    view: Any = field(repr=False)
-    draft: Words = field(default=(), repr=False)
-    menu: Menu | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ReelRequest:
-    """A moving picture of what just happened: the public view before it, and what the public learned."""
-
-    game: str
-    table: Table
-    before: Any = field(repr=False)
-    facts: tuple[Fact, ...] = field(repr=False)
-
+WAITS = 65_536
+"""Waits that are remembered between two lines at most."""
 
 Brush: TypeAlias = Callable[[bytes], Picture]
 Wanted: TypeAlias = Callable[[], bool]
@@ -84,10 +66,35 @@ def always() -> bool:
     return True
 
 
-def brush(packed: bytes) -> Picture:
-    """Paint a packed :class:`PaintRequest`; runs in a process of its own."""
-    request: PaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
-    return renderer(request.game).paint(request.view, request.key, request.table, request.draft, request.menu)
+@dataclass(slots=True)
+class QueueFigures:
+    """What happened in the queue since the last line of the log. It names no match."""
+
+    waits: list[float] = field(default_factory=list)
+    """Seconds from the request to the start of painting, for each picture that was painted."""
+    deepest: int = 0
+    """Pictures requested at once, at most."""
+    overtaken: int = 0
+    """Pictures that nobody wanted any more when their turn came: a newer one had overtaken them."""
+    refused: int = 0
+    """Pictures for which the queue was too long: their pages were shown in words."""
+
+    def waited(self, seconds: float) -> None:
+        """Note a picture whose turn came."""
+        if len(self.waits) < WAITS:
+            self.waits.append(seconds)
+
+    def line(self) -> str:
+        """Return the figures on one line; empty if nothing happened."""
+        if not (self.waits or self.overtaken or self.refused):
+            return ""
+        waits = sorted(self.waits) or [0.0]
+        middle, late, last = statistics.median(waits), waits[len(waits) * 99 // 100], waits[-1]
+        return (
+            f"pictures: {len(self.waits)} painted after {1e3 * middle:.0f} ms (median), "
+            f"{1e3 * late:.0f} ms (99%), {1e3 * last:.0f} ms (longest); "
+            f"{self.deepest} at once, {self.overtaken} overtaken, {self.refused} left to words"
+        )
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What runs in the painting processes: films, moving pictures, warming up; and how they start and stop."""
+"""What runs in the painting processes: pictures, films, warming up; and how they start and stop."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.domain.replay_file import public_views, replayed
-from engines.core.contract import Setup
+from engines.core.contract import Fact, Menu, Setup, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import varieties
@@ -40,6 +40,28 @@ WARM_MATCHES = 3
 
 WARM_TURNS = 10
 """Sentences between two of these positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaintRequest:
+    """One picture: which game, which of its pictures, and all that it shows."""
+
+    game: str
+    key: str
+    table: Table = field(repr=False)
+    view: Any = field(repr=False)
+    draft: Words = field(default=(), repr=False)
+    menu: Menu | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReelRequest:
+    """A moving picture of what just happened: the public view before it, and what the public learned."""
+
+    game: str
+    table: Table
+    before: Any = field(repr=False)
+    facts: tuple[Fact, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +162,15 @@ def film(replay: Mapping[str, Any], table: Table) -> Picture:
     return renderer(replay["game"]).film(public_views(replayed(replay)), table)
 
 
+def brush(packed: bytes) -> Picture:
+    """Paint a packed :class:`PaintRequest`; runs in a process of its own."""
+    request: PaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    return renderer(request.game).paint(request.view, request.key, request.table, request.draft, request.menu)
+
+
 def reel(packed: bytes) -> Picture | None:
-    """Paint a packed :class:`bot.rendering.pool.ReelRequest`; ``None`` if nothing moves in it."""
-    request = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    """Paint a packed :class:`ReelRequest`; ``None`` if nothing moves in it."""
+    request: ReelRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     painter = animator(renderer(request.game))
     return None if painter is None else painter.animate(request.before, request.facts, request.table)
 

@@ -9,8 +9,6 @@ from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
-from bot.store.errors import StoreError
-
 OLDEST_SQLITE = (3, 37, 0)
 """STRICT tables."""
 
@@ -26,6 +24,10 @@ _PRAGMAS = (
     "PRAGMA trusted_schema = OFF",  # a database from elsewhere brings no code
     "PRAGMA recursive_triggers = ON",  # or INSERT OR REPLACE would get round the log's triggers
 )
+
+
+class StoreError(Exception):
+    """The database cannot be used. The text says why and what to do."""
 
 
 class FileLock:

@@ -9,12 +9,19 @@ from typing import Any, TypeAlias
 
 import aiosqlite
 
-from bot.domain.drafts import Draft, DraftRow, Preset
 from bot.domain.jobs import Job, JobKind, Shown, ShownRow
-from bot.domain.match import LogRow, RowKind
-from bot.domain.people import Person, PersonId, Place, Preferences
-from bot.domain.requests import HandledRequest
-from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
+from bot.domain.tables import (
+    Chair,
+    HandledRequest,
+    Person,
+    PersonId,
+    Place,
+    Preferences,
+    Status,
+    TableInfo,
+    TableRow,
+)
 from engines.core.contract import Setup
 
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"

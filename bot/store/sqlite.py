@@ -5,20 +5,39 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import aiosqlite
 
-from bot.store.errors import StoreError
-from bot.store.prepare import FileLock, check_folder, check_sqlite, connect, explain, prepare
+from bot.store.prepare import FileLock, StoreError, check_folder, check_sqlite, connect, explain, prepare
 from bot.store.reader import Reader
 from bot.store.transaction import Transaction
 from bot.store.writer import Writer, finished
 
 READERS = 2
 """Connections that only read."""
+
+
+class Store(Protocol):
+    """What the use cases need of a database; tests and the doctor bring stores of their own."""
+
+    def read(self) -> AbstractAsyncContextManager[Reader]:
+        """Lend a reader, which sees one moment; raises :class:`StoreError`."""
+        ...
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Begin a unit of changes: committed at the end of the block, undone if the block raises.
+
+        Raises :class:`StoreError`, and :class:`Conflict` at the end of the block.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Close every connection and release the database."""
+        ...
 
 
 async def open_store(path: Path) -> SqliteStore:

@@ -6,12 +6,9 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.drafts import DraftRow, Preset
 from bot.domain.jobs import Job, NewJob, Shown
-from bot.domain.match import LogRow
-from bot.domain.people import PersonId, Preferences
-from bot.domain.requests import HandledRequest
-from bot.domain.tables import TableRow
+from bot.domain.match import DraftRow, LogRow, Preset
+from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
 from bot.store.reader import Reader, SqlRow
 from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words

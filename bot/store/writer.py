@@ -15,8 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from bot.store.errors import Conflict
-
 T = TypeVar("T")
 
 Rows = list[tuple[Any, ...]]
@@ -26,6 +24,10 @@ MOST = 256
 
 TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 """The errors that say that a row of that key exists already."""
+
+
+class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
+    """A row of that key exists already: somebody else was faster, or the request is a repeated one."""
 
 
 @dataclass(frozen=True, slots=True)

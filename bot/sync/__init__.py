@@ -1,1 +1,39 @@
-"""What is shown where."""
+"""What is shown where: the surfaces of matches, kept up to date by the outbox worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.matches import Services
+from bot.pages.pictures import Pictures
+from bot.sync.board import BoardMessages
+from bot.sync.client import MessageClient
+from bot.sync.direct_messages import DirectMessages
+from bot.sync.lobby import LobbyMessages
+from bot.sync.shown import ShownMessages
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaces:
+    """One of each, over the same messages."""
+
+    shown: ShownMessages
+    lobby: LobbyMessages
+    board: BoardMessages
+    direct_messages: DirectMessages
+
+
+def build_surfaces(
+    services: Services, pictures: Pictures, messages: MessageClient, client: discord.Client
+) -> Surfaces:
+    """Return the surfaces of one bot."""
+    shown = ShownMessages(services, messages, client)
+    lobby = LobbyMessages(services, messages, shown)
+    return Surfaces(
+        shown,
+        lobby,
+        BoardMessages(services, pictures, messages, shown, lobby),
+        DirectMessages(services, pictures, messages, shown, lobby),
+    )

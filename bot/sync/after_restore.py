@@ -10,15 +10,15 @@ import discord
 from bot.discord_errors import DMS_CLOSED, FORBIDDEN, GONE, code_of
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
+from bot.matches import Services
 from bot.matches.after_restore import RESTORE_ID
-from bot.matches.services import Services
 from bot.pages.custom_ids import Button
 from bot.pages.page import Page, text_page
 from bot.pages.texts import Texts
 from bot.store.backup import COPIED_AT, LOST
+from bot.sync import Surfaces
 from bot.sync.client import SEARCHED_WELL, MessageClient
 from bot.sync.shown import BOARD, DM, LOBBY
-from bot.sync.surfaces import Surfaces
 
 log = logging.getLogger(__name__)
 

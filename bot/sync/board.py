@@ -14,7 +14,7 @@ from bot.discord_errors import GONE
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import Status
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
 from bot.pages.page import Page, page, text
 from bot.pages.pictures import Pictures

@@ -18,9 +18,8 @@ from bot.discord_errors import (
     TOO_MANY_EDITS,
     ThreadLocked,
 )
-from bot.domain.people import PersonId
-from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page
+from bot.domain.tables import PersonId
+from bot.pages.page import FoundMessage, Page
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive a thread: a week, the longest there is."""

@@ -9,10 +9,9 @@ import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.jobs import Shown
-from bot.domain.panels import Panel
-from bot.domain.people import Person, Preferences
-from bot.domain.tables import Status, TableInfo
-from bot.matches.services import Services
+from bot.domain.match import Panel
+from bot.domain.tables import Person, Preferences, Status, TableInfo
+from bot.matches import Services
 from bot.pages.page import page, text
 from bot.pages.panel import MARKER
 from bot.pages.pictures import Pictures

@@ -6,7 +6,7 @@ import discord
 
 from bot.connection import Client
 from bot.domain.tables import Status
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.sync.worker import OutboxWorker
 
 

@@ -12,7 +12,7 @@ import discord
 from bot.discord_errors import GONE, TOO_MANY_THREADS
 from bot.domain.jobs import Shown
 from bot.domain.tables import Status, TableInfo
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.pages.lobby import MARKER, lobby_page, thread_name
 from bot.sync.client import MessageClient
 from bot.sync.shown import ELSEWHERE, LOBBY, ChannelGone, ShownMessages

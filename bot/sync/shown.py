@@ -13,11 +13,9 @@ import discord
 
 from bot.discord_errors import GONE
 from bot.domain.jobs import Shown
-from bot.domain.people import PersonId
-from bot.domain.tables import TableInfo
-from bot.matches.services import Services
-from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page
+from bot.domain.tables import PersonId, TableInfo
+from bot.matches import Services
+from bot.pages.page import FoundMessage, Page
 from bot.pages.texts import Texts
 from bot.sync.client import MessageClient
 

@@ -20,12 +20,12 @@ from bot.discord_errors import ThreadLocked, code_of
 from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches.services import Services
+from bot.matches import Services
 from bot.store import StoreError
+from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.problems import Problems
 from bot.sync.shown import ChannelGone
-from bot.sync.surfaces import Surfaces
 
 log = logging.getLogger(__name__)
 

@@ -1,8 +1,8 @@
 """The base class of games: what most games say alike. A game overrides what it does otherwise.
 
 The contract itself is :class:`~engines.core.contract.Game`; a game that derives from
-:class:`BaseGame` meets it once it has a manifest, the abstract methods, :meth:`BaseGame.on_act`
-and :meth:`BaseGame.menu_for`.
+:class:`MenuGame` meets it once it has a manifest and the abstract methods. A game that would rather
+check sentences itself derives from :class:`BaseGame` and writes its own ``act``.
 
 Checks happen here, deeds in the ``on_…`` methods: those may rely on a seat of the match, a match
 that runs, and a sentence that the seat may say. The refusals use these keys of the game's catalogue:
@@ -115,28 +115,13 @@ class BaseGame(ABC, Generic[S, V]):
         """Return what the viewer's seat may say after ``draft``; ``None`` if it may say nothing."""
         return self.menu_for(view, draft) if self.may_act(view) else None
 
+    @abstractmethod
     def menu_for(self, view: V, draft: Words) -> Menu:
         """Return the menu of a seat that may act; raises as :meth:`Game.menu` does."""
-        raise NotImplementedError
 
+    @abstractmethod
     def act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
-        """Carry out one whole sentence: any draft that the seat's menu calls complete.
-
-        A game whose menus are dear to build checks the words itself.
-        """
-        self.check_seat(state, seat)
-        view = self.view(state, seat)
-        # The menu is the judge, so that no seat is offered what is refused, or refused what is offered.
-        menu = self.menu(view, words)
-        if menu is None:
-            raise IllegalAction(self.refusal(view))
-        if not menu.complete:
-            raise InvalidAction(msg("error.unfinished"))
-        return self.on_act(state, seat, menu.draft, rng)
-
-    def on_act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
-        """Carry out a whole sentence in normal form that ``seat`` may say."""
-        raise NotImplementedError
+        """Carry out one whole sentence; raises :class:`InvalidAction` or :class:`IllegalAction`."""
 
     def lapse(self, view: V, rng: Rng) -> Words | None:
         """Return ``None``: the rules say nothing of deadlines."""
@@ -221,3 +206,23 @@ class BaseGame(ABC, Generic[S, V]):
     def record(self, state: S) -> Mapping[str, Any]:
         """Return the fields of the state as plain JSON data (:func:`plain_fields`)."""
         return plain_fields(state)
+
+
+class MenuGame(BaseGame[S, V]):
+    """A game whose menus judge its sentences: it takes any draft that the seat's menu calls complete."""
+
+    def act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
+        """Carry out one whole sentence; raises :class:`InvalidAction` or :class:`IllegalAction`."""
+        self.check_seat(state, seat)
+        view = self.view(state, seat)
+        # The menu is the judge, so that no seat is offered what is refused, or refused what is offered.
+        menu = self.menu(view, words)
+        if menu is None:
+            raise IllegalAction(self.refusal(view))
+        if not menu.complete:
+            raise InvalidAction(msg("error.unfinished"))
+        return self.on_act(state, seat, menu.draft, rng)
+
+    @abstractmethod
+    def on_act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:
+        """Carry out a whole sentence in normal form that ``seat`` may say."""

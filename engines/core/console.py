@@ -12,9 +12,8 @@ from typing import Any, TypeAlias
 
 from engines.core import listing
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Seat, Setup, Viewer
+from engines.core.contract import ActionError, Positional, Seat, Setup, Situational, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
-from engines.core.optional_methods import positional, situational
 from engines.core.request import Refusal, Request
 from engines.core.rng import SEED_BYTES, Rng, commitment
 from engines.core.setups import complete
@@ -128,27 +127,25 @@ class Console:
     def position(self, request: Request) -> Answer:
         """Begin at a position on one line."""
         game = self._game(request)
-        able = positional(game)
-        if able is None:
+        if not isinstance(game, Positional):
             raise Refusal("request", f"{game.manifest.key} has no positions on one line")
         setup = self._setup(game, request)
         with self._refusals_as_text(game):
-            state = able.position(request.text("text"))
+            state = game.position(request.text("text"))
         self._match = Match.at(game, setup, request.seed(ZEROS), state)
-        return {"position": able.position_text(state)}
+        return {"position": game.position_text(state)}
 
     def situation(self, request: Request) -> Answer:
         """Begin at a situation given as data."""
         game = self._game(request)
-        able = situational(game)
-        if able is None:
+        if not isinstance(game, Situational):
             raise Refusal("request", f"{game.manifest.key} has no situations")
         value = request.mapping("value")
         listed = value.get("seats")
         setup = self._setup(game, request, len(listed) if isinstance(listed, list) else None)
         seed = request.seed(ZEROS)
         with self._refusals_as_text(game):
-            state = able.situation(value, setup, Rng.of_match(seed))
+            state = game.situation(value, setup, Rng.of_match(seed))
         self._match = Match.at(game, setup, seed, state)
         return {"situation": _beginning(self._match)}
 
@@ -192,13 +189,12 @@ class Console:
     def state(self, _request: Request) -> Answer:
         """Return the whole truth, its digest, and its position where there is one."""
         match = self._playing
-        able = positional(match.game)
         answer: Answer = {
             "state": _canonical_data(match.game.record(match.state)),
             "digest": match.digest(),
         }
-        if able is not None:
-            answer["position"] = able.position_text(match.state)
+        if isinstance(match.game, Positional):
+            answer["position"] = match.game.position_text(match.state)
         return answer
 
     def perft(self, request: Request) -> Answer:

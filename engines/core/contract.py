@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engines.core.rng import Rng
 
@@ -414,6 +414,7 @@ class Game(Protocol[S, V]):
         ...
 
 
+@runtime_checkable
 class Positional(Protocol[S]):
     """Games whose states can be written on one line."""
 
@@ -426,6 +427,7 @@ class Positional(Protocol[S]):
         ...
 
 
+@runtime_checkable
 class Situational(Protocol[S_co]):
     """Games whose states can be given as readable data, as docs/notation.md says."""
 
@@ -437,6 +439,7 @@ class Situational(Protocol[S_co]):
         ...
 
 
+@runtime_checkable
 class Enumerable(Protocol[V_contra]):
     """Games that list whole sentences faster than a walk of their menus does."""
 
@@ -445,6 +448,7 @@ class Enumerable(Protocol[V_contra]):
         ...
 
 
+@runtime_checkable
 class Storyteller(Protocol):
     """Games whose turns are of so many small facts that a sentence each would be too many."""
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engines.core.contract import Words
+from engines.core.contract import Enumerable, Words
 from engines.core.match import AnyGame
-from engines.core.optional_methods import enumerable
 from engines.core.rng import Rng
 
 LIMIT = 100_000
@@ -28,8 +27,7 @@ def legal(game: AnyGame, view: Any, limit: int = LIMIT) -> tuple[Words, ...]:
     The game's own list is taken where it has one (:class:`Enumerable`), else the menus are walked.
     Raises :class:`NotListable` if there are more than ``limit``, or if a word is a shuffle.
     """
-    own = enumerable(game)
-    source = sentences(game, view, limit) if own is None else own.legal(view)
+    source = game.legal(view) if isinstance(game, Enumerable) else sentences(game, view, limit)
     if source is None:
         raise NotListable("this game does not list the sentences of this position")
     found = tuple(islice(source, limit + 1))

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from engines.core.contract import Msg, Seat, SeatName
+from engines.core.contract import Fact, Game, Msg, Seat, SeatName, Storyteller
 
 Template: TypeAlias = "str | Mapping[str, str]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -74,3 +74,11 @@ def load(package: str) -> Catalogue:
 def rules(game: str) -> str:
     """Return the game's ``RULES.md``, which is written for players."""
     return (files(f"engines.{game}") / "RULES.md").read_text("utf-8")
+
+
+def story(game: Game[Any, Any], facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for facts in a row: the game's own way of telling them, or one for each worth it."""
+    if isinstance(game, Storyteller):
+        return game.retell(facts)
+    told = (game.narrate(fact) for fact in facts)
+    return tuple(message for message in told if message is not None)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.core.contract import Choice, Fact, Field, Menu, Msg, Outcome, Seat
+from engines.core.contract import Choice, Fact, Field, Menu, Msg, Outcome, Positional, Seat, Situational
 from engines.core.match import AnyGame
-from engines.core.optional_methods import positional, situational
 from engines.core.texts import Catalogue
 
 
@@ -48,8 +47,8 @@ class Plain:
                 for option in manifest.options
             ],
             "data_hashes": dict(manifest.data_hashes),
-            "position": positional(self.game) is not None,
-            "situation": situational(self.game) is not None,
+            "position": isinstance(self.game, Positional),
+            "situation": isinstance(self.game, Situational),
         }
 
     def menu(self, menu: Menu) -> dict[str, Any]:

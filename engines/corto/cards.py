@@ -6,14 +6,13 @@ these files (docs/corto-data.md); the code knows no card and no adventure by nam
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from importlib.resources import files
 from typing import Any
+
+from engines.core import data_files
 
 
 class Kind(Enum):
@@ -96,8 +95,6 @@ class Adventure:
 
 # --- the data files -------------------------------------------------------------------------------
 
-_FOLDER = files("engines.corto") / "data"
-
 DECK_SIZE = 20
 EFFECTS = ("swap", "transfer", "refill", "drop-in", "safe-conduct", "bribe", "pickpocket")
 """The advantages whose rules the engine knows."""
@@ -106,15 +103,6 @@ EFFECTS = ("swap", "transfer", "refill", "drop-in", "safe-conduct", "bribe", "pi
 class BadData(ValueError):  # noqa: N818 - it says what is wrong with a file, not with the program
     """A data file does not hold what it must; the text names the file, the entry and the matter."""
 
-
-def _bytes(name: str) -> bytes:
-    return (_FOLDER / name).read_bytes()
-
-
-NAMES = ("adventures.json", "cards.json")
-
-HASHES = tuple((name, hashlib.sha256(_bytes(name)).hexdigest()) for name in NAMES)
-"""Each file's SHA-256: a match ends on the data that it began with."""
 
 _COMMON: Mapping[str, type] = {"id": str, "deck": str, "kind": str, "name": str, "text": str, "emblem": str}
 _KINDS: Mapping[str, Mapping[str, type]] = {
@@ -218,8 +206,8 @@ def _card(where: str, entry: object, adventures: Mapping[str, Adventure]) -> Car
     return Card(**data, kind=Kind(kind), border=None if border is None else Border(border), colours=colours)
 
 
-ADVENTURES: Mapping[str, Adventure] = parse_adventures(json.loads(_bytes("adventures.json")))
+ADVENTURES: Mapping[str, Adventure] = parse_adventures(data_files.read("engines.corto", "adventures.json"))
 """All adventures by their letters."""
 
-CARDS: Mapping[str, Card] = parse_cards(json.loads(_bytes("cards.json")), ADVENTURES)
+CARDS: Mapping[str, Card] = parse_cards(data_files.read("engines.corto", "cards.json"), ADVENTURES)
 """All cards by their ids."""

@@ -1,4 +1,4 @@
-"""The small events of CORTO, each step of a turn: told in words, drawn on the board.
+"""The small events of CORTO, each step of a turn: as facts, drawn on the board, and as sentences.
 
 Facts are built here alone, so that engine, texts and renderers agree on their data. Squares are ``"e4"``,
 cards ``"A04"``; ``seat`` is whose turn or step it is, ``owner`` whose marker.
@@ -6,7 +6,10 @@ cards ``"A04"``; ``seat`` is whose turn or step it is, ``owner`` whose marker.
 
 from __future__ import annotations
 
-from engines.core.contract import Fact, Seat, fact
+from collections.abc import Callable, Iterator, Sequence
+
+from engines.core.contract import Arg, Fact, FactValue, Msg, Seat, SeatName, fact, msg
+from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.state import CardId, Square
 
 
@@ -155,3 +158,233 @@ def withdrawn(seat: Seat) -> Fact:
 def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
     """The match is over; ``reason`` as in the view."""
     return fact("ended", ranks=ranks, reason=reason)
+
+
+# --- as sentences ---------------------------------------------------------------------------------
+
+_SEATS = ("seat", "owner", "earner", "protector", "victim", "holder")
+_CARDS = ("card", "by")
+_STRIPS = ("strip",)
+
+
+def narrate(fact: Fact) -> Msg | None:
+    """Return the sentence for ``fact``; ``None`` for a kind of fact that is not CORTO's."""
+    if fact.kind in _SPECIAL:
+        return _SPECIAL[fact.kind](fact)
+    if fact.kind not in _PLAIN:
+        return None
+    return _told(fact.kind, fact, *_PLAIN[fact.kind])
+
+
+_PLAIN: dict[str, tuple[str, ...]] = {
+    "started": ("seat", "square"),
+    "turn": ("seat",),
+    "played": ("seat", "card", "square"),
+    "spared": ("seat", "square", "protector", "card"),
+    "used": ("seat", "card", "square"),
+    "earned": ("earner", "square"),
+    "swapped": ("seat", "first", "second"),
+    "moved": ("seat", "origin", "target"),
+    "bribed": ("seat", "square", "owner"),
+    "sailed": ("seat", "strip", "origin", "target"),
+    "leopard": ("seat", "strip", "left"),
+    "train": ("strip", "origin", "target"),
+    "train_left": ("strip",),
+    "ended_turn": ("seat",),
+    "withdrawn": ("seat",),
+}
+
+
+def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
+    gaps: dict[str, Arg] = {}
+    for name in names:
+        value = fact[name]
+        if name in _SEATS:
+            gaps[name] = _seat_name(value)
+        elif name in _CARDS:
+            gaps[name] = CARDS[str(value)].name
+        elif name in _STRIPS:
+            gaps[name] = ADVENTURES[str(value)].name
+        else:
+            gaps[name] = value if isinstance(value, int) else str(value)
+    return msg(f"fact.{key}", **gaps, **more)
+
+
+def _seat(value: FactValue) -> Seat:
+    return value if isinstance(value, int) else 0
+
+
+def _seat_name(value: FactValue) -> SeatName:
+    return SeatName(_seat(value))
+
+
+def _texts(value: FactValue) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+def _row(parts: list[Msg]) -> Msg:
+    row = parts[0]
+    for part in parts[1:]:
+        row = msg("list", first=row, second=part)
+    return row
+
+
+def _known_to(key: str, fact: Fact, *names: str) -> Msg:
+    """Return the sentence of a card that changes hands: ``<key>_own`` for who knows its face."""
+    strip = ADVENTURES[str(fact["deck"])].name
+    if fact["card"] is None:
+        return _told(key, fact, *names, deck=strip)
+    return _told(f"{key}_own", fact, *names, "card", deck=strip, id=str(fact["card"]))
+
+
+def _began(fact: Fact) -> Msg:
+    pairs = zip(_texts(fact["strips"]), _texts(fact["starts"]), strict=True)
+    rows = [
+        msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
+        for strip, start in pairs
+    ]
+    return msg("fact.began", strips=_row(rows), first=_seat_name(fact["first"]))
+
+
+def _hit(fact: Fact) -> Msg:
+    names = ("seat", "square", "owner" if fact.kind == "removed" else "card")
+    if fact["by"] is None:  # an armed carriage
+        return _told(f"{fact.kind}_shot", fact, *names)
+    return _told(fact.kind, fact, *names, "by")
+
+
+def _travelled(fact: Fact) -> Msg:
+    figurine = msg(f"figurine.{fact['figurine']}")
+    if fact["deck"] is not None:
+        return _told("appeared", fact, "seat", "target", "deck", figurine=figurine)
+    if fact["origin"] == fact["target"]:
+        return _told("stayed", fact, "seat", "target", figurine=figurine)
+    return _told("travelled", fact, "seat", "origin", "target", figurine=figurine)
+
+
+def _discarded(fact: Fact) -> Msg:
+    cards = _texts(fact["cards"])
+    if not cards:
+        return _told("discarded_none", fact, "seat")
+    names = _row([msg("card", name=CARDS[card].name, card=card) for card in cards])
+    return _told("discarded", fact, "seat", cards=names)
+
+
+def _carriage(fact: Fact) -> Msg:
+    left = _seat(fact["left"])
+    if not fact["gold"]:
+        return _told("carriage_armed", fact, "seat", "square", n=left)
+    return _told("carriage", fact, "seat", "square", "gold", n=left)
+
+
+def _ended(fact: Fact) -> Msg:
+    ranks = fact["ranks"]
+    first = ranks[0] if isinstance(ranks, tuple) else ()
+    seats = first if isinstance(first, tuple) else ()
+    return end(str(fact["reason"]), tuple(_seat(seat) for seat in seats))
+
+
+def end(reason: str, first: tuple[Seat, ...]) -> Msg:
+    """Return why the match is over and who won."""
+    if reason == "agreed":
+        return msg("end.agreed")
+    shared = "shared" if len(first) > 1 else "won"
+    winners = _row([msg("name", seat=SeatName(seat)) for seat in first])
+    return msg(f"end.{reason}", result=msg(f"end.{shared}", winners=winners))
+
+
+_SPECIAL: dict[str, Callable[[Fact], Msg]] = {
+    "began": _began,
+    "drew": lambda fact: _known_to("drew", fact, "seat"),
+    "added": lambda fact: (
+        _told("added", fact, "seat", "square")
+        if fact["origin"] is None
+        else _told("added_from", fact, "seat", "square", "origin")
+    ),
+    "removed": _hit,
+    "killed": _hit,
+    "travelled": _travelled,
+    "advantage": lambda fact: _told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card"),
+    "picked": lambda fact: _known_to("picked", fact, "seat", "victim"),
+    "discarded": _discarded,
+    "passed": lambda fact: _told("skipped" if fact["forced"] else "passed", fact, "seat"),
+    "aces": lambda fact: (
+        _told("aces", fact, "seat", "strip")
+        if fact["holder"] is None
+        else _told("aces_from", fact, "seat", "strip", "holder")
+    ),
+    "tile": lambda fact: _told(f"tile.{fact['what']}", fact, "seat", "square"),
+    "carriage": _carriage,
+    "ended": _ended,
+}
+
+
+# --- facts in a row -------------------------------------------------------------------------------
+
+Run = Sequence[Fact]
+
+_SILENT = frozenset({"ended_turn"})
+"""What the next fact says too: draws, another's turn, the end."""
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for facts in a row; what happens again and again is told once."""
+    runs = _runs([fact for fact in facts if fact.kind not in _SILENT])
+    told = (narrate(run[0]) if len(run) == 1 else _MANY[run[0].kind](run) for run in runs)
+    return tuple(message for message in told if message is not None)
+
+
+def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
+    start = 0
+    for place in range(1, len(facts) + 1):
+        if place == len(facts) or not _joins(facts[start:place], facts[place]):
+            yield facts[start:place]
+            start = place
+
+
+def _joins(run: Run, fact: Fact) -> bool:
+    first = run[0]
+    if first.kind == "played":
+        own_marker = fact.kind == "added" and fact["square"] == first["square"] and not _moved(fact)
+        return own_marker and len(run) == 1
+    if first.kind != fact.kind or first.kind not in _MANY:
+        return False
+    if first.kind == "drew":
+        return first["seat"] == fact["seat"] and (first["card"] is None) is (fact["card"] is None)
+    return first.kind == "earned" or (
+        first["seat"] == fact["seat"] and not _moved(first) and not _moved(fact)
+    )
+
+
+def _moved(fact: Fact) -> bool:
+    # A marker that comes from another character is told by itself, with both squares.
+    return fact.get("origin") is not None
+
+
+def _drew_many(run: Run) -> Msg:
+    seat = _seat_name(run[0]["seat"])
+    if run[0]["card"] is None:
+        return msg(
+            "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
+        )
+    cards = ", ".join(f"{CARDS[str(fact['card'])].name} ({fact['card']})" for fact in run)
+    return msg("fact.drew_own_many", seat=seat, cards=cards)
+
+
+def _earned_many(run: Run) -> Msg:
+    friends = [
+        msg("fact.earned_part", earner=_seat_name(fact["earner"]), square=str(fact["square"])) for fact in run
+    ]
+    return msg("fact.earned_many", friends=_row(friends))
+
+
+_MANY: dict[str, Callable[[Run], Msg]] = {
+    "played": lambda run: _told("played_marked", run[0], "seat", "card", "square"),
+    "drew": _drew_many,
+    "added": lambda run: msg(
+        "fact.added_many",
+        seat=_seat_name(run[0]["seat"]),
+        squares=", ".join(str(fact["square"]) for fact in run),
+    ),
+    "earned": _earned_many,
+}

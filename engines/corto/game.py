@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engines.core import data_files
 from engines.core.base import BaseGame
 from engines.core.contract import (
     Fact,
@@ -22,15 +23,13 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.corto import json, narration, notation, player, rules
-from engines.corto.cards import HASHES
+from engines.corto import events, notation, player, rules
 from engines.corto.imagine import imagine
-from engines.corto.legality import fold
-from engines.corto.menu import menu_after, preview_of
+from engines.corto.menu import fold, menu_after, preview_of
 from engines.corto.setup import OPTIONS
-from engines.corto.situation.load import load
+from engines.corto.situation import load
 from engines.corto.state import State
-from engines.corto.view import View, look
+from engines.corto.view import View, describe, look, record
 
 
 class Corto(BaseGame[State, View]):
@@ -44,7 +43,7 @@ class Corto(BaseGame[State, View]):
         seat_labels=tuple(msg(f"seat.{seat}") for seat in range(4)),
         tagline=msg("tagline"),
         options=OPTIONS,
-        data_hashes=HASHES,
+        data_hashes=data_files.hashes("engines.corto", "adventures.json", "cards.json"),
     )
 
     def seats(self, state: State) -> range:
@@ -110,15 +109,18 @@ class Corto(BaseGame[State, View]):
 
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
-        return narration.narrate(fact)
+        return events.narrate(fact)
 
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
         """Return few sentences for facts in a row."""
-        return narration.retell(facts)
+        return events.retell(facts)
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
-        return narration.outcome(view)
+        if view.ranks is None or view.reason is None:
+            return None
+        scores = tuple((line.seat, line.total) for line in view.gold)
+        return Outcome(view.ranks, (events.end(view.reason, view.ranks[0]),), scores)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return a state that this viewer could not tell from the real one."""
@@ -130,11 +132,11 @@ class Corto(BaseGame[State, View]):
 
     def describe(self, view: View) -> Mapping[str, Any]:
         """Return the view as plain JSON data."""
-        return json.describe(view)
+        return describe(view)
 
     def record(self, state: State) -> Mapping[str, Any]:
         """Return the whole truth as plain JSON data."""
-        return json.record(state)
+        return record(state)
 
     def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
         """Return the state that ``value`` describes; raises :class:`InvalidAction`."""

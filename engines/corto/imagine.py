@@ -5,9 +5,9 @@ from __future__ import annotations
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.corto.cards import ADVENTURES, CARDS
-from engines.corto.legality import could_begin
 from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Cards, Phase, Public, State
+from engines.corto.verbs import could_begin
 from engines.corto.view import HandCard, View, table_of
 
 Back = tuple[Seat, str]

@@ -1,25 +1,166 @@
-"""What a seat may say next, as data; and what the board would show for what it has drafted."""
+"""What a seat may say: its words folded into steps, each checked on the table that the seat sees.
+
+What it may say next, as data; and what the board would show for what it has drafted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engines.core.contract import Field, Menu, Msg, Words, facts_for, msg
 from engines.corto import scoring
 from engines.corto.cards import CARDS
-from engines.corto.legality import Draft, fold, playable
-from engines.corto.notation import Kind, parse
+from engines.corto.notation import Word, WordKind, parse, with_from
 from engines.corto.state import CardId
 from engines.corto.turn import Duty, Progress, duty_of
-from engines.corto.verbs import BARE, BY_WORD, MARKED
+from engines.corto.verbs import (
+    BARE,
+    BY_WORD,
+    DRAW,
+    GOLD,
+    MARKED,
+    MOVE,
+    SHORT,
+    SHOT,
+    START,
+    TOSS,
+    check,
+    playable,
+    verb_of,
+)
 from engines.corto.verbs.actions import add_fields, hit_fields
 from engines.corto.verbs.advantages import move_fields
-from engines.corto.verbs.base import card_choice, field
-from engines.corto.verbs.cards import MOST_CARDS
+from engines.corto.verbs.base import MOST_CARDS, Step, card_choice, choice_field, misplaced
 from engines.corto.verbs.characters import sail_fields
 from engines.corto.verbs.draws import draw_fields, end_field, toss_fields
-from engines.corto.view import Mark, View
+from engines.corto.view import Mark, View, table_of
+
+# --- words folded into steps ----------------------------------------------------------------------
+
+
+@dataclass(slots=True, repr=False)
+class Draft:
+    """A draft: ``steps`` that are whole and done on the table, and ``open`` words of the next one.
+
+    ``before``: the words before the first that reveals, ``None`` while nothing is revealed.
+    """
+
+    progress: Progress
+    steps: list[Step] = field(default_factory=list)
+    open: list[Word] = field(default_factory=list)
+    before: Words | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Return whether the draft may be said as it stands."""
+        return bool(self.steps) and not self.open and not self.progress.half
+
+    @property
+    def closing(self) -> bool:
+        """Return whether its last word reveals, or ends something."""
+        return self.complete and (self.before is not None or self.steps[-1].verb.closing)
+
+    def words(self) -> Words:
+        """Return the draft in normal form: ``draw`` is said once, and discarded cards are sorted."""
+        found: list[str] = []
+        tossed = sorted(step.card for step in self.steps if step.verb is TOSS)
+        drawing = False
+        for step in self.steps:
+            if step.verb is DRAW and not drawing:
+                found.append(DRAW.word)
+                drawing = True
+            found += (tossed.pop(0),) if step.verb is TOSS else step.words()
+        return (*found, *(word.text for word in self.open))
+
+    def add(self, text: str) -> None:
+        """Add the next word; raises :class:`~engines.core.contract.ActionError`."""
+        before = self.words() if self.before is None else self.before
+        for word in self._spelt_out(parse(text)):
+            self._add(word)
+        if self.progress.revealed and self.before is None:
+            self.before = before
+
+    def _spelt_out(self, word: Word) -> tuple[Word, ...]:
+        if self.open:
+            shooting = self.open[0].text == SHOT.word and len(self.open) == 1
+            return (
+                SHOT.spell_out(word)[1:]
+                if shooting and word.kind in (*SHOT.short, WordKind.KILL)
+                else (word,)
+            )
+        duty, card = self.progress.duty, self.progress.table.card_in_hand()
+        match word.kind:
+            case WordKind.CARD if duty is not Duty.TOSS:
+                return verb_of(CARDS[word.text]).spell_out(word)
+            case WordKind.DECK if not self.steps or self.steps[-1].verb is not DRAW:
+                return DRAW.spell_out(word)
+            case WordKind.SQUARE if duty is Duty.START:
+                return START.spell_out(word)
+            case WordKind.SQUARE if card is not None and card.effect == "transfer":
+                return MOVE.spell_out(word)
+            case WordKind.ADD if self.progress.table.turn.gold:
+                # Corto pays his friends before he adds markers, since those may change who controls them.
+                return GOLD.spell_out(word)
+        return SHORT[word.kind].spell_out(word) if word.kind in SHORT else (word,)
+
+    def _add(self, word: Word) -> None:
+        self.open = _joined(self.open, word)
+        step = _step_of(self.open)
+        if step is None:
+            return
+        table = self.progress.table
+        # Checked on what the seat sees, before anything is revealed: a refusal tells nothing hidden.
+        check(self.progress, step)
+        if step.verb.asks_origin(table, step):
+            return
+        turned = step.verb.reveals(table, step)
+        if not turned or step.verb is DRAW:  # a draw changes what may follow, whatever its face
+            step.verb.do(self.progress, step)
+        if turned:
+            self.progress.revealed = True
+            self.progress.half = False
+        self.steps.append(step)
+        self.open = []
+
+
+def _joined(words: list[Word], word: Word) -> list[Word]:
+    # ``<c2`` and the second square of a move join the word before: buttons say them one by one.
+    if words and words[-1].kind in (WordKind.SQUARE, WordKind.ADD):
+        last = words[-1]
+        if word.kind is WordKind.FROM and not last.other:
+            return [*words[:-1], with_from(last, word.one)]
+        if word.kind is WordKind.SQUARE and words[0].text == MOVE.word and not word.other and not last.other:
+            return [*words[:-1], parse(f"{last.one}>{word.one}")]
+    return [*words, word]
+
+
+def _step_of(words: list[Word]) -> Step | None:
+    first = words[0]
+    if first.kind is WordKind.VERB:
+        return BY_WORD[first.text].parse(words)
+    if len(words) > 1:
+        raise misplaced(words[-1])
+    if first.kind not in BARE:
+        raise misplaced(first)
+    return BARE[first.kind].parse(words)
+
+
+def fold(view: View, words: Words) -> Draft:
+    """Return the draft of words for the view's seat; raises :class:`~engines.core.contract.ActionError`."""
+    draft = Draft(Progress.of(table_of(view)))
+    for word in words:
+        draft.add(word)
+    # A menu after these words would be empty, or they would be refused later: better say now what forbids it.
+    if draft.open:
+        verb = BY_WORD.get(draft.open[0].text)
+        if verb is not None:  # without a verb, the step is whole but for where its marker comes from
+            verb.check_now(draft.progress)
+            verb.check_open(draft.progress, draft.open)
+    return draft
+
+
+# --- menus ----------------------------------------------------------------------------------------
 
 
 def menu_after(view: View, words: Words) -> Menu:
@@ -62,10 +203,10 @@ def _prompt(draft: Draft) -> Msg:
 
 def _open_prompt(draft: Draft) -> Msg:
     last = draft.open[-1]
-    if last.kind is Kind.CARD:
+    if last.kind is WordKind.CARD:
         card = CARDS[last.text]
         return msg(f"prompt.card.{card.effect or card.kind.value}", card=card.name)
-    if last.kind in (Kind.SQUARE, Kind.ADD) and draft.open[0].text not in ("move", "adv"):
+    if last.kind in (WordKind.SQUARE, WordKind.ADD) and draft.open[0].text not in ("move", "adv"):
         return msg("prompt.from", square=last.one)
     return msg("prompt.go_on")
 
@@ -83,7 +224,7 @@ def _fields(draft: Draft) -> Iterator[Field]:
         return  # no choice may depend on what is turned up
     if draft.open:
         first = draft.open[0]
-        verb = BY_WORD[first.text] if first.kind is Kind.VERB else BARE[first.kind]
+        verb = BY_WORD[first.text] if first.kind is WordKind.VERB else BARE[first.kind]
         yield from verb.fields(progress, draft.open)
         return
     match progress.duty:
@@ -111,7 +252,7 @@ def _turn_fields(progress: Progress) -> Iterator[Field]:
         return
     cards = playable(progress)
     if cards:
-        yield field("hand", map(card_choice, cards))
+        yield choice_field("hand", map(card_choice, cards))
     yield end_field(progress)
 
 
@@ -129,7 +270,7 @@ def preview_of(view: View, words: Words) -> View:
         return replace(preview_of(view, draft.before), final=True)
     shown = _after(view, draft) if words else view
     taken_up = draft.progress.table.turn.card if draft.steps else None
-    chosen = next((word.text for word in draft.open if word.kind is Kind.CARD), taken_up)
+    chosen = next((word.text for word in draft.open if word.kind is WordKind.CARD), taken_up)
     return replace(shown, chosen=chosen, marks=tuple(_marks(draft)))
 
 

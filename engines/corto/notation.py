@@ -19,7 +19,7 @@ from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.state import COLOURS, Square
 
 
-class Kind(Enum):
+class WordKind(Enum):
     """What a word is."""
 
     VERB = "verb"
@@ -70,22 +70,22 @@ _SQUARE = "([a-z][0-7])"
 _FROM = "(?:<([a-z][0-7]))?"
 _COLOUR = "(" + "|".join(COLOURS) + ")"
 
-_SHAPES: Mapping[Kind, re.Pattern[str]] = {
-    Kind.VERB: re.compile("(" + "|".join(VERBS) + ")"),
-    Kind.SIDE: re.compile("(left|right)"),
-    Kind.TRAIN: re.compile("(train)"),
-    Kind.COLOUR: re.compile(_COLOUR),
-    Kind.CARD: re.compile("([a-z][0-9]{2})"),
-    Kind.DECK: re.compile("([a-z])"),
-    Kind.SQUARE: re.compile(_SQUARE + _FROM),
-    Kind.ADD: re.compile(r"\+" + _SQUARE + _FROM),
-    Kind.TAKE: re.compile("-" + _SQUARE + ":" + _COLOUR),
-    Kind.OWNED: re.compile(_SQUARE + ":" + _COLOUR),
-    Kind.PATH: re.compile(_SQUARE + ">" + _SQUARE),
-    Kind.FROM: re.compile("<" + _SQUARE),
-    Kind.KILL: re.compile("kill:" + _SQUARE),
-    Kind.SHOT_TAKE: re.compile("shot:-" + _SQUARE + ":" + _COLOUR),
-    Kind.SHOT_KILL: re.compile("shot:" + _SQUARE),
+_SHAPES: Mapping[WordKind, re.Pattern[str]] = {
+    WordKind.VERB: re.compile("(" + "|".join(VERBS) + ")"),
+    WordKind.SIDE: re.compile("(left|right)"),
+    WordKind.TRAIN: re.compile("(train)"),
+    WordKind.COLOUR: re.compile(_COLOUR),
+    WordKind.CARD: re.compile("([a-z][0-9]{2})"),
+    WordKind.DECK: re.compile("([a-z])"),
+    WordKind.SQUARE: re.compile(_SQUARE + _FROM),
+    WordKind.ADD: re.compile(r"\+" + _SQUARE + _FROM),
+    WordKind.TAKE: re.compile("-" + _SQUARE + ":" + _COLOUR),
+    WordKind.OWNED: re.compile(_SQUARE + ":" + _COLOUR),
+    WordKind.PATH: re.compile(_SQUARE + ">" + _SQUARE),
+    WordKind.FROM: re.compile("<" + _SQUARE),
+    WordKind.KILL: re.compile("kill:" + _SQUARE),
+    WordKind.SHOT_TAKE: re.compile("shot:-" + _SQUARE + ":" + _COLOUR),
+    WordKind.SHOT_KILL: re.compile("shot:" + _SQUARE),
 }
 
 
@@ -93,7 +93,7 @@ _SHAPES: Mapping[Kind, re.Pattern[str]] = {
 class Word:
     """A word in normal form and its parts; ``""`` for a part that is left out."""
 
-    kind: Kind
+    kind: WordKind
     text: str
     one: str
     other: str = ""
@@ -111,18 +111,18 @@ def parse(word: str) -> Word:
     raise InvalidAction(msg("error.unreadable", word=word[:20]))
 
 
-def _checked(kind: Kind, text: str, one: str, other: str = "") -> Word:
-    if kind in (Kind.CARD, Kind.DECK):
+def _checked(kind: WordKind, text: str, one: str, other: str = "") -> Word:
+    if kind in (WordKind.CARD, WordKind.DECK):
         text = one = text.upper()
-    if kind is Kind.CARD and text not in CARDS:
+    if kind is WordKind.CARD and text not in CARDS:
         raise InvalidAction(msg("error.no_card", card=text))
-    letters = {part[0].upper() for part in (one, other) if part and (len(part) == 2 or kind is Kind.DECK)}
+    letters = {part[0].upper() for part in (one, other) if part and (len(part) == 2 or kind is WordKind.DECK)}
     for letter in letters - set(ADVENTURES) if kind in _PLACED else ():
         raise InvalidAction(msg("error.no_strip", strip=letter, strips=", ".join(ADVENTURES)))
     return Word(kind, text, one, other)
 
 
-_PLACED = frozenset(Kind) - {Kind.VERB, Kind.CARD, Kind.COLOUR, Kind.SIDE, Kind.TRAIN}
+_PLACED = frozenset(WordKind) - {WordKind.VERB, WordKind.CARD, WordKind.COLOUR, WordKind.SIDE, WordKind.TRAIN}
 
 
 def with_from(place: Word, origin: Square) -> Word:

@@ -10,17 +10,31 @@ from engines.core.contract import Words
 from engines.core.rng import Rng, Stream
 from engines.corto import scoring
 from engines.corto.cards import Card, Kind
-from engines.corto.legality import Draft, playable
+from engines.corto.menu import Draft
 from engines.corto.state import HAND
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs import ADD, ADV, CORTO, GOLD, KILL, MOVE, PLAY, RASPUTIN, SAIL, TAKE, TRAIN, USE
+from engines.corto.verbs import (
+    ADD,
+    ADV,
+    CORTO,
+    GOLD,
+    KILL,
+    MOVE,
+    PLAY,
+    RASPUTIN,
+    SAIL,
+    TAKE,
+    TRAIN,
+    USE,
+    playable,
+)
 from engines.corto.verbs.advantages import opposing_markers, victims
 from engines.corto.verbs.base import Step
 from engines.corto.verbs.characters import places_of, sides
 from engines.corto.verbs.draws import starts
 from engines.corto.verbs.figurines import destinations
-from engines.corto.verbs.targets import Aim, adds_to, aim, squares_in_reach
+from engines.corto.verbs.objects import Aim, adds_to, aim, squares_in_reach
 from engines.corto.view import View, table_of
 
 TURNS = 48

@@ -12,11 +12,11 @@ from engines.core.rng import Rng
 from engines.corto import events, scoring
 from engines.corto.board import fills_two
 from engines.corto.cards import CARDS
-from engines.corto.legality import check, could_begin, unplayable
 from engines.corto.setup import dealt
 from engines.corto.state import Cards, Phase, Public, State, TurnView
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress, duty_of
+from engines.corto.verbs import check, could_begin, unplayable
 from engines.corto.verbs.base import Step as TurnStep
 from engines.corto.verbs.draws import starts
 from engines.corto.view import View, look, table_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
-from engines.volt.files import entries
+from engines.core import data_files
 from engines.volt.view import ARROWS, Arrow, Space
 
 COLUMNS = "abcdefghi"
@@ -80,10 +81,6 @@ class Arena:
         return tuple(sorted(found, key=lambda space: (abs(places[space] - _MIDDLE), places[space])))
 
 
-def _edges(walls: list[str]) -> frozenset[frozenset[Space]]:
-    return frozenset(frozenset((wall[:2], wall[3:])) for wall in walls)
-
-
 class _Maker:
     """Derives the steps of an arena from its walls."""
 
@@ -114,28 +111,20 @@ class _Maker:
         return space
 
 
-def _arena(data: dict[str, object]) -> Arena:
-    def names(key: str) -> frozenset[Space]:
-        found = data[key]
-        assert isinstance(found, list)
-        return frozenset(found)
-
-    tokens, start, walls = data["vp"], data["start"], data["walls"]
-    assert isinstance(tokens, dict)
-    assert isinstance(start, dict)
-    assert isinstance(walls, list)
-    solid = names("solid")
-    maker = _Maker(_edges(walls), solid, names("open_edges"))
-    special = names("pits") | names("repair") | names("shock") | solid | set(tokens.values())
-    special |= {space for side in start.values() for space in side}
+def _arena(data: dict[str, Any]) -> Arena:
+    pits, repair, shock, solid = (frozenset(data[key]) for key in ("pits", "repair", "shock", "solid"))
+    walls = frozenset(frozenset((wall[:2], wall[3:])) for wall in data["walls"])
+    maker = _Maker(walls, solid, frozenset(data["open_edges"]))
+    special = pits | repair | shock | solid | set(data["vp"].values())
+    special |= {space for side in data["start"].values() for space in side}
     return Arena(
-        key=str(data["key"]),
-        tokens={int(number): space for number, space in tokens.items()},
-        pits=names("pits"),
-        repair=names("repair"),
-        shock=names("shock"),
+        key=data["key"],
+        tokens={int(number): space for number, space in data["vp"].items()},
+        pits=pits,
+        repair=repair,
+        shock=shock,
         solid=solid,
-        start={side: tuple(start[side]) for side in SIDES},
+        start={side: tuple(data["start"][side]) for side in SIDES},
         plain=_INSIDE - special,
         steps={(s, arrow): maker.step(s, arrow) for s in SPACES for arrow in ARROWS},
     )
@@ -144,7 +133,7 @@ def _arena(data: dict[str, object]) -> Arena:
 @cache
 def arenas() -> dict[str, Arena]:
     """Return all arenas by key."""
-    return {str(data["key"]): _arena(data) for data in entries("arenas.json")}
+    return {data["key"]: _arena(data) for data in data_files.read("engines.volt", "arenas.json")}
 
 
 def arena(key: str) -> Arena:

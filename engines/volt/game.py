@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from engines.core import data_files
 from engines.core.base import BaseGame
 from engines.core.contract import (
     Fact,
@@ -27,7 +28,6 @@ from engines.core.rng import Rng
 from engines.volt import answers, events, notation, player, program, rules
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
-from engines.volt.files import HASHES
 from engines.volt.imagine import imagine
 from engines.volt.situation import load
 from engines.volt.state import State, look, record
@@ -54,7 +54,7 @@ class Volt(BaseGame[State, View]):
             _option("training", "off", "on"),
             _option("tiles", "race", "draw"),
         ),
-        data_hashes=HASHES,
+        data_hashes=data_files.hashes("engines.volt", "arenas.json", "modules.json"),
     )
 
     def seats(self, state: State) -> Collection[Seat]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from engines.core import data_files
 from engines.core.contract import Msg, msg
 from engines.volt.arena import Arena
-from engines.volt.files import entries
 from engines.volt.view import DECKS
 
 COPIES = 2
@@ -52,7 +52,7 @@ MODULES: dict[str, Module] = {
         data.get("low", 0),
         data.get("high", 0),
     )
-    for data in entries("modules.json")
+    for data in data_files.read("engines.volt", "modules.json")
 }
 
 

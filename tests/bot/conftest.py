@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from bot.domain.match import Receipt
-from bot.domain.panels import Click, Panel
-from bot.domain.people import Person, Place
-from bot.domain.tables import TableInfo
-from bot.matches.services import Services, build_services
+from bot.domain.match import Click, Panel, Receipt
+from bot.domain.tables import Person, Place, TableInfo
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Seat, Words
 from engines.core.match import AnyGame
 from engines.core.registry import games
-from tests.bot.toy import ToyGame
+from tests.kit.vault import GAME as VAULT
 
 PEOPLE = (
     Person(700000000000000011, "Anna"),
@@ -30,7 +29,7 @@ PEOPLE = (
 )
 PLACE = Place(guild_id=1, channel_id=2)
 
-ALL_GAMES: dict[str, AnyGame] = {**games(), "toy": ToyGame()}
+ALL_GAMES: dict[str, AnyGame] = {**games(), "vault": VAULT}
 
 
 class Room:
@@ -41,6 +40,7 @@ class Room:
         self.games = games
         self.now = 1_000_000.0
         self.woken = 0
+        self.entropy = Random(1).randbytes
         self.requests = count(900_000_000_000_000_000)
         self.store: SqliteStore
         self.services: Services
@@ -49,7 +49,14 @@ class Room:
         """Open the store and the use cases."""
         self.store = await open_store(self.path)
         self.services = build_services(
-            TableCache(self.store, clock=self.clock, wake=self.wake, games=self.games, **options)
+            TableCache(
+                self.store,
+                clock=self.clock,
+                wake=self.wake,
+                entropy=self.entropy,
+                games=self.games,
+                **options,
+            )
         )
         await self.services.outbox.resume()
         return self
@@ -71,7 +78,7 @@ class Room:
         return next(self.requests)
 
     async def begin(
-        self, game: str = "toy", seats: int = 2, options: Mapping[str, str] | None = None
+        self, game: str = "vault", seats: int = 2, options: Mapping[str, str] | None = None
     ) -> TableInfo:
         """Seat Anna, Ben … at a table until it starts."""
         info = await self.services.lobby.open(game, options or {}, seats, PEOPLE[0], PLACE, self.request)
@@ -79,7 +86,7 @@ class Room:
             info = await self.services.lobby.join(info.id, person, self.request)
         return info
 
-    async def begin_alone(self, game: str = "toy", seats: int = 2) -> TableInfo:
+    async def begin_alone(self, game: str = "vault", seats: int = 2) -> TableInfo:
         """Seat Anna among computer players."""
         return await self.services.lobby.open(
             game, {}, seats, PEOPLE[0], PLACE, self.request, computers=seats - 1
@@ -107,10 +114,19 @@ class Room:
             assert panel.refusal is None
         return panel
 
+    async def hand(self, info: TableInfo, seat: Seat) -> tuple[str, ...]:
+        """Return the cards that a seat of the vault holds."""
+        cards: tuple[str, ...] = (await self.panel(info, seat)).view.own.hand
+        return cards
+
+    async def lay(self, info: TableInfo, seat: Seat) -> Receipt:
+        """Lay the first card of a seat's hand."""
+        return await self.say(info, seat, f"lay {(await self.hand(info, seat))[0]}")
+
     async def lay_all(self, info: TableInfo) -> None:
-        """Bring a toy match to its turns."""
+        """Bring a match of the vault to its next round."""
         for seat in range(info.setup.seats):
-            await self.say(info, seat, "lay abc")
+            await self.lay(info, seat)
 
     async def sentence(self, info: TableInfo, seat: Seat) -> Words:
         """Return what a computer player would say for a seat."""
@@ -141,7 +157,7 @@ def click(panel: Panel) -> Click:
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    """Return an open house with every installed game and the toy."""
+    """Return an open house with every installed game and the vault."""
     room = Room(tmp_path / "house.db", ALL_GAMES)
     try:
         yield await room.enter()

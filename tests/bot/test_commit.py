@@ -6,8 +6,7 @@ from collections.abc import Awaitable
 import pytest
 
 from bot.domain.jobs import JobKind
-from bot.domain.match import DrawState, Receipt
-from bot.domain.panels import Click, StalePanel
+from bot.domain.match import Board, Click, DrawState, Panel, Receipt, StalePanel
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Status
 from engines.core.contract import msg
@@ -88,20 +87,23 @@ async def with_note(room: Room, table_id: str, person: int) -> object:
 
 async def test_two_seats_at_once(room: Room) -> None:
     info = await room.begin(seats=3)
-    buttons = [await drafted(room, info.id, seat) for seat in range(3)]
+    panels = [await room.draft(info, seat, "lay", (await room.hand(info, seat))[0]) for seat in range(3)]
     receipts = await asyncio.gather(
-        *(room.services.actions.confirm(button, person, room.request) for button, person in buttons)
+        *(
+            room.services.actions.confirm(click(panel), room.person(info, panel.seat), room.request)
+            for panel in panels
+        )
     )
     assert sorted(receipt.seat for receipt in receipts) == [0, 1, 2]
     assert [receipt.seq for receipt in receipts] == [1, 1, 1]
     assert [row.seq for row in await room.log_rows(info.id)] == [1, 2, 3]
-    assert (await room.services.queries.board(info.id)).view.laid is not None
+    assert len((await room.services.queries.board(info.id)).view.public.shown) == 1
 
 
 async def test_a_refused_sentence_changes_nothing(room: Room) -> None:
     info = await room.begin()
     before = await room.panel(info, 0)
-    for words, key in ((("lay",), "error.whole"), (("fly",), "error.word"), (("call", "low"), "error.now")):
+    for words, key in ((("lay",), "unfinished"), (("fly",), "no_sentence"), (("return", "0"), "not_now")):
         with pytest.raises(GameRefusal) as caught:
             await room.services.actions.submit(info.id, 0, None, words, room.request)
         assert caught.value.msg == msg(key)
@@ -113,23 +115,25 @@ async def test_a_refused_sentence_changes_nothing(room: Room) -> None:
 async def test_a_stale_decision_commits_nothing(room: Room) -> None:
     info = await room.begin()
     old = (await room.panel(info, 0)).decision
-    await room.say(info, 0, "mark x")
+    card = (await room.hand(info, 0))[0]
+    await room.say(info, 0, f"note {card}")
     with pytest.raises(StalePanel) as caught:
-        await room.services.actions.submit(info.id, 0, old, ("lay", "abc"), room.request)
+        await room.services.actions.submit(info.id, 0, old, ("lay", card), room.request)
     assert caught.value.panel.notes == (msg("note.stale"),)
     assert len(await room.log_rows(info.id)) == 1
-    await room.services.actions.submit(info.id, 0, caught.value.panel.decision, ("lay", "abc"), room.request)
+    await room.services.actions.submit(info.id, 0, caught.value.panel.decision, ("lay", card), room.request)
 
 
 async def test_confirming_what_changed_meanwhile_asks_again(room: Room) -> None:
     info = await room.begin()
-    await room.lay_all(info)
-    panel = await room.draft(info, 1, "mark", "x")
-    await room.say(info, 0, "call low")
+    laid, other, *_ = await room.hand(info, 1)
+    await room.say(info, 1, f"lay {laid}")
+    panel = await room.draft(info, 1, "note", other)
+    await room.lay(info, 0)
     with pytest.raises(StalePanel) as caught:
         await room.services.actions.confirm(click(panel), room.person(info, 1), room.request)
     fresh = caught.value.panel
-    assert fresh.draft == ("mark", "x")
+    assert fresh.draft == ("note", other)
     assert (
         await room.services.actions.confirm(click(fresh), room.person(info, 1), room.request)
     ).words == fresh.draft
@@ -144,14 +148,14 @@ async def test_what_cannot_be_confirmed(room: Room) -> None:
     panel = await room.draft(info, 0, "lay")
     await refused("incomplete", room.services.actions.confirm(click(panel), anna, room.request))
     await refused("not_seated", room.services.actions.confirm(click(panel), DORA, room.request))
-    await refused("not_seated", room.services.actions.submit(info.id, 7, None, ("lay", "abc"), room.request))
-    await refused("not_seated", room.services.actions.submit(info.id, -1, None, ("lay", "abc"), room.request))
+    await refused("not_seated", room.services.actions.submit(info.id, 7, None, ("peek",), room.request))
+    await refused("not_seated", room.services.actions.submit(info.id, -1, None, ("peek",), room.request))
     await refused("unknown_match", room.services.actions.submit("nope", 0, None, (), room.request))
     assert await room.log_rows(info.id) == []
 
 
 async def test_nothing_is_asked_of_others(room: Room) -> None:
-    for game in [key for key in room.games if key != "toy"]:
+    for game in [key for key in room.games if key != "vault"]:
         info = await room.begin(game)
         live = await room.services.cache.get(info.id)
         quiet = [seat for seat in range(2) if live.seat_view(seat).root is None]
@@ -162,35 +166,35 @@ async def test_nothing_is_asked_of_others(room: Room) -> None:
             )
 
 
-async def test_a_word_that_reveals_tells_its_seat_alone(room: Room) -> None:
-    info = await room.begin()
-    await room.lay_all(info)
-    receipt = await room.say(info, 0, "draw 2")
-    kinds = [told.fact.kind for told in receipt.told]
-    assert kinds == ["drew", "somebody_drew"]
-    other = await room.panel(info, 1)
-    assert [told.fact.kind for told in other.told] == ["somebody_drew"]
-    board = await room.services.queries.board(info.id)
-    assert "drew" not in {told.fact.kind for told in board.told}
+async def test_what_an_act_tells_its_seat_alone(room: Room) -> None:
+    info = await room.begin(options={"pledges": "open"})
+    assert kinds(await room.say(info, 0, "peek")) == ["clue"]
+    assert kinds(await room.lay(info, 0)) == ["laid", "ready"]
+    assert kinds(await room.panel(info, 1)) == ["dealt", "held", "ready"]
+    assert kinds(await room.services.queries.board(info.id)) == ["dealt", "ready"]
+
+
+def kinds(teller: Receipt | Panel | Board) -> list[str]:
+    return [told.fact.kind for told in teller.told]
 
 
 async def test_no_number_tells_of_secret_acts(room: Room) -> None:
     info = await room.begin(seats=3)
-    await room.say(info, 0, "mark x")
-    await room.say(info, 0, "mark y")
-    receipt = await room.say(info, 1, "lay abc")
+    await room.say(info, 0, "peek")
+    await room.say(info, 0, f"note {(await room.hand(info, 0))[0]}")
+    receipt = await room.lay(info, 1)
     assert receipt.seq == 1
     assert [told.batch for told in receipt.told] == [1]
     panel = await room.panel(info, 2)
-    assert [(told.batch, told.fact.kind) for told in panel.told] == [(0, "begun")]
-    await room.say(info, 0, "lay abc")
-    await room.say(info, 2, "lay abc")
+    assert [(told.batch, told.fact.kind) for told in panel.told] == [(0, "dealt"), (0, "held")]
+    await room.lay(info, 0)
+    await room.lay(info, 2)
     board = await room.services.queries.board(info.id)
-    assert [(told.batch, told.fact.kind) for told in board.told] == [(0, "begun"), (1, "all_laid")]
+    assert [(told.batch, told.fact.kind) for told in board.told] == [(0, "dealt"), (1, "shown")]
     lines = await room.services.queries.log(info.id, None)
     assert [line.number for line in lines] == [1, 2]
     mine = await room.services.queries.log(info.id, room.person(info, 0))
-    assert [line.told[0].kind for line in mine] == ["begun", "marked", "marked", "laid", "all_laid"]
+    assert [line.told[0].kind for line in mine] == ["dealt", "clue", "laid", "shown"]
 
 
 async def test_epochs_and_versions(room: Room) -> None:
@@ -200,23 +204,25 @@ async def test_epochs_and_versions(room: Room) -> None:
 
     info = await room.begin(seats=3, options={"pledges": "open"})
     assert await counts(info.id) == (1, 1)
-    await room.say(info, 0, "mark x")
+    await room.say(info, 0, "peek")
     assert await counts(info.id) == (1, 1)
-    await room.say(info, 0, "lay abc")
+    await room.lay(info, 0)
     assert await counts(info.id) == (1, 2)
-    await room.say(info, 1, "lay abc")
+    await room.lay(info, 1)
     assert await counts(info.id) == (1, 3)
-    await room.say(info, 2, "lay abc")
-    assert await counts(info.id) == (2, 4)
+    await room.lay(info, 2)
+    assert await counts(info.id) == (2, 4), "those are asked who were done"
     await room.services.actions.offer_draw(info.id, room.person(info, 1), room.request)
     assert await counts(info.id) == (2, 5)
-    await room.say(info, 0, "call low")
-    assert await counts(info.id) == (3, 6)
+    await room.lay(info, 0)
+    assert await counts(info.id) == (2, 6)
+    await room.say(info, 1, "return 0")
+    assert await counts(info.id) == (3, 7), "the turn is back at one who was done"
     secret = await room.begin(seats=3)
-    await room.say(secret, 0, "lay abc")
+    await room.lay(secret, 0)
     assert await counts(secret.id) == (1, 1)
     room = await room.again()
-    assert await counts(info.id) == (3, 6)
+    assert await counts(info.id) == (3, 7)
     assert await counts(secret.id) == (1, 1)
 
 
@@ -249,7 +255,7 @@ async def test_a_match_of_three_goes_on_without_one(room: Room) -> None:
     receipt = await room.services.actions.resign(info.id, room.person(info, 1), room.request)
     assert (receipt.outcome, receipt.table.status) == (None, Status.RUNNING)
     await refused("withdrawn", room.services.actions.resign(info.id, room.person(info, 1), room.request))
-    await refused("withdrawn", room.services.actions.submit(info.id, 1, None, ("lay", "abc"), room.request))
+    await refused("withdrawn", room.services.actions.submit(info.id, 1, None, ("peek",), room.request))
     await refused("withdrawn", room.services.actions.offer_draw(info.id, room.person(info, 1), room.request))
     assert (await room.services.cache.get(info.id)).row.asked == (0, 2)
 
@@ -287,14 +293,13 @@ async def test_offers_fall_away(room: Room) -> None:
     async def offers() -> tuple[int, ...]:
         return (await room.services.queries.board(info.id)).draw_offers
 
-    info = await room.begin()
-    await room.lay_all(info)
+    info = await room.begin(options={"pledges": "open"})
     await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
-    await room.say(info, 1, "mark x")
+    await room.say(info, 1, "peek")
     assert await offers() == (0,), "a secret act would show itself"
-    await room.say(info, 0, "call low")
+    await room.lay(info, 0)
     assert await offers() == (0,), "the offerer's own turn lets it stand"
-    await room.say(info, 1, "call low")
+    await room.lay(info, 1)
     assert await offers() == ()
     await refused("no_offer", room.services.actions.decline_draw(info.id, room.person(info, 1), room.request))
     await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
@@ -310,7 +315,7 @@ async def test_offers_fall_away(room: Room) -> None:
 
 async def test_an_offer_makes_no_panel_stale(room: Room) -> None:
     info = await room.begin()
-    before = await room.draft(info, 1, "lay", "abc")
+    before = await room.draft(info, 1, "lay", (await room.hand(info, 1))[0])
     await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
     await room.services.actions.confirm(click(before), room.person(info, 1), room.request)
 
@@ -323,12 +328,12 @@ async def test_computers_agree_to_no_draw(room: Room) -> None:
 async def test_the_log_opens_at_the_end(room: Room) -> None:
     info = await room.begin()
     await refused("not_over", room.services.queries.replay_file(info.id))
-    await room.say(info, 0, "mark x")
+    await room.say(info, 0, "peek")
     stranger = await room.services.queries.log(info.id, DORA)
-    assert [line.told[0].kind for line in stranger] == ["begun"]
+    assert [line.told[0].kind for line in stranger] == ["dealt"]
     await room.services.actions.resign(info.id, ANNA, room.request)
     lines = await room.services.queries.log(info.id, DORA)
-    assert [line.told[0].kind for line in lines] == ["begun", "marked", "left"]
+    assert [line.told[0].kind for line in lines] == ["dealt", "clue", "left"]
     assert [line.at for line in lines] == [room.now] * 3
 
 

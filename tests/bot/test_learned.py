@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,26 +12,24 @@ from bot.domain.match import Told
 from engines.core.contract import Event, Fact, Seat, Step, Words, fact, only
 from engines.core.rng import Rng
 from tests.bot.conftest import Room, click
-from tests.bot.toy import State, ToyGame
+from tests.kit.vault.game import Vault
+from tests.kit.vault.state import State
 
 
-class Answering(ToyGame):
-    """The toy, but each seat is told a card when all have laid: the answer to its order."""
+class Answering(Vault):
+    """The vault, but each seat is told a card when all have laid: the answer to its own."""
 
     def act(self, state: State, seat: Seat, words: Words, rng: Rng) -> Step[State]:
         step = super().act(state, seat, words, rng)
-        if not any(event.fact.kind == "all_laid" for event in step.events):
+        if not any(event.fact.kind == "shown" for event in step.events):
             return step
-        answers = (Event(fact("answer", n=card), only(to)) for to, card in enumerate((41, 42)))
+        answers = (Event(fact("clue", card=card), only(to)) for to, card in enumerate(("nnn", "bbb")))
         return replace(step, events=(*step.events, *answers))
-
-    def narrate(self, fact: Any) -> Any:
-        return super().narrate(replace(fact, kind="drew") if fact.kind == "answer" else fact)
 
 
 @pytest.fixture
 async def answering(tmp_path: Path) -> AsyncIterator[Room]:
-    room = await Room(tmp_path / "house.db", {"toy": Answering()}).enter()
+    room = await Room(tmp_path / "house.db", {"vault": Answering()}).enter()
     yield room
     await room.store.close()
 
@@ -41,34 +38,38 @@ def facts(told: tuple[Told, ...]) -> list[Fact]:
     return [each.fact for each in told]
 
 
-async def test_nothing_is_learned_before_the_first_act(room: Room) -> None:
+async def test_what_was_dealt_is_told_before_the_first_act(room: Room) -> None:
     info = await room.begin()
-    assert (await room.panel(info, 0)).learned == ()
+    panel = await room.panel(info, 0)
+    assert panel.learned == ()
+    assert facts(panel.told) == [fact("dealt"), fact("held", cards=panel.view.own.hand)]
 
 
-async def test_a_drawn_card_shows_until_the_next_act(room: Room) -> None:
+async def test_a_clue_shows_until_the_next_act(room: Room) -> None:
     info = await room.begin()
+    laid = [fact("laid", card=(await room.hand(info, seat))[0]) for seat in range(2)]
     await room.lay_all(info)
-    panel = await room.draft(info, 0, "draw", "2")
-    assert facts(panel.learned) == [fact("laid", order="abc")], "it tells of the last act, not of the draft"
+    panel = await room.draft(info, 0, "peek")
+    assert facts(panel.learned) == laid[:1], "it tells of the last act, not of the draft"
     await room.services.actions.confirm(click(panel), room.person(info, 0), room.request)
     panel = await room.panel(info, 0)
-    drew = [fact("drew", seat=0, cards=panel.view.hand)]
-    assert facts(panel.learned) == drew, "and nothing of what all have seen"
+    clue = [fact("clue", card=panel.view.own.clue)]
+    assert facts(panel.learned) == clue
     assert panel.told == ()
-    assert facts((await room.panel(info, 1)).learned) == [fact("laid", order="abc")]
+    assert facts((await room.panel(info, 1)).learned) == laid[1:]
     room = await room.again()
-    assert facts((await room.panel(info, 0)).learned) == drew
-    await room.say(info, 0, "call low")
+    assert facts((await room.panel(info, 0)).learned) == clue
+    await room.say(info, 0, "sort " + "".join(panel.view.own.hand))
     assert (await room.panel(info, 0)).learned == ()
 
 
 async def test_what_others_do_takes_nothing_away(room: Room) -> None:
     info = await room.begin()
-    await room.lay_all(info)
-    await room.say(info, 0, "draw 1")
+    await room.say(info, 0, "peek")
     learned = (await room.panel(info, 0)).learned
-    await room.say(info, 1, "mark x")
+    assert learned
+    await room.lay(info, 1)
+    await room.say(info, 1, "return 0")
     await room.services.actions.offer_draw(info.id, room.person(info, 0), room.request)
     panel = await room.panel(info, 0)
     assert panel.learned == learned
@@ -77,9 +78,10 @@ async def test_what_others_do_takes_nothing_away(room: Room) -> None:
 
 async def test_whoever_completes_what_all_decide_learns_it_with_its_own_act(answering: Room) -> None:
     info = await answering.begin()
+    cards = [(await answering.hand(info, seat))[0] for seat in range(2)]
     await answering.lay_all(info)
     first, last = await answering.panel(info, 0), await answering.panel(info, 1)
-    assert facts(last.learned) == [fact("laid", order="abc"), fact("answer", n=42)]
+    assert facts(last.learned) == [fact("laid", card=cards[1]), fact("clue", card="bbb")]
     assert last.told == ()
-    assert facts(first.learned) == [fact("laid", order="abc")]
-    assert fact("answer", n=41) in facts(first.told), "for whoever was done before, it came afterwards"
+    assert facts(first.learned) == [fact("laid", card=cards[0])]
+    assert fact("clue", card="nnn") in facts(first.told), "for whoever was done before, it came afterwards"

@@ -20,8 +20,8 @@ async def refused(key: str, work: object) -> None:
     assert caught.value.msg.key == f"no.{key}"
 
 
-async def open_toy(room: Room, seats: int | None = 2, **more: object) -> str:
-    info = await room.services.lobby.open("toy", {}, seats, ANNA, PLACE, room.request, **more)  # type: ignore[arg-type]
+async def open_vault(room: Room, seats: int | None = 2, **more: object) -> str:
+    info = await room.services.lobby.open("vault", {}, seats, ANNA, PLACE, room.request, **more)  # type: ignore[arg-type]
     return info.id
 
 
@@ -61,15 +61,15 @@ async def test_seeds_and_seatings_differ_between_matches(room: Room) -> None:
 async def test_the_same_request_opens_one_table(room: Room) -> None:
     request = room.request
     opened = await asyncio.gather(
-        *(room.services.lobby.open("toy", {}, 2, ANNA, PLACE, request) for _ in range(3))
+        *(room.services.lobby.open("vault", {}, 2, ANNA, PLACE, request) for _ in range(3))
     )
     assert len({info.id for info in opened}) == 1
     assert len(await room.services.queries.matches(ANNA)) == 1
-    await refused("request", room.services.lobby.open("toy", {}, 2, BEN, PLACE, request))
+    await refused("request", room.services.lobby.open("vault", {}, 2, BEN, PLACE, request))
 
 
 async def test_the_same_request_joins_once(room: Room) -> None:
-    table, request = await open_toy(room, 3), room.request
+    table, request = await open_vault(room, 3), room.request
     first = await room.services.lobby.join(table, BEN, request)
     assert await room.services.lobby.join(table, BEN, request) == first
     await refused("already_joined", room.services.lobby.join(table, BEN, room.request))
@@ -77,7 +77,7 @@ async def test_the_same_request_joins_once(room: Room) -> None:
 
 
 async def test_two_people_want_the_last_chair(room: Room) -> None:
-    table = await open_toy(room)
+    table = await open_vault(room)
     answers = await asyncio.gather(
         room.services.lobby.join(table, BEN, room.request),
         room.services.lobby.join(table, CLARA, room.request),
@@ -91,13 +91,15 @@ async def test_two_people_want_the_last_chair(room: Room) -> None:
 async def test_what_cannot_be_opened(room: Room) -> None:
     await refused("unknown_game", room.services.lobby.open("none", {}, None, ANNA, PLACE, room.request))
     await refused(
-        "unknown_option", room.services.lobby.open("toy", {"x": "y"}, None, ANNA, PLACE, room.request)
+        "unknown_option", room.services.lobby.open("vault", {"x": "y"}, None, ANNA, PLACE, room.request)
     )
     await refused(
-        "option_value", room.services.lobby.open("toy", {"pledges": "y"}, None, ANNA, PLACE, room.request)
+        "option_value", room.services.lobby.open("vault", {"pledges": "y"}, None, ANNA, PLACE, room.request)
     )
-    await refused("seats", room.services.lobby.open("toy", {}, 7, ANNA, PLACE, room.request))
-    await refused("too_many", room.services.lobby.open("toy", {}, 2, ANNA, PLACE, room.request, computers=2))
+    await refused("seats", room.services.lobby.open("vault", {}, 7, ANNA, PLACE, room.request))
+    await refused(
+        "too_many", room.services.lobby.open("vault", {}, 2, ANNA, PLACE, room.request, computers=2)
+    )
     assert await room.services.queries.matches(ANNA) == []
     assert await room.services.outbox.next_jobs(9) == []
 
@@ -109,12 +111,12 @@ async def test_a_table_that_is_not_there(room: Room) -> None:
 
 
 async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
-    table = await open_toy(room, 3)
+    table = await open_vault(room, 3)
     await room.services.lobby.add_computer(table, ANNA, room.request)
     info = await room.services.lobby.leave(table, ANNA, room.request)
     assert info.status is Status.CLOSED
     await refused("closed", room.services.lobby.join(table, BEN, room.request))
-    table = await open_toy(room, 3)
+    table = await open_vault(room, 3)
     await room.services.lobby.join(table, BEN, room.request)
     info = await room.services.lobby.leave(table, ANNA, room.request)
     assert (info.status, info.host) == (Status.OPEN, BEN)
@@ -124,7 +126,7 @@ async def test_the_host_leaves_and_the_next_person_is_host(room: Room) -> None:
 
 
 async def test_only_the_host_seats_computers_and_starts(room: Room) -> None:
-    table = await open_toy(room, 3)
+    table = await open_vault(room, 3)
     await room.services.lobby.join(table, BEN, room.request)
     await refused("not_host", room.services.lobby.add_computer(table, BEN, room.request))
     await refused("not_host", room.services.lobby.start(table, BEN, room.request))
@@ -136,13 +138,13 @@ async def test_only_the_host_seats_computers_and_starts(room: Room) -> None:
 
 
 async def test_too_few_to_start(room: Room) -> None:
-    table = await open_toy(room, 3)
+    table = await open_vault(room, 3)
     await refused("not_enough", room.services.lobby.start(table, ANNA, room.request))
     assert (await room.services.queries.table(table)).status is Status.OPEN
 
 
 async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) -> None:
-    table = await open_toy(room, 3)
+    table = await open_vault(room, 3)
     await room.services.lobby.add_computer(table, ANNA, room.request)
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert info.status is Status.RUNNING
@@ -151,7 +153,7 @@ async def test_computers_have_names_of_their_own_and_fill_the_table(room: Room) 
 
 
 async def test_chairs_of_the_invited_are_kept(room: Room) -> None:
-    table = await open_toy(room, 3, invited=(BEN, CLARA, ANNA, BEN))
+    table = await open_vault(room, 3, invited=(BEN, CLARA, ANNA, BEN))
     assert await room.services.lobby.invited(table) == (BEN, CLARA)
     await refused("reserved", room.services.lobby.join(table, DORA, room.request))
     await room.services.lobby.leave(table, CLARA, room.request)
@@ -163,14 +165,14 @@ async def test_chairs_of_the_invited_are_kept(room: Room) -> None:
 
 
 async def test_the_host_may_give_a_kept_chair_to_a_computer(room: Room) -> None:
-    table = await open_toy(room, 2, invited=(BEN,))
+    table = await open_vault(room, 2, invited=(BEN,))
     info = await room.services.lobby.add_computer(table, ANNA, room.request)
     assert info.status is Status.RUNNING
     await refused("started", room.services.lobby.join(table, BEN, room.request))
 
 
 async def test_the_smallest_table_that_holds_all(room: Room) -> None:
-    info = await room.services.lobby.open("toy", {}, None, ANNA, PLACE, room.request, invited=(BEN, CLARA))
+    info = await room.services.lobby.open("vault", {}, None, ANNA, PLACE, room.request, invited=(BEN, CLARA))
     assert info.setup.seats == 3
 
 

@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,34 @@ import pytest
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 from bot.store.prepare import connect
+from engines.core.contract import Setup, Step
+from engines.core.rng import Rng
 from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
-from tests.bot.toy import ToyGame
+from tests.kit.vault.game import Vault
+from tests.kit.vault.state import State
 
 
 async def refused(key: str, work: Any) -> None:
     with pytest.raises(Refusal) as caught:
         await work
     assert caught.value.msg.key == f"no.{key}"
+
+
+class LaterRuleset(Vault):
+    """The vault after its rules have changed."""
+
+    manifest = replace(Vault.manifest, ruleset="2")
+
+
+class OtherDeal(Vault):
+    """The vault, but the same seed deals other cards."""
+
+    def start(self, setup: Setup, rng: Rng) -> Step[State]:
+        return super().start(setup, rng.child("other"))
 
 
 async def looks(room: Room, table_id: str) -> list[object]:
@@ -70,7 +87,7 @@ async def test_memory_is_bounded(room: Room) -> None:
     assert [room.services.queries.loaded(info.id) for info in tables] == [True, False, False, True]
     assert room.services.drafts.peek_panel(tables[1].id, PEOPLE[0]) is None
     for info in tables:
-        await room.say(info, 0, "lay abc")
+        await room.lay(info, 0)
         assert len(await room.log_rows(info.id)) == 1
 
 
@@ -79,7 +96,7 @@ async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
     short = [await room.begin() for _ in range(3)]
     await room.play_some(short[0], 2)
     assert [room.services.queries.loaded(info.id) for info in short] == [True, True, True]
-    long = await room.begin()
+    long = await room.begin(seats=3)
     assert await room.play_some(long, 5) == 5
     assert [room.services.queries.loaded(info.id) for info in short] == [False, False, False]
     assert room.services.queries.loaded(long.id), "one match is kept, however long"
@@ -109,7 +126,7 @@ async def test_lists_forget_what_is_long_over(room: Room) -> None:
     await room.services.actions.resign(old.id, PEOPLE[0], room.request)
     assert {line.table.id for line in room.services.queries.peek_matches(PEOPLE[0])} == {old.id, new.id}
     room.now += 8 * 86_400
-    await room.say(new, 0, "lay abc")
+    await room.lay(new, 0)
     for person in PEOPLE[:2]:
         assert [line.table.id for line in room.services.queries.peek_matches(person)] == [new.id]
     assert len(room.services.cache.lists) == 1
@@ -121,7 +138,7 @@ async def test_lists_forget_what_is_long_over(room: Room) -> None:
 
 
 async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
-    info = await room.services.lobby.open("toy", {}, 3, PEOPLE[0], PLACE, room.request)
+    info = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], PLACE, room.request)
     await room.services.lobby.join(info.id, PEOPLE[1], room.request)
     await room.services.lobby.leave(info.id, PEOPLE[1], room.request)
     assert room.services.queries.peek_matches(PEOPLE[1]) == ()
@@ -134,10 +151,10 @@ async def test_who_leaves_a_table_has_it_in_no_list(room: Room) -> None:
 async def test_lists_of_matches_survive_a_restart(room: Room) -> None:
     asked = await room.begin()
     waiting = await room.begin()
-    await room.say(waiting, waiting.seat_of(PEOPLE[0].id) or 0, "lay abc")
+    await room.lay(waiting, waiting.seat_of(PEOPLE[0].id) or 0)
     over = await room.begin()
     await room.services.actions.resign(over.id, PEOPLE[1], room.request)
-    opened = await room.services.lobby.open("toy", {}, 3, PEOPLE[0], asked.place, room.request)
+    opened = await room.services.lobby.open("vault", {}, 3, PEOPLE[0], asked.place, room.request)
     lines = await room.services.queries.matches(PEOPLE[0])
     assert [(line.table.id, line.asked) for line in lines] == [
         (asked.id, True), (waiting.id, False), (opened.id, False), (over.id, False),
@@ -158,10 +175,11 @@ async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
     room: Room, caplog: pytest.LogCaptureFixture
 ) -> None:
     info = await room.begin()
-    await room.say(info, 0, "lay abc")
+    await room.lay(info, 0)
+    lay = ("lay", (await room.hand(info, 1))[0])
     before = await looks(room, info.id)
-    for game in (ToyGame(ruleset="2"), ToyGame(biased=True), None):
-        room.games = {"toy": game} if game else {}
+    for game in (LaterRuleset(), OtherDeal(), None):
+        room.games = {"vault": game} if game else {}
         room = await room.again()
         for job in await room.services.outbox.next_jobs(99):
             await room.services.outbox.done(job)
@@ -170,7 +188,7 @@ async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
         assert info.id in caplog.text
         caplog.clear()
         await refused("frozen", room.services.drafts.panel(info.id, PEOPLE[0]))
-        await refused("frozen", room.services.actions.submit(info.id, 1, None, ("lay", "abc"), room.request))
+        await refused("frozen", room.services.actions.submit(info.id, 1, None, lay, room.request))
         await refused("frozen", room.services.actions.resign(info.id, PEOPLE[0], room.request))
         assert (await room.services.queries.table(info.id)).status is Status.FROZEN
         assert room.services.drafts.peek_panel(info.id, PEOPLE[0]) is None
@@ -186,7 +204,7 @@ async def test_a_match_whose_rules_are_gone_is_frozen_and_thaws(
 
 async def test_a_changed_digest_freezes(room: Room) -> None:
     info = await room.begin()
-    await room.say(info, 0, "lay abc")
+    await room.lay(info, 0)
     await room.store.close()
     with closing(connect(room.path)) as raw:
         raw.execute("DROP TRIGGER log_stands")
@@ -200,7 +218,7 @@ async def test_a_log_that_is_refused_freezes(room: Room) -> None:
     await room.store.close()
     with closing(connect(room.path)) as raw:
         raw.execute(
-            "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"call\", \"low\"]', 'd', 'r', 0.0)", (info.id,)
+            "INSERT INTO log VALUES (?, 1, 'act', 0, '[\"return\", \"0\"]', 'd', 'r', 0.0)", (info.id,)
         )
     await room.enter()
     await refused("frozen", room.services.drafts.panel(info.id, PEOPLE[0]))
@@ -218,43 +236,43 @@ async def test_a_match_that_is_over_is_not_frozen_but_cannot_be_shown(room: Room
 async def test_somebody_else_was_faster(room: Room) -> None:
     """A conflict in the log: load again, see what is open, try again."""
     info = await room.begin()
-    await room.panel(info, 0)
+    cards = [(await room.hand(info, seat))[0] for seat in range(2)]
     other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
-    await other.actions.submit(info.id, 0, None, ("lay", "abc"), room.request)
+    await other.actions.submit(info.id, 0, None, ("lay", cards[0]), room.request)
     assert (await room.services.cache.get(info.id)).require_log().rows == ()
-    receipt = await room.say(info, 1, "lay bca")
+    receipt = await room.say(info, 1, f"lay {cards[1]}")
     assert [(row.seq, row.seat) for row in await room.log_rows(info.id)] == [(1, 0), (2, 1)]
     assert receipt.seq == 1
-    assert (await room.services.queries.board(info.id)).view.laid == ("abc", "bca")
+    assert (await room.services.queries.board(info.id)).view.public.shown == (tuple(cards),)
 
 
 async def test_of_two_at_once_the_one_that_fails_undoes_itself_alone(room: Room) -> None:
     """Both wait for the writer and share its commit; one meets a row that another process has written."""
     late, free = await room.begin(), await room.begin()
-    for info in (late, free):
-        await room.panel(info, 0)
+    first, second, *_ = await room.hand(late, 0)
+    card = (await room.hand(free, 0))[0]
     other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
-    await other.actions.submit(late.id, 0, None, ("lay", "abc"), room.request)
+    await other.actions.submit(late.id, 0, None, ("lay", first), room.request)
     results = await asyncio.gather(
-        room.say(late, 0, "lay cab"), room.say(free, 0, "lay bca"), return_exceptions=True
+        room.say(late, 0, f"lay {second}"), room.say(free, 0, f"lay {card}"), return_exceptions=True
     )
-    assert isinstance(results[0], Refusal), "it was tried again, and the seat had said its order already"
-    assert [row.words for row in await room.log_rows(late.id)] == [("lay", "abc")]
-    assert [row.words for row in await room.log_rows(free.id)] == [("lay", "bca")]
+    assert isinstance(results[0], Refusal), "it was tried again, and the seat had laid its card already"
+    assert [row.words for row in await room.log_rows(late.id)] == [("lay", first)]
+    assert [row.words for row in await room.log_rows(free.id)] == [("lay", card)]
 
 
 async def test_somebody_else_answered_the_same_question(room: Room) -> None:
     info = await room.begin()
-    await room.lay_all(info)
-    panel = await room.draft(info, 0, "call", "low")
+    first, second, *_ = await room.hand(info, 0)
+    panel = await room.draft(info, 0, "lay", first)
     other = build_services(TableCache(room.store, clock=room.clock, wake=room.wake, games=room.games))
     request = room.request
-    await other.actions.submit(info.id, 0, None, ("call", "high"), request)
+    await other.actions.submit(info.id, 0, None, ("lay", second), request)
     with pytest.raises(Refusal) as caught:
         await room.services.actions.confirm(click(panel), room.person(info, 0), room.request)
     assert caught.value.msg.key in ("note.stale", "no.empty_draft")
-    again = await room.services.actions.submit(info.id, 0, None, ("call", "low"), request)
-    assert (again.repeated, again.words) == (True, ("call", "high"))
+    again = await room.services.actions.submit(info.id, 0, None, ("lay", first), request)
+    assert (again.repeated, again.words) == (True, ("lay", second))
 
 
 class Breaking:
@@ -282,7 +300,7 @@ async def test_what_was_not_committed_is_not_remembered(room: Room, error: BaseE
     room.services.cache.store = Breaking(room, error)
     work = (
         room.services.drafts.choose(click(await room.panel(info, 0)), room.person(info, 0), "lay"),
-        room.say(info, 0, "lay abc"),
+        room.lay(info, 0),
         room.services.actions.offer_draw(info.id, PEOPLE[0], room.request),
         room.services.actions.resign(info.id, PEOPLE[0], room.request),
     )
@@ -297,8 +315,8 @@ async def test_what_was_not_committed_is_not_remembered(room: Room, error: BaseE
 async def test_a_crash_between_commit_and_show(room: Room) -> None:
     """Nothing was shown: the jobs are there after a restart, and so are the drafts."""
     info = await room.begin()
-    panel = await room.draft(info, 1, "lay", "cab")
-    await room.say(info, 0, "lay abc")
+    panel = await room.draft(info, 1, "lay", (await room.hand(info, 1))[0])
+    await room.lay(info, 0)
     jobs = await room.services.outbox.next_jobs(99)
     room = await room.again()
     assert {(job.kind, job.target) for job in jobs} <= {
@@ -309,14 +327,14 @@ async def test_a_crash_between_commit_and_show(room: Room) -> None:
 
 
 def test_the_database_holds_the_log_in_words(tmp_path: Path) -> None:
-    async def play() -> str:
+    async def play() -> tuple[str, str]:
         room = await Room(tmp_path / "h.db", ALL_GAMES).enter()
         info = await room.begin()
-        await room.say(info, 0, "lay abc")
+        receipt = await room.lay(info, 0)
         await room.store.close()
-        return info.id
+        return info.id, receipt.words[1]
 
-    table_id = asyncio.run(play())
+    table_id, card = asyncio.run(play())
     with closing(sqlite3.connect(tmp_path / "h.db")) as raw:
         rows = raw.execute("SELECT match, seq, kind, seat, words FROM log").fetchall()
-    assert rows == [(table_id, 1, "act", 0, '["lay", "abc"]')]
+    assert rows == [(table_id, 1, "act", 0, f'["lay", "{card}"]')]

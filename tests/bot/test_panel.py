@@ -3,15 +3,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
-from bot.domain.panels import Click, Panel
+from bot.domain.match import Click, Panel
 from bot.domain.refusals import Refusal
+from bot.domain.tables import TableInfo
 from bot.matches.drafts import TEXT_LIMIT
-from engines.core.contract import msg
+from engines.core.contract import Msg, msg
 from tests.bot.conftest import PEOPLE, PLACE, Room, click
-from tests.bot.toy import ORDERS
 
 STALE = (msg("note.stale"),)
 
@@ -33,15 +34,16 @@ async def test_a_draft_grows_and_is_taken_back(room: Room) -> None:
     first = await room.panel(info, 0)
     assert (first.draft, first.revision, first.asked) == ((), 0, True)
     assert first.menu is not None
+    card = first.view.own.hand[2]
     one = await room.services.drafts.choose(click(first), anna, "lay")
-    two = await room.services.drafts.choose(click(one), anna, "bca")
-    assert (two.draft, two.revision) == (("lay", "bca"), 2)
+    two = await room.services.drafts.choose(click(one), anna, card)
+    assert (two.draft, two.revision) == (("lay", card), 2)
     assert two.menu is not None
     assert two.menu.closing
-    assert two.view.mine == "bca"
+    assert two.view.own.laid == card
     assert two.decision == first.decision
     three = await room.services.drafts.back(click(two), anna)
-    assert (three.draft, three.revision, three.view.mine) == (("lay",), 3, "")
+    assert (three.draft, three.revision, three.view.own.laid) == (("lay",), 3, "")
     four = await room.services.drafts.clear(click(three), anna)
     assert (four.draft, four.revision) == ((), 4)
     assert (await room.services.drafts.clear(click(four), anna)).revision == 4
@@ -79,14 +81,14 @@ async def test_stale_clicks_change_nothing(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
     old = click(await room.panel(info, 0))
-    now = await room.draft(info, 0, "lay")
+    now = await room.draft(info, 0, "sort")
     for work in (
-        room.services.drafts.choose(old, anna, "lay"),
-        room.services.drafts.shuffle(old, anna, "random"),
+        room.services.drafts.choose(old, anna, "sort"),
+        room.services.drafts.shuffle(old, anna, "order"),
         room.services.drafts.back(old, anna),
         room.services.drafts.clear(old, anna),
         room.services.drafts.use_preset(old, anna),
-        room.services.drafts.type_in(info.id, anna, "lay abc", old),
+        room.services.drafts.type_in(info.id, anna, f"lay {now.view.own.hand[0]}", old),
     ):
         panel = await work
         assert panel.notes == STALE
@@ -96,7 +98,8 @@ async def test_stale_clicks_change_nothing(room: Room) -> None:
 async def test_words_that_are_not_offered_change_nothing(room: Room) -> None:
     info = await room.begin()
     panel = await room.draft(info, 0, "lay")
-    for word in ("abd", "", "lay", "x" * 500, "abc mark"):
+    card, theirs = panel.view.own.hand[0], (await room.hand(info, 1))[0]
+    for word in (theirs, "", "lay", "x" * 500, f"{card} note"):
         after = await room.services.drafts.choose(click(panel), room.person(info, 0), word)
         assert after.notes == STALE
         assert same(after, panel)
@@ -110,18 +113,19 @@ async def test_a_secret_commit_makes_no_panel_stale(room: Room) -> None:
     info = await room.begin(seats=3)
     before = [await room.draft(info, seat, "lay") for seat in range(3)]
     board = await room.services.queries.board(info.id)
-    await room.say(info, 0, "lay cab")
+    await room.lay(info, 0)
     assert await room.services.queries.board(info.id) == board
     for seat in (1, 2):
         assert await room.panel(info, seat) == before[seat]
-        after = await room.services.drafts.choose(click(before[seat]), room.person(info, seat), "abc")
+        card = before[seat].view.own.hand[0]
+        after = await room.services.drafts.choose(click(before[seat]), room.person(info, seat), card)
         assert after.notes == ()
-        assert after.draft == ("lay", "abc")
+        assert after.draft == ("lay", card)
 
 
 async def test_an_own_commit_changes_decision_and_revision(room: Room) -> None:
     info = await room.begin()
-    before = await room.draft(info, 0, "lay", "abc")
+    before = await room.draft(info, 0, "lay", (await room.hand(info, 0))[0])
     await room.services.actions.confirm(click(before), room.person(info, 0), room.request)
     after = await room.panel(info, 0)
     assert after.decision != before.decision
@@ -131,36 +135,42 @@ async def test_an_own_commit_changes_decision_and_revision(room: Room) -> None:
 
 async def test_a_click_counts_where_only_other_choices_changed(room: Room) -> None:
     info = await room.begin()
-    await room.lay_all(info)
-    before = await room.draft(info, 1, "mark")
-    await room.say(info, 0, "call low")
+    laid, other, *_ = await room.hand(info, 1)
+    await room.say(info, 1, f"lay {laid}")
+    before = await room.draft(info, 1, "note")
+    await room.lay(info, 0)
     now = await room.panel(info, 1)
     assert now.decision != before.decision
     assert now.revision == before.revision
-    after = await room.services.drafts.choose(click(before), room.person(info, 1), "x")
-    assert (after.notes, after.draft) == ((), ("mark", "x"))
+    after = await room.services.drafts.choose(click(before), room.person(info, 1), other)
+    assert (after.notes, after.draft) == ((), ("note", other))
+
+
+async def note_of_a_card_that_goes(room: Room) -> tuple[TableInfo, Panel]:
+    """Let Ben draft a note of his card on the table; when the cards are turned, he holds it no more."""
+    info = await room.begin()
+    card = (await room.hand(info, 1))[0]
+    await room.say(info, 1, f"lay {card}")
+    panel = await room.draft(info, 1, "note", card)
+    await room.lay(info, 0)
+    return info, panel
 
 
 async def test_what_falls_away_of_a_draft_is_said(room: Room) -> None:
-    info = await room.begin()
-    await room.lay_all(info)
-    before = await room.draft(info, 1, "mark", "y")
-    await room.say(info, 0, "call high")
+    info, before = await note_of_a_card_that_goes(room)
     now = await room.panel(info, 1)
-    assert now.draft == ("mark",)
+    card = now.view.own.hand[0]
+    assert now.draft == ("note",)
     assert now.revision > before.revision
     assert now.notes == (msg("note.cut", n=1),)
     assert (await room.panel(info, 1)) == now
-    assert (await room.services.drafts.choose(click(before), room.person(info, 1), "x")).notes[0] == STALE[0]
-    after = await room.services.drafts.choose(click(now), room.person(info, 1), "x")
-    assert (after.draft, after.notes) == (("mark", "x"), ())
+    assert (await room.services.drafts.choose(click(before), room.person(info, 1), card)).notes[0] == STALE[0]
+    after = await room.services.drafts.choose(click(now), room.person(info, 1), card)
+    assert (after.draft, after.notes) == (("note", card), ())
 
 
 async def test_back_after_a_cut_takes_the_last_word(room: Room) -> None:
-    info = await room.begin()
-    await room.lay_all(info)
-    await room.draft(info, 1, "mark", "y")
-    await room.say(info, 0, "call high")
+    info, _before = await note_of_a_card_that_goes(room)
     panel = await room.services.drafts.back(click(await room.panel(info, 1)), room.person(info, 1))
     assert (panel.draft, panel.notes) == ((), ())
 
@@ -168,35 +178,38 @@ async def test_back_after_a_cut_takes_the_last_word(room: Room) -> None:
 async def test_an_aside_leaves_the_other_draft_alone(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
-    panel = await room.draft(info, 0, "lay", "abc")
-    aside = await room.services.drafts.type_in(info.id, anna, "mark x", click(panel))
-    assert aside.draft == ("mark", "x")
+    card, noted, *_ = await room.hand(info, 0)
+    panel = await room.draft(info, 0, "lay", card)
+    aside = await room.services.drafts.type_in(info.id, anna, f"note {noted}", click(panel))
+    assert aside.draft == ("note", noted)
     assert aside.revision > panel.revision
     await room.services.actions.confirm(click(aside), anna, room.request)
     after = await room.panel(info, 0)
-    assert after.draft == ("lay", "abc")
+    assert after.draft == ("lay", card)
     assert after.revision > aside.revision
     receipt = await room.services.actions.confirm(click(after), anna, room.request)
-    assert receipt.words == ("lay", "abc")
+    assert receipt.words == ("lay", card)
 
 
 async def test_a_new_own_draft_puts_the_aside_away(room: Room) -> None:
     info = await room.begin()
-    await room.draft(info, 0, "mark", "x")
-    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), "lay abc", None)
-    assert panel.draft == ("lay", "abc")
+    card = (await room.hand(info, 0))[0]
+    await room.draft(info, 0, "note", card)
+    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), f"lay {card}", None)
+    assert panel.draft == ("lay", card)
     assert (await room.services.drafts.clear(click(panel), room.person(info, 0))).draft == ()
 
 
 async def test_revisions_never_go_back(room: Room) -> None:
     info = await room.begin()
     anna, seen = room.person(info, 0), [0]
-    for text in ("mark x", "lay abc", "mark y", "lay bca"):
+    one, two, *_ = await room.hand(info, 0)
+    for text in (f"note {one}", f"lay {one}", f"note {two}", f"lay {two}"):
         panel = await room.services.drafts.type_in(info.id, anna, text, None)
         seen.append(panel.revision)
     await room.services.actions.confirm(click(panel), anna, room.request)
     seen.append((await room.panel(info, 0)).revision)
-    await room.draft(info, 0, "mark")
+    await room.draft(info, 0, "note")
     seen.append((await room.panel(info, 0)).revision)
     assert seen == sorted(set(seen))
 
@@ -204,10 +217,11 @@ async def test_revisions_never_go_back(room: Room) -> None:
 async def test_the_house_shuffles_and_writes_the_word_out(room: Room) -> None:
     info = await room.begin()
     drawn = set()
+    orders = {"".join(order) for order in permutations(await room.hand(info, 0))}
     for _ in range(40):
-        panel = await room.draft(info, 0, "lay")
-        panel = await room.services.drafts.shuffle(click(panel), room.person(info, 0), "random")
-        assert panel.draft[1] in ORDERS
+        panel = await room.draft(info, 0, "sort")
+        panel = await room.services.drafts.shuffle(click(panel), room.person(info, 0), "order")
+        assert panel.draft[1] in orders
         drawn.add(panel.draft[1])
         await room.services.drafts.clear(click(panel), room.person(info, 0))
     assert len(drawn) > 3
@@ -217,8 +231,8 @@ async def test_back_undoes_the_last_change_where_words_are_folded_in(room: Room)
     info = await room.begin()
     anna = room.person(info, 0)
     seen = []
-    for text in ("lay abc", "lay bca", "lay cab"):
-        panel = await room.services.drafts.type_in(info.id, anna, text, None)
+    for card in (await room.hand(info, 0))[:3]:
+        panel = await room.services.drafts.type_in(info.id, anna, f"lay {card}", None)
         seen.append(panel.draft)
     room = await room.again()
     panel = await room.services.drafts.panel(info.id, anna)
@@ -230,27 +244,33 @@ async def test_back_undoes_the_last_change_where_words_are_folded_in(room: Room)
 async def test_typed_words_go_on_or_begin_anew(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
+    one, two, *_ = await room.hand(info, 0)
     assert (await room.services.drafts.type_in(info.id, anna, " lay ", None)).draft == ("lay",)
-    assert (await room.services.drafts.type_in(info.id, anna, "CAB", None)).draft == ("lay", "cab")
-    assert (await room.services.drafts.type_in(info.id, anna, "lay abc", None)).draft == ("lay", "abc")
+    assert (await room.services.drafts.type_in(info.id, anna, one.upper(), None)).draft == ("lay", one)
+    assert (await room.services.drafts.type_in(info.id, anna, f"lay {two}", None)).draft == ("lay", two)
 
 
 @pytest.mark.parametrize(
-    ("text", "key"), [("fly", "error.word"), ("call low", "error.now"), ("lay abx", "error.which")]
+    ("text", "why"),
+    [
+        ("fly", msg("no_sentence")),
+        ("return 0", msg("not_now")),
+        ("lay bbbbbbbbb", msg("not_yours", word="bbbbbbbbb")),
+    ],
 )
-async def test_what_the_game_refuses_changes_nothing(room: Room, text: str, key: str) -> None:
+async def test_what_the_game_refuses_changes_nothing(room: Room, text: str, why: Msg) -> None:
     info = await room.begin()
     panel = await room.panel(info, 0)
     after = await room.services.drafts.type_in(info.id, room.person(info, 0), text, None)
-    assert after.refusal == msg(key)
+    assert after.refusal == why
     assert same(after, panel)
 
 
 async def test_the_refusal_is_of_the_reading_that_came_further(room: Room) -> None:
     info = await room.begin()
     await room.draft(info, 0, "lay")
-    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), "abx", None)
-    assert panel.refusal == msg("error.which")
+    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), "bbbbbbbbb", None)
+    assert panel.refusal == msg("not_yours", word="bbbbbbbbb")
     assert not panel.reveals
 
 
@@ -271,11 +291,11 @@ async def test_draws_typed_in_one_line_say_that_they_reveal(room: Room) -> None:
 
 async def test_what_follows_a_word_that_reveals_waits(room: Room) -> None:
     info = await room.begin()
-    await room.lay_all(info)
-    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), "draw 2 call low", None)
-    assert panel.draft == ("draw", "2")
-    assert panel.notes == (msg("note.rest", text="call low"),)
-    assert panel.view.hand == ()
+    lay = f"lay {(await room.hand(info, 0))[0]}"
+    panel = await room.services.drafts.type_in(info.id, room.person(info, 0), f"peek {lay}", None)
+    assert panel.draft == ("peek",)
+    assert panel.notes == (msg("note.rest", text=lay),)
+    assert not panel.view.own.clue
     assert panel.reveals
 
 
@@ -299,7 +319,7 @@ async def test_texts_that_are_not_read(room: Room, text: str, key: str) -> None:
 
 
 async def test_who_has_no_panel(room: Room) -> None:
-    info = await room.services.lobby.open("toy", {}, 2, PEOPLE[0], PLACE, room.request)
+    info = await room.services.lobby.open("vault", {}, 2, PEOPLE[0], PLACE, room.request)
     await refused("not_started", room.services.drafts.panel(info.id, PEOPLE[0]))
     assert room.services.drafts.peek_panel(info.id, PEOPLE[0]) is None
     await room.services.lobby.leave(info.id, PEOPLE[0], room.request)
@@ -319,7 +339,7 @@ async def test_a_foreign_click_draws_on_the_presser_alone(room: Room) -> None:
     info = await room.begin()
     await room.draft(info, 0, "lay")
     theirs = click(await room.panel(info, 0))
-    mine = await room.services.drafts.choose(theirs, room.person(info, 1), "abc")
+    mine = await room.services.drafts.choose(theirs, room.person(info, 1), (await room.hand(info, 1))[0])
     assert (mine.seat, mine.draft, mine.notes) == (1, (), STALE)
     assert (await room.panel(info, 0)).draft == ("lay",)
 
@@ -337,24 +357,28 @@ async def test_no_drafting_where_nothing_may_be_said(room: Room) -> None:
 
 
 async def test_the_last_kept_sentence_is_offered(room: Room) -> None:
-    first = await room.begin()
+    kept, theirs = ("setup", "CSLLAAANNN"), ("setup", "NNNAAALLSC")
+    first = await room.begin("volto")
     assert (await room.panel(first, 0)).preset is None
     anna = room.person(first, 0)
-    await room.say(first, 0, "lay cba")
-    await room.say(first, 0, "mark x")
-    again = await room.begin()
+    await room.say(first, 0, " ".join(kept))
+    await room.say(first, 1, " ".join(theirs))
+    await room.play_some(first, 2)
+    again = await room.begin("volto")
     seat = again.seat_of(anna.id)
     assert seat is not None
-    assert (await room.panel(again, 1 - seat)).preset is None
+    assert (await room.panel(again, 1 - seat)).preset == theirs
     panel = await room.panel(again, seat)
-    assert panel.preset == ("lay", "cba")
+    assert panel.preset == kept
     panel = await room.services.drafts.use_preset(click(panel), anna)
-    assert (panel.draft, panel.preset) == (("lay", "cba"), None)
+    assert (panel.draft, panel.preset) == (kept, None)
     room = await room.again()
     panel = await room.services.drafts.back(click(await room.services.drafts.panel(again.id, anna)), anna)
-    assert panel.preset == ("lay", "cba")
-    await room.lay_all(again)
-    panel = await room.services.drafts.panel(again.id, anna)
+    assert panel.preset == kept
+    for each in range(2):
+        await room.say(again, each, " ".join(kept))
+    while not (panel := await room.services.drafts.panel(again.id, anna)).asked:
+        await room.play_some(again, 1)
     assert panel.preset is None
     assert (await room.services.drafts.use_preset(click(panel), anna)).notes == STALE
 
@@ -385,15 +409,21 @@ async def test_completions(room: Room, any_game: str) -> None:
 async def test_completions_go_on_with_the_draft(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
-    assert room.services.queries.peek_completions(info.id, anna, "") == ("mark", "lay")
-    assert room.services.queries.peek_completions(info.id, anna, "lay c") == ("lay cab", "lay cba")
-    assert room.services.queries.peek_completions(info.id, anna, "LAY  ca") == ("lay cab",)
+    hand = await room.hand(info, 0)
+    first = hand[0]
+    alike = tuple(card for card in hand if card[0] == first[0])
+    peek = room.services.queries.peek_completions
+    heads = ("lay", "peek", "note", "sort", "return")
+    assert peek(info.id, anna, "") == heads
+    assert peek(info.id, anna, "lay ") == ("lay", *(f"lay {card}" for card in hand))
+    assert peek(info.id, anna, f"lay {first[0]}") == tuple(f"lay {card}" for card in alike)
+    assert peek(info.id, anna, f"LAY  {first[:5]}") == (f"lay {first}",)
     await room.draft(info, 0, "lay")
-    assert room.services.queries.peek_completions(info.id, anna, "")[:6] == ORDERS
-    assert room.services.queries.peek_completions(info.id, anna, "c") == ("cab", "cba")
-    assert room.services.queries.peek_completions(info.id, anna, "zzz") == ()
-    assert room.services.queries.peek_completions(info.id, PEOPLE[3], "") == ()
-    assert room.services.queries.peek_completions("nope", anna, "") == ()
+    assert peek(info.id, anna, "")[:4] == hand
+    assert peek(info.id, anna, first[0]) == (*alike, *(head for head in heads if head[0] == first[0]))
+    assert peek(info.id, anna, "aaa") == ()
+    assert peek(info.id, PEOPLE[3], "") == ()
+    assert peek("nope", anna, "") == ()
 
 
 async def test_what_may_be_shuffled_is_completed_with_random_orders(room: Room, any_game: str) -> None:

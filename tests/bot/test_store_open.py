@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.people import DEFAULT_THEME, Preferences
+from bot.domain.tables import DEFAULT_THEME, Preferences
 from bot.store import StoreError, open_store, prepare
 from bot.store.prepare import FileLock, check_sqlite
 from bot.store.sqlite import SqliteStore

@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.drafts import Draft, DraftRow, Preset
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
-from bot.domain.match import LogRow, RowKind
-from bot.domain.people import Person, Place, Preferences
-from bot.domain.requests import HandledRequest
-from bot.domain.tables import Chair, Status, TableInfo, TableRow
+from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
+from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, StoreError, open_store
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Setup

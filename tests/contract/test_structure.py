@@ -65,7 +65,7 @@ def test_a_module_of_a_package_is_no_ring(tmp_path: Path) -> None:
 
 CLIMBS = [
     {"bot/store/sqlite.py": "from bot.matches.lobby import Lobby", "bot/matches/lobby.py": ""},
-    {"bot/domain/tables.py": "import bot.store.protocol", "bot/store/protocol.py": ""},
+    {"bot/domain/tables.py": "import bot.store.sqlite", "bot/store/sqlite.py": ""},
     {"bot/matches/lobby.py": "from bot.pages import texts", "bot/pages/texts.py": ""},
     {"bot/pages/panel.py": "import bot.app", "bot/app.py": ""},
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from engines.core.base import BaseGame
+from engines.core.base import MenuGame
 from engines.core.contract import (
     EVERYONE,
     Choice,
@@ -49,7 +49,7 @@ class View:
     state: State
 
 
-class Counting(BaseGame[State, View]):
+class Counting(MenuGame[State, View]):
     manifest = Manifest(
         "counting", "Counting", "1", (3,), tuple(msg(f"seat.{seat}") for seat in SEATS), msg("t")
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from engines.core.base import BaseGame
+from engines.core.base import MenuGame
 from engines.core.canonical_json import canonical
 from engines.core.contract import (
     Choice,
@@ -26,9 +26,7 @@ from engines.core.contract import (
     msg,
     only,
 )
-from engines.core.kit.cards import Cards, CardsView
-from engines.core.kit.menus import one_word
-from engines.core.kit.secret_choice import SecretChoice
+from engines.core.kit import Cards, CardsView, SecretChoice, one_word
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng
@@ -155,7 +153,7 @@ class View:
     ended: str
 
 
-class HighCard(BaseGame[State, View]):
+class HighCard(MenuGame[State, View]):
     """One after the other shows a card, and may draw before: the highest wins."""
 
     manifest = Manifest("high", "High Card", "1", (2, 3), tuple(msg(f"seat.{n}") for n in range(3)), msg("t"))

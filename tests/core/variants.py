@@ -16,7 +16,7 @@ from engines.core.contract import (
     msg,
     only,
 )
-from engines.core.kit.menus import one_word
+from engines.core.kit import one_word
 from engines.core.rng import Rng
 from tests.kit.odds.engine.game import Odds
 from tests.kit.odds.engine.view import FINGERS, State, View

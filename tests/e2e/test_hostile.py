@@ -17,7 +17,7 @@ from bench.hostile.watch import Broken
 from bot.app import Bauta
 from bot.interactions.reply import Reply, SeenInteractions
 from bot.matches.actions import Actions
-from bot.matches.panels import build_panel
+from bot.matches.drafts import build_panel
 from bot.pages import custom_ids
 
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))

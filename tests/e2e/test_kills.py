@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.people import Person, Place
-from bot.matches.services import build_services
+from bot.domain.tables import Person, Place
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from engines.core.player import walk

@@ -21,11 +21,10 @@ from discord.webhook.async_ import async_context
 
 from bot.app import Bauta
 from bot.domain.jobs import Job, JobKind, NewJob
-from bot.domain.people import Person, Place
-from bot.domain.tables import TableInfo
+from bot.domain.tables import Person, Place, TableInfo
+from bot.matches import Services, build_services
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.queries import BOARD_SURFACE
-from bot.matches.services import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.rendering.pool import RenderPool

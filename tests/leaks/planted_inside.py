@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from bot import log_setup
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.matches import drafts
 from bot.matches.drafts import Drafts
 from bot.rendering import pool

@@ -19,12 +19,11 @@ from bot.interactions.reply import Reply
 from bot.matches import follow_ups, match_log, queries
 from bot.matches.actions import Actions
 from bot.matches.completion import completions
+from bot.matches.drafts import build_panel
 from bot.matches.follow_ups import with_follow_ups
-from bot.matches.loaded_table import LoadedTable
+from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.matches.match_log import MatchLog, PublicSnapshot
-from bot.matches.panels import build_panel
 from bot.matches.queries import Queries
-from bot.matches.seat_view import SeatView
 from bot.pages import board, controls, page, panel
 from bot.pages.custom_ids import pack_all
 from bot.pages.page import upload
@@ -263,9 +262,9 @@ def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
 
     def wrap(jobs: Any) -> Any:
-        return lambda old, *, public, over: jobs(old, public=True, over=over)
+        return lambda old, new, actor, *, public, over: jobs(old, new, actor, public=True, over=over)
 
-    around(patch, follow_ups, "_public_jobs", wrap)
+    around(patch, follow_ups, "_jobs", wrap)
 
 
 def posts_when_done(patch: Patch) -> None:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from bot.domain.jobs import Shown
-from bot.domain.panels import Click
+from bot.domain.match import Click
 from bot.domain.tables import Status
-from bot.matches.services import Services, build_services
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 

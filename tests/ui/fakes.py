@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.people import Person
+from bot.domain.tables import Person
 from tests.kit.unconnected import state_of
 from tests.ui.limits import walk
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 
-from bot.domain.match import Board, Told
-from bot.domain.panels import Panel
-from bot.domain.people import Person, Place
-from bot.domain.tables import Chair, Status, TableInfo
+from bot.domain.match import Board, Panel, Told
+from bot.domain.tables import Chair, Person, Place, Status, TableInfo
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
 from engines.core.player import walk

@@ -14,7 +14,7 @@ import pytest
 from bot.app import Bauta
 from bot.interactions.command_factory import Translator, game_text, house_text
 from bot.interactions.command_tree import command_payload
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store

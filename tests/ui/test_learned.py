@@ -13,12 +13,12 @@ import discord
 import pytest
 
 from bot.background import BackgroundTasks
-from bot.domain.panels import Panel
-from bot.domain.people import Person, Place
+from bot.domain.match import Panel
+from bot.domain.tables import Person, Place
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
-from bot.matches.services import Services, build_services
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.pictures import Pictures

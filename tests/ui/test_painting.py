@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rendering.metrics import QueueFigures
-from bot.rendering.pool import PaintRequest, RenderPool, always
+from bot.rendering.pool import QueueFigures, RenderPool, always
+from bot.rendering.worker import PaintRequest
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, PanelId, parse
 from bot.pages.page import Page

@@ -19,15 +19,14 @@ from bot import discord_patches
 from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, ThreadLocked
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
-from bot.domain.people import Place
-from bot.domain.tables import Status
+from bot.domain.tables import Place, Status
 from bot.pages.page import text_page
-from bot.pages.problems import Problem, named, problem_of
 from bot.pages.texts import Texts
 from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
 from bot.sync import worker
 from bot.sync.client import MessageClient
+from bot.sync.problems import Problem, problem_of
 from bot.sync.worker import store_reason
 from sandbox.server import Sandbox
 from tests.duel import DUEL
@@ -234,7 +233,7 @@ def test_what_is_told(error: Exception, held: discord.Permissions | None, troubl
 def test_who_sees_nothing_lacks_sight_first() -> None:
     assert lacking(discord.Permissions.none()) == ("view_channel",)
     assert lacking(permissions_but()) == ()
-    assert named(("view_channel", "attach_files"), ENGLISH) == "View Channel, Attach Files"
+    assert ENGLISH.permissions(("view_channel", "attach_files")) == "View Channel, Attach Files"
 
 
 class Api:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.domain.panels import Panel
+from bot.domain.match import Panel
 from bot.interactions.reply import Reply
 from bot.pages.page import text_page
 from bot.pages.panel import panel_page, typing_modal

@@ -13,10 +13,10 @@ from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.pages.board import board_page
-from bot.pages.games import games_page, label_of
 from bot.pages.lobby import lobby_page, thread_name
 from bot.pages.log import LOG_FILE, log_page
 from bot.pages.panel import panel_page
+from bot.pages.person import games_page, label_of
 from bot.pages.rules import PAGE_LIMIT, rules_page, rules_pages
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from bot.permissions import NEEDED

@@ -12,20 +12,21 @@ from typing import Any
 import pytest
 
 from bot.app import Bauta
-from bot.domain.people import DEFAULT_THEME, Person, Place, Preferences
 from bot.domain.refusals import Refusal
+from bot.domain.tables import DEFAULT_THEME, Person, Place, Preferences
 from bot.interactions.command_factory import Translator, theme_choices
 from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
+from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
-from bot.pages.settings import settings_page
 from bot.pages.texts import Texts
-from bot.rendering.pool import PaintRequest, RenderPool, Wanted
+from bot.rendering.pool import RenderPool, Wanted
 from bot.rendering.themes import CHOICES, known_theme, theme_label, theme_names
+from bot.rendering.worker import PaintRequest
 from bot.store import open_store
 from engines.core import texts
 from engines.core.registry import game

@@ -12,7 +12,7 @@ from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.cli.doctor.rest import Answer, Rest, Unreachable
 from bot.cli.doctor.servers import check_servers
 from bot.interactions.command_tree import command_payload
-from bot.matches.services import build_services
+from bot.matches import build_services
 from bot.matches.table_cache import TableCache
 from bot.permissions import intents, invite_link
 from bot.rendering.pool import RenderPool

@@ -74,12 +74,12 @@ def judge(
         lacks = missing(base) or (seen[0][1] if seen else ["view_channel"])
         return fail(
             "server",
-            f"{name}: it can be played in no channel; it lacks {_names(lacks)}",
+            f"{name}: it can be played in no channel; it lacks {Texts().permissions(lacks)}",
             f"Give the bot's role these permissions, or invite it again: {invite_link(application_id)}",
         )
     text = f"{name}: it can be played in {len(whole)} of the {len(seen)} channels that the bot sees"
     if len(whole) < len(seen):
-        partly = [f"#{channel} lacks {_names(lacks)}" for channel, lacks in seen if lacks]
+        partly = [f"#{channel} lacks {Texts().permissions(lacks)}" for channel, lacks in seen if lacks]
         more = f" and {len(partly) - NAMED} more" if len(partly) > NAMED else ""
         return note("server", f"{text}; {'; '.join(partly[:NAMED])}{more}", _MEND)
     surplus = _surplus(guild, application_id)
@@ -130,8 +130,3 @@ def _surplus(guild: Mapping[str, Any], application_id: str) -> str:
         return ""
     beyond = discord.Permissions(int(role["permissions"]) & ~permissions().value)
     return ", ".join(name.replace("_", " ").title() for name, on in beyond if on)
-
-
-def _names(lacks: list[str]) -> str:
-    texts = Texts()
-    return texts.listing(texts.house(f"permission.{name}") for name in lacks)

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.corto.cards import ADVENTURES, Adventure, BadData
-from engines.corto.quests.aces import Aces
 from engines.corto.quests.base import Quest
-from engines.corto.quests.gold import BigGold
-from engines.corto.quests.leopards import Leopards
+from engines.corto.quests.face_up import Aces, BigGold, Leopards, Vessel
 from engines.corto.quests.tiles import Tiles
 from engines.corto.quests.train import Train
-from engines.corto.quests.vessel import Vessel
 
 QUESTS: dict[str, Quest] = {
     "vessel": Vessel(),

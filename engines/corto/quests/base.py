@@ -7,6 +7,7 @@ touch cards, markers or turns.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from engines.core.contract import Seat
 from engines.core.rng import Stream
 from engines.corto.board import column_of, strip_of
 from engines.corto.cards import Adventure, BadData
+from engines.corto.situation_values import refuse
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
 
@@ -114,6 +116,18 @@ def on_board(adventure: Adventure, columns: Iterable[int]) -> None:
     """Raise :class:`~engines.corto.cards.BadData` unless all columns are squares."""
     if not all(1 <= column <= COLUMNS for column in columns):
         raise BadData(f"adventure {adventure.key}: the pieces of {adventure.quest} leave the board")
+
+
+def columns_from_first(adventure: Adventure) -> range:
+    """Return the columns under which its pieces lie: one each, from the place ``first`` on."""
+    first = dict(adventure.places)["first"]
+    return range(first, first + sum(count for _, count in adventure.pieces))
+
+
+def check_left(where: str, kind: str, left: Counter[str], value: object) -> None:
+    """Raise :class:`~engines.core.contract.InvalidAction` for more pieces than there are."""
+    if any(count < 0 for count in left.values()):
+        refuse(where, kind, value)
 
 
 def controllers(strip: str, board: tuple[CharacterView, ...]) -> dict[int, Seat | None]:

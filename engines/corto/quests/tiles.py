@@ -10,8 +10,8 @@ from engines.core.rng import Stream
 from engines.corto import events
 from engines.corto.board import column_of, square_at, squares_of
 from engines.corto.cards import Adventure
-from engines.corto.quests.base import Faces, Pieces, Quest, counts, on_board
-from engines.corto.situation.values import by_colour, choice, items, mapping, only, refuse
+from engines.corto.quests.base import Faces, Pieces, Quest, check_left, columns_from_first, counts, on_board
+from engines.corto.situation_values import by_colour, choice, items, mapping, only, refuse
 from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.table import Table
 
@@ -31,11 +31,11 @@ class Tiles(Quest):
 
     def check_places(self, adventure: Adventure) -> None:
         """Raise :class:`~engines.corto.cards.BadData` where tiles leave the board."""
-        on_board(adventure, _columns(adventure))
+        on_board(adventure, columns_from_first(adventure))
 
     def begin(self, adventure: Adventure) -> Pieces:
         """Return the tiles, face down."""
-        return tuple(PieceView("tile", column=column) for column in _columns(adventure))
+        return tuple(PieceView("tile", column=column) for column in columns_from_first(adventure))
 
     def unseen(self, adventure: Adventure, pieces: Pieces) -> Faces:
         """Return what lies face down, sorted: all tiles less those turned up."""
@@ -96,14 +96,14 @@ class Tiles(Quest):
         taken = _taken(f"{where}.taken", value.get("taken", {}), colours)
         left = _all(adventure)
         left.subtract(piece.kind for piece in taken)
-        _demand(f"{where}.taken", left, value.get("taken"))
+        check_left(f"{where}.taken", "tiles", left, value.get("taken"))
         lost = tuple(
             choice(f"{where}.lost", kind, KINDS) for kind in items(f"{where}.lost", value.get("lost", []))
         )
         left.subtract(lost)
-        _demand(f"{where}.lost", left, lost)
+        check_left(f"{where}.lost", "tiles", left, lost)
         if value.get("face_down") is None:
-            columns: list[int] = list(_columns(adventure))[: left.total()]
+            columns: list[int] = list(columns_from_first(adventure))[: left.total()]
             faces = stream.shuffled(tuple(sorted(left.elements())))
         else:
             lying = _lying(f"{where}.face_down", value["face_down"], adventure)
@@ -113,11 +113,6 @@ class Tiles(Quest):
             lost = (*lost, *sorted(left.elements()))
         face_down = tuple(PieceView("tile", column=column) for column in columns)
         return (*face_down, *taken, *(PieceView(kind) for kind in lost)), faces
-
-
-def _columns(adventure: Adventure) -> range:
-    first = dict(adventure.places)["first"]
-    return range(first, first + sum(count for _, count in adventure.pieces))
 
 
 def _all(adventure: Adventure) -> Counter[str]:
@@ -139,23 +134,19 @@ def _taken(where: str, value: object, colours: tuple[str, ...]) -> Pieces:
 
 def _lying(where: str, value: object, adventure: Adventure) -> dict[int, str | None]:
     squares = squares_of(adventure.key)
-    found: dict[int, str | None] = {}
-    for square, face in mapping(where, value).items():
-        column = column_of(choice(where, square, squares))
-        found[column] = None if face is None else choice(f"{where}.{square}", face, KINDS)
-    return found
+    return {
+        column_of(choice(where, square, squares)): (
+            None if face is None else choice(f"{where}.{square}", face, KINDS)
+        )
+        for square, face in mapping(where, value).items()
+    }
 
 
 def _dealt(where: str, faces: list[str | None], left: Counter[str], stream: Stream) -> Faces:
     rest = left.copy()
     rest.subtract(face for face in faces if face is not None)
-    _demand(where, rest, faces)
+    check_left(where, "tiles", rest, faces)
     spare = list(stream.shuffled(tuple(sorted(rest.elements()))))
     if faces.count(None) > len(spare):
         refuse(where, "tiles", len(faces))
     return tuple(spare.pop() if face is None else face for face in faces)
-
-
-def _demand(where: str, left: Counter[str], value: object) -> None:
-    if any(count < 0 for count in left.values()):
-        refuse(where, "tiles", value)

@@ -11,8 +11,8 @@ from engines.core.rng import Stream
 from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import Adventure
-from engines.corto.quests.base import Faces, Pieces, Quest, on_board
-from engines.corto.situation.values import by_colour, choice, items, number, only, refuse
+from engines.corto.quests.base import Faces, Pieces, Quest, check_left, on_board
+from engines.corto.situation_values import by_colour, choice, items, number, only, refuse
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
 
@@ -120,12 +120,12 @@ class Train(Quest):
         rest = _all(adventure)
         taken = _taken(where, value.get("carriages", {}), colours, adventure)
         rest.subtract(_shown(taken))
-        _demand(f"{where}.carriages", rest, value.get("carriages"))
+        check_left(f"{where}.carriages", "carriages", rest, value.get("carriages"))
         every = tuple(sorted(_all(adventure)))
         given = items(f"{where}.lost", value.get("lost", []))
         lost = tuple(_turned_up(choice(f"{where}.lost", face, every), None) for face in given)
         rest.subtract(_shown(lost))
-        _demand(f"{where}.lost", rest, value.get("lost"))
+        check_left(f"{where}.lost", "carriages", rest, value.get("lost"))
         left = _left(where, value, rest.total())
         if "lost" not in value:
             lost = _vanished(rest, left, stream)
@@ -173,11 +173,6 @@ def _shown(pieces: Iterable[PieceView]) -> Counter[str]:
 
 
 # --- situations -----------------------------------------------------------------------------------
-
-
-def _demand(where: str, rest: Counter[str], value: object) -> None:
-    if any(count < 0 for count in rest.values()):
-        refuse(where, "carriages", value)
 
 
 def _taken(where: str, value: object, colours: tuple[str, ...], adventure: Adventure) -> Pieces:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engines.core.contract import Choice, Field, Seat, Style, Words, msg
 from engines.corto import events
 from engines.corto.cards import CARDS, Kind
-from engines.corto.notation import Kind as WordKind
-from engines.corto.notation import Word, parse
+from engines.corto.notation import Word, WordKind, parse
 from engines.corto.quests import quest_of
 from engines.corto.state import CardId, Square
 from engines.corto.table import Table
@@ -17,7 +17,7 @@ from engines.corto.turn import Progress
 from engines.corto.verbs.base import (
     Step,
     Verb,
-    field,
+    choice_field,
     listed,
     marker_choice,
     misplaced,
@@ -29,7 +29,7 @@ from engines.corto.verbs.base import (
 )
 from engines.corto.verbs.characters import check_origin, must_move_marker
 from engines.corto.verbs.figurines import gold_choices
-from engines.corto.verbs.targets import Aim, adds_to, aim, bare_on, characters_on, squares_in_reach, train_in
+from engines.corto.verbs.objects import Aim, adds_to, aim, bare_on, characters_on, squares_in_reach, train_in
 
 
 def _check_reach(table: Table, square: Square, squares: tuple[Square, ...]) -> None:
@@ -48,7 +48,7 @@ def add_fields(table: Table) -> Iterator[Field]:
         squares = adds_to(table, squares_in_reach(table, card))
         found += (square_choice(table, at, "add", f"+{at}") for at in squares)
     if found:
-        yield field("add", found)
+        yield choice_field("add", found)
 
 
 class Add(Verb):
@@ -165,10 +165,10 @@ def hit_fields(table: Table, *, shot: bool = False) -> Iterator[Field]:
     if found.train(table) is not None:
         choices.append(Choice("train", msg("choice.train"), msg("choice.reveals"), "train", reveals=True))
     if choices:
-        yield field("shot" if shot else "hit", choices)
+        yield choice_field("shot" if shot else "hit", choices)
 
 
-class Hit(Verb):
+class Hit(Verb, ABC):
     """What hits have in common: each is one of the card in hand, or an armed carriage's."""
 
     effect = True
@@ -178,9 +178,9 @@ class Hit(Verb):
         words = self.hit_words(step)
         return ("shot", *words) if step.shot else words
 
+    @abstractmethod
     def hit_words(self, step: Step) -> Words:
         """Return the words of the hit alone."""
-        raise NotImplementedError
 
     def do(self, progress: Progress, step: Step) -> None:
         """Spend the hit; any but an armed carriage's waives that one."""
@@ -197,9 +197,9 @@ class Hit(Verb):
         self.strike(table, step, found)
         table.tidy()
 
+    @abstractmethod
     def strike(self, table: Table, step: Step, found: Aim) -> None:
         """Do what the hit does."""
-        raise NotImplementedError
 
 
 def _refuse_rasputin(table: Table, found: Aim) -> None:
@@ -290,7 +290,7 @@ class Kill(Hit):
 def kill_field(table: Table, *, shot: bool) -> Field:
     """Return the field of those who may be killed."""
     kills = checked_aim(table, shot=shot).kills(table)
-    return field("kill", (square_choice(table, at, "kill_at") for at in kills))
+    return choice_field("kill", (square_choice(table, at, "kill_at") for at in kills))
 
 
 class Train(Hit):
@@ -337,7 +337,7 @@ class Train(Hit):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the train."""
-        yield field("hit", (Choice("train", msg("choice.train"), reveals=True),))
+        yield choice_field("hit", (Choice("train", msg("choice.train"), reveals=True),))
 
     def square_of(self, table: Table, word: Word) -> Square | None:
         """Return the square of the train that the card in hand may hit."""

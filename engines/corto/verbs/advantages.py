@@ -8,15 +8,15 @@ from dataclasses import replace
 from engines.core.contract import Choice, Field, Seat, SeatName, Words, all_but, msg, only
 from engines.corto import events
 from engines.corto.cards import CARDS, Card, Kind
-from engines.corto.notation import Kind as WordKind
-from engines.corto.notation import Word
+from engines.corto.notation import Word, WordKind
 from engines.corto.state import CardId, Square
 from engines.corto.table import Secrets, Table
 from engines.corto.turn import Progress
 from engines.corto.verbs.base import (
+    CardVerb,
     Step,
     Verb,
-    field,
+    choice_field,
     listed,
     marker_choice,
     misplaced,
@@ -24,7 +24,6 @@ from engines.corto.verbs.base import (
     refuse,
     square_choice,
 )
-from engines.corto.verbs.cards import CardVerb
 
 MOVES = 2
 """Markers that a transfer may move."""
@@ -165,22 +164,22 @@ class Advantage(CardVerb):
         match card.effect:
             case "swap" if rest:
                 others = (at for at in table.squares() if at != rest[0].one)
-                yield field("to", (square_choice(table, at, "swap") for at in others))
+                yield choice_field("to", (square_choice(table, at, "swap") for at in others))
             case "swap":
-                yield field("swap", (square_choice(table, at, "swap") for at in table.squares()))
+                yield choice_field("swap", (square_choice(table, at, "swap") for at in table.squares()))
             case "bribe":
                 markers = (
                     marker_choice(table, at, owner, f"{at}:{table.colours[owner]}", at[0].upper())
                     for at, owner in opposing_markers(table)
                 )
-                yield field("bribe", markers)
+                yield choice_field("bribe", markers)
             case _:
                 found = []
                 for seat in victims(table):
                     label = msg("choice.victim", seat=SeatName(seat))
                     detail = msg("choice.victim.detail", n=len(table.backs[seat]))
                     found.append(Choice(table.colours[seat], label, detail, reveals=True))
-                yield field("victim", found)
+                yield choice_field("victim", found)
 
 
 # --- swap -----------------------------------------------------------------------------------------
@@ -249,7 +248,7 @@ def move_fields(table: Table) -> Iterator[Field]:
     """Yield the markers that a transfer may move."""
     # With a single character in play there is nowhere to move to.
     origins = table.own_elsewhere() if len(table.board) > 1 else ()
-    yield field("from", (square_choice(table, square, "move_from") for square in origins))
+    yield choice_field("from", (square_choice(table, square, "move_from") for square in origins))
 
 
 class Move(Verb):
@@ -303,7 +302,7 @@ class Move(Verb):
             yield from move_fields(table)
         else:
             others = (at for at in table.squares() if at != words[1].one)
-            yield field("to", (square_choice(table, at, "move_to") for at in others))
+            yield choice_field("to", (square_choice(table, at, "move_to") for at in others))
 
 
 ADV, MOVE = Advantage(), Move()

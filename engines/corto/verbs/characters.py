@@ -9,24 +9,26 @@ from engines.core.contract import Choice, Field, Words, msg
 from engines.corto import events
 from engines.corto.board import column_of, square_at, strip_of
 from engines.corto.cards import CARDS, Card, Kind
-from engines.corto.notation import Kind as WordKind
-from engines.corto.notation import Word
+from engines.corto.notation import Word, WordKind
 from engines.corto.quests import quest_of
 from engines.corto.state import CharacterView, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
 from engines.corto.verbs.base import (
+    CardVerb,
     Step,
     Verb,
-    field,
+    allowed_at_the_end,
+    check_single,
+    choice_field,
     listed,
     misplaced,
     named,
+    not_single,
     origin_field,
     refuse,
     square_choice,
 )
-from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
 
 # --- markers: also for whoever adds one -----------------------------------------------------------
 
@@ -154,7 +156,7 @@ class Play(CardVerb):
                     table, Step(self, square=square)
                 )
                 choices.append(square_choice(table, square, "place", reveals=turned))
-            yield field("place", choices)
+            yield choice_field("place", choices)
 
 
 # --- sailing --------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def sail_fields(table: Table) -> Iterator[Field]:
         for word, column in sides(table).items()
     )
     if choices:
-        yield field("sail", choices)
+        yield choice_field("sail", choices)
 
 
 class Sail(Verb):

@@ -9,12 +9,11 @@ from engines.core.contract import Choice, Field, Style, Words, msg
 from engines.corto import events
 from engines.corto.board import column_of
 from engines.corto.cards import CARDS
-from engines.corto.notation import Kind as WordKind
-from engines.corto.notation import Word
+from engines.corto.notation import Word, WordKind
 from engines.corto.state import HAND, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, card_choice, field, listed, refuse, square_choice
+from engines.corto.verbs.base import Step, Verb, card_choice, choice_field, listed, refuse, square_choice
 
 # --- the first marker -----------------------------------------------------------------------------
 
@@ -59,7 +58,7 @@ class Start(Verb):
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the starting characters."""
         table = progress.table
-        yield field("start", (square_choice(table, square, "start") for square in starts(table)))
+        yield choice_field("start", (square_choice(table, square, "start") for square in starts(table)))
 
 
 # --- the end of a turn ----------------------------------------------------------------------------
@@ -84,9 +83,9 @@ class End(Verb):
 def end_field(progress: Progress) -> Field:
     """Return the field that ends the turn, or makes it a discard turn."""
     if not progress.table.turn.played:
-        return field("end", (Choice("discard", msg("choice.discard"), msg("choice.discard.detail")),))
+        return choice_field("end", (Choice("discard", msg("choice.discard"), msg("choice.discard.detail")),))
     detail = msg("choice.end.detail", n=progress.draws_after())
-    return field("end", (Choice("end", msg("choice.end"), detail, style=Style.PRIMARY),))
+    return choice_field("end", (Choice("end", msg("choice.end"), detail, style=Style.PRIMARY),))
 
 
 # --- discards -------------------------------------------------------------------------------------
@@ -145,7 +144,7 @@ class Toss(Verb):
 def toss_fields(progress: Progress) -> Iterator[Field]:
     """Yield the cards that may be discarded, and the decks once all are named."""
     if progress.table.hand:
-        yield field("toss", (card_choice(CARDS[card]) for card in progress.table.hand))
+        yield choice_field("toss", (card_choice(CARDS[card]) for card in progress.table.hand))
     if progress.draws_after():
         yield deck_field(progress.table)
 
@@ -155,7 +154,7 @@ def toss_fields(progress: Progress) -> Iterator[Field]:
 
 def deck_field(table: Table) -> Field:
     """Return the field of the decks that have cards."""
-    return field(
+    return choice_field(
         "deck",
         (
             Choice(
@@ -254,7 +253,7 @@ def draw_fields(progress: Progress) -> Iterator[Field]:
     """Yield the decks, and the end of the draws where they are optional."""
     yield deck_field(progress.table)
     if progress.duty is Duty.DRAWS and progress.table.turn.played:
-        yield field("enough", (Choice("enough", msg("choice.enough")),))
+        yield choice_field("enough", (Choice("enough", msg("choice.enough")),))
 
 
 START, END, DISCARD, TOSS, DRAW, ENOUGH = Start(), End(), Discard(), Toss(), Draw(), Enough()

@@ -13,8 +13,19 @@ from engines.corto.notation import Word
 from engines.corto.state import Figurine, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, Verb, field, listed, named, refuse, square_choice
-from engines.corto.verbs.cards import CardVerb, allowed_at_the_end, check_single, not_single
+from engines.corto.verbs.base import (
+    CardVerb,
+    Step,
+    Verb,
+    allowed_at_the_end,
+    check_single,
+    choice_field,
+    listed,
+    named,
+    not_single,
+    refuse,
+    square_choice,
+)
 
 CORTO_ADDS = 2
 
@@ -87,7 +98,7 @@ class Travel(CardVerb):
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield the squares to which the figurine may go."""
-        yield field("go", (square_choice(table, square, "go") for square in destinations(table, card)))
+        yield choice_field("go", (square_choice(table, square, "go") for square in destinations(table, card)))
 
 
 class Corto(Travel):

@@ -1,17 +1,116 @@
-"""Objects: used with the character or figurine that was played before."""
+"""Objects, and whom the card in hand reaches: what its adds and its hits may meet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from engines.core.contract import Seat
 from engines.corto import events
+from engines.corto.board import area, neighbours, reach
 from engines.corto.cards import CARDS, Card, Kind
 from engines.corto.notation import Word
+from engines.corto.quests import quest_of
+from engines.corto.state import CardId, Square
 from engines.corto.table import Table
 from engines.corto.turn import Progress
-from engines.corto.verbs.base import Step, misplaced, named, refuse
-from engines.corto.verbs.cards import CardVerb
-from engines.corto.verbs.targets import adds_to, bare_on, markers_on, squares_in_reach, train_in
+from engines.corto.verbs.base import CardVerb, Step, misplaced, named, refuse
+
+
+def squares_in_reach(table: Table, card: Card) -> tuple[Square, ...]:
+    """Return the squares on which ``card`` acts from where this turn's last character or figurine stands."""
+    origin = table.turn.origin
+    if origin is None:
+        return ()
+    if card.kind in (Kind.CORTO, Kind.RASPUTIN):
+        # An object that comes with a figurine has its four neighbours; this area is the figurine's own.
+        return area(table.strips, origin)
+    return reach(table.strips, origin, card)
+
+
+def adds_to(table: Table, squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the characters on ``squares`` to which the acting seat may add a marker."""
+    found = characters_on(table, squares)
+    if table.stock[table.seat]:
+        return found
+    return tuple(square for square in found if table.own_elsewhere(square))
+
+
+def characters_on(table: Table, squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return those of ``squares`` on which a character stands, by strip and column."""
+    return tuple(square for square in table.squares() if square in squares)
+
+
+def markers_on(table: Table, squares: tuple[Square, ...], *, own: bool) -> tuple[tuple[Square, Seat], ...]:
+    """Return the markers on ``squares``, square and owner; those of the acting seat only with ``own``."""
+    return tuple(
+        (square, owner)
+        for square in characters_on(table, squares)
+        for owner, count in enumerate(table.board[square].markers)
+        if count and (own or owner != table.seat)
+    )
+
+
+def bare_on(table: Table, squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the characters on ``squares`` without a marker."""
+    return tuple(square for square in characters_on(table, squares) if not any(table.board[square].markers))
+
+
+def train_in(table: Table, origin: Square, squares: tuple[Square, ...]) -> str | None:
+    """Return the strip whose train a hit may target, the origin's own square included."""
+    for strip in table.strips:
+        target = quest_of(strip).target(table, strip)
+        if target is not None and target in (origin, *squares):
+            return strip
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Whom hits may meet: ``squares``, from the square ``acting``; ``by``: the card, ``None``: a carriage.
+
+    ``own``: the acting seat's own markers may be hit too.
+    """
+
+    squares: tuple[Square, ...]
+    acting: Square
+    by: CardId | None
+    own: bool
+
+    @property
+    def eliminates(self) -> bool:
+        """Return whether it is Rasputin's: he takes characters whole, and nothing else."""
+        return self.by is not None and CARDS[self.by].kind is Kind.RASPUTIN
+
+    def markers(self, table: Table) -> tuple[tuple[Square, Seat], ...]:
+        """Return the markers that may be hit: square and owner."""
+        return () if self.eliminates else markers_on(table, self.squares, own=self.own)
+
+    def kills(self, table: Table) -> tuple[Square, ...]:
+        """Return the characters that may be killed; Rasputin minds no markers."""
+        return characters_on(table, self.squares) if self.eliminates else bare_on(table, self.squares)
+
+    def train(self, table: Table) -> str | None:
+        """Return the strip whose train may be hit; neither Rasputin nor an armed carriage hits one."""
+        return None if self.eliminates or self.by is None else train_in(table, self.acting, self.squares)
+
+
+def aim(table: Table, *, shot: bool = False) -> Aim | None:
+    """Return what the card in hand, or with ``shot`` an armed carriage, may hit; ``None``: nothing now."""
+    turn = table.turn
+    if shot:
+        if turn.shot is None:
+            return None
+        # As of a black 1 object, from the square on which the train was hit, that one included.
+        return Aim((turn.shot, *neighbours(table.strips, turn.shot)), turn.shot, None, own=True)
+    card = table.card_in_hand()
+    if card is None or not turn.hits or turn.origin is None:
+        return None
+    # A border hits opponents only. Ruling: an object hits anybody, its player too.
+    return Aim(squares_in_reach(table, card), turn.origin, card.id, own=card.kind is not Kind.CHARACTER)
+
+
+# --- using an object ------------------------------------------------------------------------------
 
 
 class Use(CardVerb):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Status, TableRow
+from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
-from bot.matches.seat_view import SeatView
 from bot.pages.custom_ids import Button
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Seat

@@ -8,7 +8,7 @@ from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng
 from engines.corto.board import strip_of
 from engines.corto.cards import CARDS, Kind
-from engines.corto.situation.load import load
+from engines.corto.situation import load
 from engines.corto.state import State
 from engines.corto.table import Table
 from engines.corto.view import COLOURS, PieceView, Square, View, look

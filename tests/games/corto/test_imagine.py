@@ -10,10 +10,9 @@ import pytest
 from engines.core.contract import Viewer
 from engines.corto.cards import CARDS
 from engines.corto.imagine import imagine
-from engines.corto.json import record
-from engines.corto.legality import could_begin, unplayable
 from engines.corto.state import State
-from engines.corto.view import HandCard, Phase, look, table_of
+from engines.corto.verbs import could_begin, unplayable
+from engines.corto.view import HandCard, Phase, look, record, table_of
 from tests.games.corto.positions import of, places, position, rng
 
 RED, BLUE, YELLOW, GREEN = range(4)

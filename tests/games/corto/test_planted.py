@@ -11,7 +11,7 @@ from engines.corto import board, table, turn
 from engines.corto.board import area
 from engines.corto.cards import CARDS, Card
 from engines.corto.table import Table
-from engines.corto.verbs import actions, advantages, cards, figurines, objects, targets
+from engines.corto.verbs import actions, advantages, base, figurines, objects
 from engines.corto.view import CardId, Square
 from tests.games.corto import (
     test_advantages,
@@ -55,11 +55,11 @@ def characters_alone_occupy(patch: pytest.MonkeyPatch) -> None:
 
 
 def second_character_may_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cards, "has_played_one", lambda table: False)
+    patch.setattr(base, "has_played_one", lambda table: False)
 
 
 def objects_count_as_singles(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cards, "has_played_one", lambda table: bool(table.turn.played))
+    patch.setattr(base, "has_played_one", lambda table: bool(table.turn.played))
 
 
 def kill_gives_markers_to_nobody(patch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def corners_are_adjacent(patch: pytest.MonkeyPatch) -> None:
 
 def figurines_reach_their_area(patch: pytest.MonkeyPatch) -> None:
     """Objects of a figurine act in its area."""
-    right = targets.squares_in_reach
+    right = objects.squares_in_reach
 
     def wrong(table: Table, card: Card) -> tuple[Square, ...]:
         squares = right(table, card)
@@ -86,13 +86,13 @@ def figurines_reach_their_area(patch: pytest.MonkeyPatch) -> None:
             return area(table.strips, origin)
         return squares
 
-    for module in (targets, objects, actions):
+    for module in (objects, actions):
         patch.setattr(module, "squares_in_reach", wrong)
 
 
 def long_range_is_catching(patch: pytest.MonkeyPatch) -> None:
     """An object reaches as far as the character that it comes with."""
-    patch.setattr(targets, "reach", lambda strips, square, card: board.lines(strips, square) if card else ())
+    patch.setattr(objects, "reach", lambda strips, square, card: board.lines(strips, square) if card else ())
 
 
 def corto_pays_the_player(patch: pytest.MonkeyPatch) -> None:
@@ -138,17 +138,17 @@ def three_draws(patch: pytest.MonkeyPatch) -> None:
 
 
 def five_cards(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cards, "MOST_CARDS", 5)
+    patch.setattr(base, "MOST_CARDS", 5)
 
 
 def borders_hit_their_own(patch: pytest.MonkeyPatch) -> None:
-    right = targets.markers_on
+    right = objects.markers_on
 
     def wrong(table: Table, squares: tuple[Square, ...], *, own: bool) -> tuple[tuple[Square, int], ...]:
         del own
         return right(table, squares, own=True)
 
-    patch.setattr(targets, "markers_on", wrong)
+    patch.setattr(objects, "markers_on", wrong)
 
 
 PLANTED: list[tuple[Plant, Callable[[], None]]] = [

@@ -10,16 +10,13 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Seat
-from engines.corto import events, imagine, scoring, view
+from engines.corto import events, imagine, scoring, situation, view
 from engines.corto.board import area, neighbours
 from engines.corto.cards import CARDS
 from engines.corto.quests import tiles, train
-from engines.corto.quests.aces import Aces
 from engines.corto.quests.base import counts
-from engines.corto.quests.leopards import Leopards
+from engines.corto.quests.face_up import Aces, Leopards, Vessel
 from engines.corto.quests.train import Train
-from engines.corto.quests.vessel import Vessel
-from engines.corto.situation import position
 from engines.corto.state import State
 from engines.corto.table import Table
 from engines.corto.verbs import figurines
@@ -278,9 +275,9 @@ def nothing_is_imagined(patch: Patch) -> None:
 
 
 def seals_take_cards_of_the_board(patch: Patch) -> None:
-    sound = position.sealed
+    sound = situation.sealed
     patch.setattr(
-        position,
+        situation,
         "sealed",
         lambda value, found: tuple(("A01",) * len(cards) for cards in sound(value, found)),
     )

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engines.corto.json import describe
 from engines.corto.quests import quest_of
 from engines.corto.state import State
+from engines.corto.view import describe
 from tests.games.corto.positions import Held, pieces, position, public, table, told
 
 RED, BLUE, YELLOW, GREEN = range(4)

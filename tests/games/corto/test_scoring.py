@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engines.corto.json import describe
 from engines.corto.scoring import gold, groups, ranks
 from engines.corto.state import State
+from engines.corto.view import describe
 from tests.games.corto.positions import Held, position, public
 
 RED, BLUE, YELLOW, GREEN = range(4)

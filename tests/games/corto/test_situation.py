@@ -9,10 +9,9 @@ import pytest
 from engines.core import texts
 from engines.core.contract import InvalidAction, Setup
 from engines.corto.cards import CARDS
-from engines.corto.json import describe, record
-from engines.corto.situation.load import load
+from engines.corto.situation import load
 from engines.corto.state import State
-from engines.corto.view import Phase, look
+from engines.corto.view import Phase, describe, look, record
 from tests.games.corto.positions import of, places, position, public, rng
 
 BEGINNING: dict[str, Any] = {

@@ -9,9 +9,8 @@ import pytest
 
 from engines.core.contract import Fact
 from engines.core.match import Match
-from engines.core.optional_methods import story
 from engines.core.setups import complete
-from engines.core.texts import load
+from engines.core.texts import load, story
 from engines.core.to_json import Plain
 from engines.corto import GAME, events
 from engines.volt import GAME as VOLT

@@ -13,7 +13,7 @@ from engines.core.contract import Fact, fact
 from engines.core.to_json import Plain
 from engines.corto import GAME, events
 from engines.corto.cards import ADVENTURES
-from engines.corto.narration import narrate, outcome
+from engines.corto.events import narrate
 from engines.corto.scoring import ranks
 from engines.corto.view import COLOURS, Phase
 from tests.games.corto.positions import position, public
@@ -113,7 +113,9 @@ def test_every_fact_has_its_sentence() -> None:
     builders = {
         name
         for name, value in vars(events).items()
-        if inspect.isfunction(value) and value.__module__ == events.__name__
+        if inspect.isfunction(value)
+        and value.__module__ == events.__name__
+        and inspect.signature(value).return_annotation == "Fact"
     }
     source = inspect.getsource(events)
     kinds = set(re.findall(r'fact\("(\w+)"', source))
@@ -127,9 +129,9 @@ def test_a_fact_of_another_game_is_not_told() -> None:
 
 def test_an_outcome_tells_everybodys_gold() -> None:
     state = position({}, seal={"blue": 2}, corto_gold={"green": 1})
-    assert outcome(public(state)) is None
+    assert GAME.outcome(public(state)) is None
     over = replace(state.public, phase=Phase.OVER, turn=None, ranks=ranks(state.public), reason="boards")
-    found = outcome(public(replace(state, public=over)))
+    found = GAME.outcome(public(replace(state, public=over)))
     assert found is not None
     assert found.ranks == ((BLUE,), (GREEN,), (RED, YELLOW))
     assert dict(found.scores) == {RED: 0, BLUE: 2, YELLOW: 0, GREEN: 1}

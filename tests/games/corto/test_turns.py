@@ -8,8 +8,8 @@ from engines.core.contract import IllegalAction, Setup, facts_for
 from engines.core.setups import complete
 from engines.corto import GAME
 from engines.corto.cards import CARDS, Kind
-from engines.corto.legality import could_begin
 from engines.corto.state import State
+from engines.corto.verbs import could_begin
 from engines.corto.view import Phase, table_of
 from tests.games.corto.positions import of, rng
 from tests.games.corto.turns import at, given, kinds, offered, refused, say, step, view

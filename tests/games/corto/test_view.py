@@ -12,10 +12,9 @@ from engines.core.player import walk
 from engines.core.rng import Rng
 from engines.core.setups import complete
 from engines.corto import GAME
-from engines.corto.json import describe, record
 from engines.corto.state import Public, State
 from engines.corto.table import Reveals, Table
-from engines.corto.view import HandCard, Phase, look, table_of
+from engines.corto.view import HandCard, Phase, describe, look, record, table_of
 from tests.games.corto.positions import of, position, rng
 from tests.games.corto.turns import say
 

@@ -217,9 +217,7 @@ class Vault:
         return Own(hand, hand[0] if laid else "", notes, sent=stream.chance(1, 3))
 
     def read(self, text: str) -> Words:
-        words = tuple(text.split(" ")) if text else ()
-        menus.check_shape(words)
-        return words
+        return tuple(text.lower().split())
 
     def write(self, words: Words) -> str:
         return " ".join(words)

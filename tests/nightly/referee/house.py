@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from bot.app import Bauta
-from bot.matches.services import Services, build_services
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool
 from bot.store import open_store

@@ -13,20 +13,18 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.domain.jobs import Job
-from bot.domain.panels import Click
-from bot.domain.people import Person, Place
-from bot.domain.tables import TableInfo
-from bot.matches.services import Services, build_services
+from bot.domain.match import Click
+from bot.domain.tables import Person, Place, TableInfo
+from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
-from bot.pages.found_message import FoundMessage
-from bot.pages.page import Page
+from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
+from bot.sync import Surfaces, build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import SEARCHED, MessageClient
 from bot.sync.problems import Problems
-from bot.sync.surfaces import Surfaces, build_surfaces
 from bot.sync.worker import OutboxWorker
 from engines.core.player import walk as thought
 from engines.core.registry import game

@@ -12,7 +12,8 @@ from bot.matches.match_log import MatchLog
 from bot.pages import pictures
 from bot.pages.texts import Texts
 from bot.rendering import worker
-from bot.rendering.pool import ReelRequest, RenderPool
+from bot.rendering.pool import RenderPool
+from bot.rendering.worker import ReelRequest
 from engines.core.registry import game, games
 from engines.core.setups import complete
 from renderers.core.contract import Picture, Table

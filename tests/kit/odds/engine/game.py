@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.core.base import BaseGame
+from engines.core.base import MenuGame
 from engines.core.contract import (
     EVERYONE,
     Choice,
@@ -24,13 +24,12 @@ from engines.core.contract import (
     fact,
     msg,
 )
-from engines.core.kit.menus import one_word
-from engines.core.kit.secret_choice import SecretChoice
+from engines.core.kit import SecretChoice, one_word
 from engines.core.rng import Rng
 from tests.kit.odds.engine.view import FINGERS, SEATS, Public, State, View
 
 
-class Odds(BaseGame[State, View]):
+class Odds(MenuGame[State, View]):
     """The game."""
 
     manifest = Manifest(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat, Viewer
-from engines.core.kit.secret_choice import SecretChoice, SecretChoiceView
+from engines.core.kit import SecretChoice, SecretChoiceView
 
 SEATS = (0, 1)
 FINGERS = (1, 2, 3)

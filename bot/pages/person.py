@@ -1,13 +1,22 @@
-"""A person's matches: as a page, and as choices of a command's option."""
+"""What is one person's own: their matches, as a page and as choices of an option, and their settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.tables import MatchLine, Status
+from bot.domain.tables import MatchLine, Preferences, Status
 from bot.pages.page import Page, page, text
 from bot.pages.texts import Texts, last_lines, safe
+from bot.rendering.themes import theme_label
 from engines.core.registry import game
+
+_STATES = {
+    Status.OPEN: "games.open",
+    Status.RUNNING: "games.waiting",
+    Status.OVER: "games.over",
+    Status.CLOSED: "games.closed",
+    Status.FROZEN: "games.frozen",
+}
 
 LIST_LIMIT = 3_500
 """Characters of the list that are shown."""
@@ -42,10 +51,10 @@ def _entry(line: MatchLine, texts: Texts) -> str:
     return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {said}"
 
 
-_STATES = {
-    Status.OPEN: "games.open",
-    Status.RUNNING: "games.waiting",
-    Status.OVER: "games.over",
-    Status.CLOSED: "games.closed",
-    Status.FROZEN: "games.frozen",
-}
+def settings_page(settings: Preferences, texts: Texts) -> Page:
+    """Return what a person has chosen, and how to change it."""
+    dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
+    theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
+    title = f"### {texts.house('settings.title')}"
+    small = [f"-# {texts.house(key)}" for key in ("settings.public", "settings.change")]
+    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])

@@ -1,0 +1,190 @@
+"""Pieces that small games are made of: a one-word menu, a choice of all at once in secret, hands and a deck.
+
+A piece of the state is a frozen dataclass with a ``view`` for one viewer; its view has an ``imagine``
+that gives back a piece the viewer could not tell from the real one. What the pieces mean, and who is
+told what of them, stays with the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from engines.core.contract import Field, IllegalAction, InvalidAction, Menu, Msg, Seat, Viewer, Words, msg
+from engines.core.rng import Rng, Stream
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+# --- a sentence of one word -----------------------------------------------------------------------
+
+
+def one_word(draft: Words, key: str, prompt: Msg, field: Field, words: Collection[str] = ()) -> Menu:
+    """Return the menu of a sentence that is one of the field's words.
+
+    ``words`` are all that this game ever takes here, if they are more than the field offers now.
+    Raises :class:`IllegalAction` with the text ``error.not_now`` for one of them that is not offered, and
+    :class:`InvalidAction` with the text ``error.word`` for anything else; both have the gap ``word``.
+    """
+    if not draft:
+        return Menu(key, prompt, draft, (field,), complete=False, closing=False)
+    offered = {choice.word: choice for choice in field.choices}
+    if len(draft) == 1 and draft[0] in offered:
+        reveals = offered[draft[0]].reveals
+        return Menu(key, prompt, draft, (), complete=True, closing=True, reveals=reveals)
+    if len(draft) == 1 and draft[0] in words:
+        raise IllegalAction(msg("error.not_now", word=draft[0]))
+    raise InvalidAction(msg("error.word", word=" ".join(draft)))
+
+
+# --- a choice of several seats at once -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SecretChoice(Generic[T]):
+    """The part of the state. ``asked`` is public; ``made`` holds each choice, in the order of the seats.
+
+    A choice of nobody (``SecretChoice()``) is what a game has while none is open, and once it is over.
+    """
+
+    asked: frozenset[Seat] = frozenset()
+    made: tuple[tuple[Seat, T], ...] = ()
+
+    @classmethod
+    def of(cls, seats: Iterable[Seat]) -> SecretChoice[T]:
+        """Return a choice that ``seats`` have to make, as in ``SecretChoice[int].of(seats)``."""
+        return cls(frozenset(seats))
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether everybody asked has chosen; false where nobody is asked."""
+        return bool(self.asked) and self.asked == self.values.keys()
+
+    @property
+    def values(self) -> Mapping[Seat, T]:
+        """Return what each seat has chosen so far: for whoever resolves the choice."""
+        return dict(self.made)
+
+    def commit(self, seat: Seat, value: T) -> SecretChoice[T]:
+        """Return the choice with that of ``seat``; raises ``ValueError`` if it is not waited for."""
+        if seat not in self.asked or seat in self.values:
+            raise ValueError("this seat has nothing to choose")
+        # In the order of the seats: equal choices are equal states, whoever was first.
+        return replace(self, made=tuple(sorted((*self.made, (seat, value)), key=lambda pair: pair[0])))
+
+    def without(self, seat: Seat) -> SecretChoice[T]:
+        """Return the choice without a seat that leaves, its own choice forgotten.
+
+        The others may be complete then: a game that goes on must resolve it.
+        """
+        return SecretChoice(self.asked - {seat}, tuple(pair for pair in self.made if pair[0] != seat))
+
+    def view(self, viewer: Viewer) -> SecretChoiceView[T]:
+        """Return what ``viewer`` knows: who is asked, who is ready, its own choice."""
+        own = None if viewer is None else self.values.get(viewer)
+        return SecretChoiceView(self.asked, frozenset(self.values), own)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SecretChoiceView(Generic[T]):
+    """The part of a view. ``own`` is ``None`` for the public and for who has not chosen."""
+
+    asked: frozenset[Seat] = frozenset()
+    ready: frozenset[Seat] = frozenset()
+    own: T | None = None
+
+    @property
+    def waiting(self) -> frozenset[Seat]:
+        """Return who must still choose."""
+        return self.asked - self.ready
+
+    def imagine(self, viewer: Viewer, options: Callable[[Seat], Sequence[T]], rng: Rng) -> SecretChoice[T]:
+        """Return a choice that ``viewer`` could not tell from the real one.
+
+        ``options`` are all that a seat may have chosen, as far as the viewer can tell; never none.
+        """
+        made = tuple(
+            (seat, self.own)
+            if seat == viewer and self.own is not None
+            else (seat, rng.stream("secret choice", seat).choice(options(seat)))
+            for seat in sorted(self.ready)
+        )
+        return SecretChoice(self.asked, made)
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cards(Generic[C]):
+    """The part of the state: the deck from the top, and the hands by seat; a game may have no hands."""
+
+    deck: tuple[C, ...]
+    hands: tuple[tuple[C, ...], ...]
+
+    @classmethod
+    def deal(cls, pack: Sequence[C], seats: int, each: int, stream: Stream) -> Cards[C]:
+        """Return the pack shuffled and dealt; raises ``ValueError`` if it is too small."""
+        if seats * each > len(pack):
+            raise ValueError("there are not enough cards")
+        cards = stream.shuffled(pack)
+        hands = tuple(cards[seat * each : (seat + 1) * each] for seat in range(seats))
+        return cls(cards[seats * each :], hands)
+
+    def draw(self, seat: Seat, number: int = 1) -> tuple[Cards[C], tuple[C, ...]]:
+        """Return the cards after ``seat`` has drawn, and what it drew: fewer if the deck runs out."""
+        drawn = self.deck[:number]
+        return replace(self._with_hand(seat, (*self.hands[seat], *drawn)), deck=self.deck[number:]), drawn
+
+    def turn_up(self) -> tuple[Cards[C], C]:
+        """Return the cards without the top of the deck, and that card; raises ``IndexError`` for no deck."""
+        return replace(self, deck=self.deck[1:]), self.deck[0]
+
+    def play(self, seat: Seat, *cards: C) -> Cards[C]:
+        """Return the cards without some of a hand; raises ``ValueError`` for one that is not there."""
+        hand = list(self.hands[seat])
+        for card in cards:
+            hand.remove(card)
+        return self._with_hand(seat, tuple(hand))
+
+    def _with_hand(self, seat: Seat, hand: tuple[C, ...]) -> Cards[C]:
+        return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]))
+
+    def view(self, viewer: Viewer, *, over: bool = False) -> CardsView[C]:
+        """Return what ``viewer`` knows: its hand, the numbers; everything once the match is over."""
+        hand = () if viewer is None or not self.hands else self.hands[viewer]
+        return CardsView(len(self.deck), tuple(map(len, self.hands)), hand, self if over else None)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardsView(Generic[C]):
+    """The part of a view: how many cards are in the deck and in each hand, and the viewer's own hand.
+
+    ``revealed``: all cards, once the match is over; ``None`` before.
+    """
+
+    deck: int
+    counts: tuple[int, ...]
+    hand: tuple[C, ...]
+    revealed: Cards[C] | None = None
+
+    def imagine(self, viewer: Viewer, pack: Iterable[C], open_cards: Iterable[C], rng: Rng) -> Cards[C]:
+        """Return cards that ``viewer`` could not tell from the real ones: it deals those that it cannot see.
+
+        ``pack`` are all cards of the game, ``open_cards`` those that lie face up, in neither hand nor deck.
+        Raises ``ValueError`` if the numbers do not fit: a card is forgotten, or counted twice.
+        """
+        if self.revealed is not None:
+            return self.revealed
+        # Counted, not subtracted as a set: a pack may have equal cards.
+        unknown = list((Counter(pack) - Counter(open_cards) - Counter(self.hand)).elements())
+        others = [0 if seat == viewer else count for seat, count in enumerate(self.counts)]
+        if len(unknown) != sum(others) + self.deck:
+            raise ValueError(f"{len(unknown)} cards are unseen, not {sum(others) + self.deck}")
+        cards = rng.stream("unseen cards").shuffled(unknown)
+        hands = [cards[sum(others[:seat]) :][:count] for seat, count in enumerate(others)]
+        if viewer is not None and hands:
+            hands[viewer] = self.hand
+        return Cards(cards[sum(others) :], tuple(hands))
