@@ -66,6 +66,7 @@ class Bauta(GuildEvents):
     async def on_ready(self) -> None:
         """Start the outbox worker at the first connection; look at the outbox at every one."""
         log.info("connected as %s in %d servers", self.user, len(self.guilds))
+        # Discord says so again after every session that could not be resumed.
         if not self.served:
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
@@ -92,9 +93,11 @@ async def serve(settings: Config, token: str) -> None:
             async with RenderPool(cache=settings.cache, warm=settings.warm_up) as painter:
                 wake = asyncio.Event()
                 services = build_services(TableCache(store, wake=wake.set))
+                # Before anything is served: what a backup has made void is told first.
                 await begin_after_restore(store, time.time())
                 restore_id = await services.settings.get_value(RESTORE_ID) or ""
                 await services.outbox.resume()
+                # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
                 connection = Connection(lambda: Bauta(services, painter, wake, restore_id), token)
                 async with Heartbeat(settings.database, store, connection.online).beating():
                     await connection.keep()

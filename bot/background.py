@@ -34,6 +34,7 @@ class BackgroundTasks:
 
     async def close(self) -> None:
         """Cancel all tasks and wait for their end."""
+        # A copy: each task takes itself out of the set as it ends.
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()

@@ -92,6 +92,7 @@ def load() -> Config:
     try:
         return Config()
     except ValidationError as error:
+        # Without the values: one of them may be a token.
         lines = (
             f"- {'.'.join(str(part) for part in item['loc']) or 'settings'}: {item['msg']}"
             for item in error.errors(include_input=False, include_url=False, include_context=False)
@@ -125,5 +126,6 @@ def is_loopback(host: str) -> bool:
 
 
 def _clean(token: SecretStr | None) -> SecretStr | None:
+    # Editors end a file with a newline.
     text = token.get_secret_value().strip() if token is not None else ""
     return SecretStr(text) if text else None

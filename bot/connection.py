@@ -40,6 +40,7 @@ class Client(discord.AutoShardedClient):
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
+            # Nothing of what people are or write is kept: no members, no messages.
             chunk_guilds_at_startup=False,
             guild_ready_timeout=GUILDS_PATIENCE,
             max_messages=None,

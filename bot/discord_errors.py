@@ -5,9 +5,10 @@ from __future__ import annotations
 import discord
 
 UNKNOWN_CHANNEL = 10003
-GONE = frozenset({UNKNOWN_CHANNEL, 10008})
+GONE = frozenset({UNKNOWN_CHANNEL, 10008})  # 10008: unknown message
 """The channel or the message does not exist any more."""
 
+# Unknown interaction, unknown webhook, unknown message, invalid webhook token.
 TOO_LATE = frozenset({10062, 10015, 10008, 50027})
 """The interaction or its token has expired, or its message is gone."""
 
@@ -18,8 +19,8 @@ TOO_MANY_EDITS = 30046
 """One edit too many of a message that is older than an hour."""
 
 ARCHIVED = 50083
-FORBIDDEN = frozenset({50001, 50013})
-DMS_CLOSED = frozenset({50007, 50278})
+FORBIDDEN = frozenset({50001, 50013})  # missing access, missing permissions
+DMS_CLOSED = frozenset({50007, 50278})  # by the person's choice, or no server in common
 THREAD_EXISTS = 160004
 THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006

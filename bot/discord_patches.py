@@ -66,6 +66,7 @@ def skip_unreadable(parsers: dict[str, Callable[[Any], None]]) -> None:
     def reader(data: Any) -> None:
         try:
             read(data)
+        # Its type only: what the error says may quote what somebody typed.
         except Exception as error:
             log.warning("an interaction could not be read (%s)", type(error).__name__)
 

@@ -112,6 +112,7 @@ class Heartbeat:
                 due = await reader.next_due()
             self._write(due)
         except (StoreError, OSError) as error:
+            # Once, and not at every beat: a full disk lasts.
             if not self._failing:
                 log.warning("the pulse cannot be written (%s)", type(error).__name__)
             self._failing = True
@@ -126,4 +127,5 @@ class Heartbeat:
         beat = Beat(now, os.getpid(), online, self._since, overdue)
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps(asdict(beat)), "utf-8")
+        # Renamed into place: whoever reads it never sees half a beat.
         fresh.replace(self._path)

@@ -97,7 +97,7 @@ def set_up(level: str, *secrets: str) -> None:
     logging.raiseExceptions = False  # a record that cannot be written would be printed with its arguments
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread
-    sys.unraisablehook = _unraisable
+    sys.unraisablehook = lambda found: log.error("nobody could catch this", exc_info=found.exc_value)
 
 
 def watch(loop: asyncio.AbstractEventLoop) -> None:
@@ -120,7 +120,3 @@ def _uncaught_in_thread(found: threading.ExceptHookArgs) -> None:
     error = found.exc_value
     if error is not None and not isinstance(error, SystemExit):
         log.error("nobody caught this in a thread", exc_info=error)
-
-
-def _unraisable(found: Any) -> None:
-    log.error("nobody could catch this", exc_info=found.exc_value)

@@ -48,6 +48,7 @@ def report() -> int:
 
 def ailment(beat: Beat, now: float) -> str:
     """Return what is wrong with a bot whose last beat this is; an empty text: nothing."""
+    # A beat from the future is no sign of life either: the clock was set back since.
     if abs(now - beat.at) > SILENT:
         return f"it gave no sign for {now - beat.at:.0f} s"
     if not beat.online and now - beat.since > OFFLINE:

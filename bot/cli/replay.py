@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from bot.cli import Commands
 from bot.domain.replay_file import SIZE_LIMIT, ReplayError, parsed, public_views, replayed, theme_of
-from engines.core.contract import Manifest
 from engines.core.match import Match
 from engines.core.texts import load
 from renderers.core.contract import Picture, Table
-from renderers.core.registry import AnyRenderer, renderer
+from renderers.core.registry import renderer
 
 UNSOUND = 2
 """Exit code for a file that cannot be played again, or a picture that cannot be written."""
@@ -40,9 +41,7 @@ def _replay(options: argparse.Namespace) -> int:
     try:
         data = parsed(_read(options.file))
         moments = replayed(data)
-        painter = _painter(moments[0].game.manifest)
-        theme = options.theme or theme_of(data, painter.themes)
-        picture = _film(painter, moments, theme, options.name)
+        picture = _film(data, moments, options.theme, options.name)
         _write(options.out, picture.data)
     except ReplayError as error:
         sys.stderr.write(f"bauta replay: {error}\n")
@@ -55,6 +54,7 @@ def _replay(options: argparse.Namespace) -> int:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
+            # One byte too many is enough to see that there are too many.
             return file.read(SIZE_LIMIT + 1)
     except OSError as error:
         raise ReplayError(f"{path} cannot be read: {error.strerror or type(error).__name__}") from None
@@ -67,15 +67,13 @@ def _write(path: Path, data: bytes) -> None:
         raise ReplayError(f"{path} cannot be written: {error.strerror or type(error).__name__}") from None
 
 
-def _painter(manifest: Manifest) -> AnyRenderer:
+def _film(data: Mapping[str, Any], moments: list[Match], theme: str | None, names: list[str]) -> Picture:
+    manifest = moments[0].game.manifest
     try:
-        return renderer(manifest.key)
+        painter = renderer(manifest.key)
     except KeyError:
         raise ReplayError(f"nobody here can paint {manifest.title}") from None
-
-
-def _film(painter: AnyRenderer, moments: list[Match], theme: str, names: list[str]) -> Picture:
-    manifest = moments[0].game.manifest
+    theme = theme or theme_of(data, painter.themes)
     if theme not in painter.themes:
         raise ReplayError(f"there is no theme {theme[:40]!r}, only {', '.join(painter.themes)}")
     texts = load(f"engines.{manifest.key}")

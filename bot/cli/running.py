@@ -35,6 +35,7 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
     task = loop.create_task(work)
     signalled = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
+        # Where a loop takes no signal handlers, Ctrl-C still ends it as KeyboardInterrupt.
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, signalled.set)
     watchers: list[asyncio.Task[object]] = [loop.create_task(signalled.wait())]
@@ -55,5 +56,6 @@ async def _end_of_input() -> None:
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
     )
+    # Nothing that is written there is meant for the bot: only its end counts.
     while await reader.read(1024):
         pass

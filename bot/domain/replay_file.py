@@ -1,12 +1,14 @@
-"""Replay files: read, checked against what they claim, and played again as the public saw it."""
+"""Replay files: written, read, checked against what they claim, and played again as the public saw it."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bot.domain.match import LogRow, RowKind
+from bot.domain.tables import TableRow
 from engines.core.contract import ActionError, Outcome, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.registry import game, games
@@ -17,11 +19,50 @@ FORMAT = "bauta-replay-1"
 SIZE_LIMIT = 8 << 20
 """Bytes of a replay file: the longest match is far shorter."""
 
+_ENGINE_ROWS = (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE)
+"""Rows that the engine plays; the others are the house's own."""
+
 _SEED = re.compile(r"[0-9a-f]{64}")
 
 
 class ReplayError(Exception):
     """A replay file that cannot be played again. The message says why, in one line."""
+
+
+def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> dict[str, Any]:
+    """Return all that it takes to play a match again and to check its seed, as JSON data.
+
+    It names nobody. Texts are keys of the game's catalogue.
+    """
+    info, setup, labels = row.info, row.info.setup, match.game.manifest.seat_labels
+    seats = [
+        {"seat": seat, "label": labels[seat].key, "computer": info.chair_at(seat).person is None}
+        for seat in range(setup.seats)
+    ]
+    rows = [
+        {
+            "kind": each.kind.value,
+            "seat": each.seat,
+            "sentence": match.game.write(each.words) if each.kind is RowKind.ACT else None,
+            "digest": each.digest,
+        }
+        for each in log
+        if each.kind in _ENGINE_ROWS
+    ]
+    return {
+        "format": FORMAT,
+        "game": setup.game,
+        "ruleset": setup.ruleset,
+        "data": dict(row.data_hashes),
+        "options": dict(setup.options),
+        "seed": seed.hex(),
+        "commitment": commitment(seed),
+        "seats": seats,
+        "seating": [chair.seat for chair in info.chairs],
+        "log": rows,
+        "outcome": as_json(match.outcome),
+        "theme": info.theme,
+    }
 
 
 def parsed(data: bytes) -> Mapping[str, Any]:
@@ -30,6 +71,7 @@ def parsed(data: bytes) -> Mapping[str, Any]:
         raise ReplayError(f"the file is larger than {SIZE_LIMIT >> 20} MiB")
     try:
         found = json.loads(data)
+    # A few thousand brackets are valid JSON, and too deep for its parser.
     except (ValueError, RecursionError):
         raise ReplayError("the file is not JSON") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

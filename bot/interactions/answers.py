@@ -41,6 +41,7 @@ class Answers:
         queries = self._services.queries
         table = await queries.table(match)
         lines = await queries.log(match, reply.person.id)
+        # The replay names the seed: there is nothing left to hide then.
         replay = await queries.replay_file(match) if table.status is Status.OVER else None
         film = self._pictures.film_of(table)
         await reply.show(log_page(table, lines, replay, reply.texts, film))

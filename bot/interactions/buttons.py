@@ -45,7 +45,11 @@ class Buttons:
     async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
         """Carry out a press of a button, or a choice of a page of rules."""
         if place.button is Button.PAGE:
-            await self._turn_page(reply, place.match, values)
+            # Its id names a game where others name a match: rules are read without one.
+            await reply.defer_edit()
+            if place.match not in games() or not (values and values[0].isdecimal()):
+                raise Refusal(msg("error.stale"))
+            await self._answers.rules(reply, place.match, int(values[0][:3]))
             return
         await reply.defer()
         if place.button in self._lobby_acts:
@@ -59,12 +63,6 @@ class Buttons:
     async def _rules(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
         await self._answers.rules(reply, table.game)
-
-    async def _turn_page(self, reply: Reply, game: str, values: list[str]) -> None:
-        await reply.defer_edit()
-        if game not in games() or not (values and values[0].isdecimal()):
-            raise Refusal(msg("error.stale"))
-        await self._answers.rules(reply, game, int(values[0][:3]))
 
     async def _answer_draw(
         self, act: Callable[[str, Person, int], Awaitable[DrawState]], reply: Reply, match: str

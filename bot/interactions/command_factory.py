@@ -64,12 +64,12 @@ def game_text(game: str, message: Msg) -> locale_str:
 
 def theme_choices() -> list[Choice[str]]:
     """Return the themes as the choices of an option, their names to be translated where they are shown."""
-    return [Choice(name=_theme_name(name), value=name) for name in theme_names()]
-
-
-def _theme_name(theme: str) -> locale_str:
-    label, text = shorten(theme_label(theme, FALLBACK), DESCRIPTION), theme_text(theme)
-    return locale_str(label) if text is None else locale_str(label, package=text[0], key=text[1])
+    found: list[Choice[str]] = []
+    for theme in theme_names():
+        label, text = shorten(theme_label(theme, FALLBACK), DESCRIPTION), theme_text(theme)
+        extras = {} if text is None else {"package": text[0], "key": text[1]}
+        found.append(Choice(name=locale_str(label, **extras), value=theme))
+    return found
 
 
 def command(

@@ -51,7 +51,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         if interaction.type is discord.InteractionType.autocomplete:
             await answer_completion(interaction, [])
         else:
-            await guarded(Reply(interaction), _say_outdated)
+            await guarded(Reply(interaction), lambda reply: reply.say(reply.texts.house("error.command")))
 
     async def register(self, services: Services) -> None:
         """Send the commands to Discord if they differ from those sent last, or are not there."""
@@ -82,10 +82,6 @@ def _options(data: Any) -> list[dict[str, Any]]:
     for option in data.get("options", []):
         found += [option, *_options(option)]
     return found
-
-
-async def _say_outdated(reply: Reply) -> None:
-    await reply.say(reply.texts.house("error.command"))
 
 
 async def command_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from discord import app_commands
@@ -11,7 +11,7 @@ from discord.app_commands import Choice
 from bot.domain.refusals import Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.interactions.answers import Answers
-from bot.interactions.command_factory import Option, Values, command, house_text, theme_choices
+from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
@@ -104,14 +104,14 @@ class Commands:
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
         tree.add_command(Play(self._context).group())
         for name, handler, options in (
-            ("turn", self._turn, [match]),
-            ("hand", self._hand, [match]),
+            ("turn", self._of_match(self._panels.open), [match]),
+            ("hand", self._of_match(self._answers.hand), [match]),
             ("board", self._board, [in_words, match]),
             ("move", self._move, [words, match]),
             ("games", self._games, []),
             ("rules", self._rules, [which]),
-            ("log", self._log, [match]),
-            ("resign", self._resign, [match]),
+            ("log", self._of_match(self._answers.log), [match]),
+            ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
             ("settings", self.settings, [dms, theme]),
@@ -120,13 +120,12 @@ class Commands:
 
     # --- handlers: acknowledged first, answered privately -----------------------------------------
 
-    async def _turn(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._panels.open(reply, await self._which.match(reply, values.get(MATCH)))
+    def _of_match(self, answer: Callable[[Reply, str], Awaitable[None]]) -> Handler:
+        async def handle(reply: Reply, values: Values) -> None:
+            await reply.defer()
+            await answer(reply, await self._which.match(reply, values.get(MATCH)))
 
-    async def _hand(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.hand(reply, await self._which.match(reply, values.get(MATCH)))
+        return handle
 
     async def _board(self, reply: Reply, values: Values) -> None:
         await reply.defer()
@@ -156,14 +155,6 @@ class Commands:
             raise Refusal(msg("error.unknown_game"))
         await self._answers.rules(reply, key)
 
-    async def _log(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.log(reply, await self._which.match(reply, values.get(MATCH)))
-
-    async def _resign(self, reply: Reply, values: Values) -> None:
-        await reply.defer()
-        await self._answers.ask_to_resign(reply, await self._which.match(reply, values.get(MATCH)))
-
     async def _draw(self, reply: Reply, values: Values) -> None:
         await reply.defer()
         state = await self._services.actions.offer_draw(
@@ -180,6 +171,7 @@ class Commands:
         """Change the person's settings where values are given, and show them; raises :class:`Refusal`."""
         await reply.defer()
         settings = self._services.settings
+        # Refused before anything is set: a command is carried out as a whole, or not at all.
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
             await settings.set_dms(reply.person.id, values["dms"] == "on")
@@ -203,6 +195,7 @@ class Commands:
         if match is None:
             return []
         if not self._services.queries.loaded(match):
+            # For the next key that is pressed: this answer cannot wait for it.
             self._panels.load(reply, match)
             return []
         found = self._services.queries.peek_completions(match, reply.person, typed)

@@ -49,6 +49,7 @@ class Panels:
 
     async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
         """Carry out a click on a panel's component, and draw the panel anew."""
+        # First of all: Discord waits three seconds, and the database may take longer.
         await reply.defer_edit()
         try:
             if place.action is Action.CONFIRM:

@@ -60,6 +60,7 @@ class Play:
             group.add_command(command(manifest.key, tagline, self._handler(manifest), options, contexts=None))
         return group
 
+    # A method of its own binds the manifest: a function made in the loop would see its last one.
     def _handler(self, manifest: Manifest) -> Handler:
         async def handle(reply: Reply, values: Values) -> None:
             await self.open(reply, manifest, values)

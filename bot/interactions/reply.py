@@ -113,6 +113,7 @@ class Reply:
         """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
         page = text_page(words)
         if self._state is _State.NEW:
+            # Whatever becomes of it, Discord takes no second first response.
             self._state = _State.ANSWERED
             await _first_response(self.interaction.response.send_message(view=page.view, ephemeral=True))
         elif self._state is _State.DEFERRED:

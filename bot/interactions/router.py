@@ -42,6 +42,7 @@ class Router:
         data = _data(reply)
         place = parse(data.get("custom_id"))
         chosen = data.get("values")
+        # Discord has not checked the values: they may be anything.
         values = [one for one in chosen if isinstance(one, str)] if isinstance(chosen, list) else []
         if isinstance(place, ButtonId):
             await self._buttons.press(reply, place, values)

@@ -98,6 +98,7 @@ class Actions:
                 raise refusal("draw_computer")
             if seat in log.offers:
                 return DrawState.ALREADY
+            # One interaction may write two rows, and no request writes two.
             log = self._write(info, log, RowKind.OFFER, seat, (), f"offer:{request}")
             answer = DrawState.OFFERED
             if {chair.seat for chair in playing} <= set(log.offers):
@@ -140,12 +141,14 @@ class Actions:
             log = table.require_log()
             # Thinking takes a while and holds no lock. If the match has moved on meanwhile, it thinks again.
             words = await asyncio.to_thread(log.match.computer, seat)
+            # The same thought has the same request: after a crash it is not said twice.
             request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
             try:
                 await self.submit(table_id, seat, table.seat_view(seat).decision, words, request)
             except StalePanel:
                 continue
             except GameRefusal:
+                # Only where the match stands as it stood is the computer player itself at fault.
                 if (await self._cache.get(table_id)).log is log:
                     raise
 

@@ -185,7 +185,7 @@ def build_panel(
         waiting=view.waiting,
         learned=learned,
         told=told,
-        preset=_offered_preset(table, draft, presets),
+        preset=_preset(table, draft, presets),
         notes=notes,
         refusal=refused,
         reveals=draft.menu is not None and draft.menu.reveals,
@@ -194,7 +194,7 @@ def build_panel(
     )
 
 
-def _offered_preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
+def _preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
     menu, view = draft.menu, draft.seat_view
     if menu is None or not menu.keep:
         return None

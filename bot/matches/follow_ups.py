@@ -49,6 +49,7 @@ def _jobs(
     if old.log is None:
         yield JobKind.LOBBY, "", 0.0
         yield JobKind.THREAD, "", 0.0
+    # No board for a step in secret: an edited message says when it was edited.
     if public:
         yield JobKind.BOARD, "", 0.0
     if over:

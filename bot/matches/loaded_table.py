@@ -189,6 +189,7 @@ class SeatDrafts:
         words = view.longest_valid(draft.words).words
         if words == draft.words:
             return draft
+        # The normal form of what is left may be longer than what was typed.
         return Draft(words, self.revision + 1, max(0, len(draft.words) - len(words)))
 
     def changed_rows(self, seat: Seat, before: SeatDrafts) -> list[DraftRow]:
@@ -314,6 +315,7 @@ class LoadedTable:
 
     def playing(self) -> tuple[Chair, ...]:
         """Return the chairs whose seats are still in the match, by seat."""
+        # Before the match no chair has a seat: they keep their order.
         chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
         return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))
 

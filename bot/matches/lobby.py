@@ -67,14 +67,18 @@ class Lobby:
         return await self._create(row, str(request_id))
 
     async def _create(self, row: TableRow, request: str) -> TableInfo:
+        table_id = ""
         async with self._cache.store.read() as reader:
             done = await reader.request(request)
+            while done is None and (not table_id or await reader.table(table_id) is not None):
+                table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
         if done is not None:
             return await self._opened(done, row)
-        new = LoadedTable(replace(row, info=replace(row.info, id=await self._free_id())))
+        new = LoadedTable(replace(row, info=replace(row.info, id=table_id)))
         host = row.info.host.id
         note = HandledRequest(request, new.id, host, "open")
         try:
+            # A table for one, or for one and computer players, is full at once.
             if new.info.full:
                 return (await self._cache.settle(LoadedTable(new.row), self._begun(new), request=note)).info
             job = NewJob(new.id, JobKind.LOBBY, due=self._cache.clock())
@@ -92,13 +96,6 @@ class Lobby:
             raise refusal("request")
         return (await self._cache.get(done.table_id)).info
 
-    async def _free_id(self) -> str:
-        async with self._cache.store.read() as reader:
-            while True:
-                table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
-                if await reader.table(table_id) is None:
-                    return table_id
-
     async def invited(self, table_id: str) -> tuple[Person, ...]:
         """Return whose chairs are kept free; raises ``Refusal``."""
         return (await self._cache.get(table_id)).row.invited
@@ -113,6 +110,7 @@ class Lobby:
             if table.info.full:
                 raise refusal("full")
             others = tuple(guest for guest in table.row.invited if guest.id != person.id)
+            # The chairs that are left are kept for somebody else.
             if _free(table) <= len(others):
                 raise refusal("reserved")
             chairs = _numbered((*table.info.chairs, Chair(0, person, person.name)))
@@ -169,6 +167,7 @@ class Lobby:
                 raise refusal(
                     "not_enough", n=min((size for size in sizes if size > count), default=max(sizes))
                 )
+            # Chairs that nobody took fall away.
             return table.with_info(setup=replace(table.info.setup, seats=count))
 
         return await self._change(table_id, person, request_id, "start", begun)
@@ -284,6 +283,7 @@ def _setup(manifest: Manifest, options: Mapping[str, str], seats: int | None, pe
     unknown = sorted(set(options) - {option.key for option in manifest.options})
     if unknown:
         raise refusal("unknown_option", option=unknown[0])
+    # In the order of the manifest: equal set-ups are equal.
     chosen: list[tuple[str, str]] = []
     for option in manifest.options:
         value = options.get(option.key, option.default)

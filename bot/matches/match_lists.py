@@ -38,6 +38,7 @@ class MatchLists:
         for person, seat in seats.items():
             lines = self._lines.setdefault(person, {})
             lines[table_id] = _line(row, seat)
+            # What is long over leaves with the next change: nothing has to wake up for it.
             for old in [key for key, line in lines.items() if not self._recent(line)]:
                 del lines[old]
                 self._listed.pop(old, None)

@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from bot.domain import replay_file
-from bot.domain.match import Board, LogLine, RowKind
+from bot.domain.match import Board, LogLine
 from bot.domain.refusals import refusal
 from bot.domain.tables import MatchLine, Status, TableInfo, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache
-from engines.core.rng import commitment
 
 BOARD_SURFACE = "board"
 """The surface whose shown message says how much of a board's news is new."""
-
-
-_ENGINE_ROWS = (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE)
-"""Rows that the engine plays; the others are the house's own."""
 
 
 class Queries:
@@ -100,48 +95,15 @@ class Queries:
         told = [(mark, facts) for mark, facts in batches if facts]
         start = table.row.started_at or table.row.opened_at
         return [
+            # The start has no row in the log, and so no time of its own.
             LogLine(number, mark.at if mark.row else start, facts)
             for number, (mark, facts) in enumerate(told, 1)
         ]
 
     async def replay_file(self, table_id: str) -> dict[str, Any]:
-        """Return all that it takes to play a match again and to check its seed, as JSON data.
-
-        It names nobody. Texts are keys of the game's catalogue. Raises ``Refusal`` until it is over.
-        """
+        """Return the replay of a match that is over, as JSON data; raises ``Refusal`` until it is."""
         table = await self._cache.get(table_id)
         log, seed = table.require_log(), table.row.seed
         if table.info.status is not Status.OVER or seed is None:
             raise refusal("not_over")
-        match, setup = log.match, table.info.setup
-        labels = match.game.manifest.seat_labels
-        return {
-            "format": replay_file.FORMAT,
-            "game": setup.game,
-            "ruleset": setup.ruleset,
-            "data": dict(table.row.data_hashes),
-            "options": dict(setup.options),
-            "seed": seed.hex(),
-            "commitment": commitment(seed),
-            "seats": [
-                {
-                    "seat": seat,
-                    "label": labels[seat].key,
-                    "computer": table.info.chair_at(seat).person is None,
-                }
-                for seat in range(setup.seats)
-            ],
-            "seating": [chair.seat for chair in table.info.chairs],
-            "log": [
-                {
-                    "kind": row.kind.value,
-                    "seat": row.seat,
-                    "sentence": match.game.write(row.words) if row.kind is RowKind.ACT else None,
-                    "digest": row.digest,
-                }
-                for row in log.rows
-                if row.kind in _ENGINE_ROWS
-            ],
-            "outcome": replay_file.as_json(log.public.outcome),
-            "theme": table.info.theme,
-        }
+        return replay_file.written(table.row, seed, log.match, log.rows)

@@ -18,6 +18,7 @@ from renderers.core.contract import Picture
 TOLD_LIMIT = 1_200
 """Characters of narration in one board message."""
 
+# The names are the same for every board: a file must not be told by its name.
 STEM = "board"
 REEL, FILM = "round", "film"
 """Files of moving pictures: what has just happened, and the whole match."""
@@ -60,6 +61,7 @@ def board_page(
         fenced(words) if words else "",
         *table_texts.news(board.told, TOLD_LIMIT, state),
         *state,
+        # After a crash this says what the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
     )
     pictures = {STEM: picture, **moving}
@@ -97,18 +99,16 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
         return lines
     lines = []
     if board.waiting:
-        who = texts.listing(_waited_for(board.table, seat, table_texts) for seat in board.waiting)
+        people = [(seat, _person_at(board.table, seat)) for seat in board.waiting]
+        who = texts.listing(
+            f"{table_texts.seat_name(seat) if person is None else mention(person)} ({table_texts.side(seat)})"
+            for seat, person in people
+        )
         lines.append("➡️ " + texts.house("board.waiting", n=len(board.waiting), names=who))
     if board.draw_offers:
         names = texts.listing(table_texts.seat_name(seat) for seat in board.draw_offers)
         lines.append(f"🤝 {texts.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
     return lines
-
-
-def _waited_for(table: TableInfo, seat: Seat, table_texts: TableTexts) -> str:
-    person = _person_at(table, seat)
-    name = mention(person) if person is not None else table_texts.seat_name(seat)
-    return f"{name} ({table_texts.side(seat)})"
 
 
 def _buttons(board: Board, texts: Texts) -> list[Block]:

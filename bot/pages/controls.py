@@ -83,8 +83,8 @@ class Controls:
         if menu is None:
             return ending
         budget -= _count(ending)
-        for attempt in (self._with_buttons, self._with_selects):
-            found = attempt(menu)
+        for with_buttons in (True, False):
+            found = self._all_fields(menu, with_buttons=with_buttons)
             if _count(found) <= budget:
                 return found + ending
         return self._one_field(menu) + ending
@@ -105,15 +105,12 @@ class Controls:
         styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]
         return [*rows(_buttons(labels, ids, styles))]
 
-    def _with_buttons(self, menu: Menu) -> list[Block]:
+    def _all_fields(self, menu: Menu, *, with_buttons: bool) -> list[Block]:
         found: list[Block] = []
         titled = len(menu.fields) > 1
         for part in menu.fields:
-            found += self._ring(part) or self._word_rows(part, titled=titled) or self._selects(part)
-        return found + self._shuffles(menu)
-
-    def _with_selects(self, menu: Menu) -> list[Block]:
-        found: list[Block] = [block for part in menu.fields for block in self._selects(part)]
+            pressed = with_buttons and (self._ring(part) or self._word_rows(part, titled=titled))
+            found += pressed or self._selects(part)
         return found + self._shuffles(menu)
 
     def _one_field(self, menu: Menu) -> list[Block]:

@@ -17,6 +17,7 @@ from typing import TypeAlias
 LIMIT = 100
 """Characters that Discord allows in a custom id."""
 
+# Messages with these ids stay for years: another form needs another version.
 VERSION = "b1"
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
@@ -94,6 +95,7 @@ def pack(parts: AnyId) -> str:
     else:
         tail = f":{parts.word}" if parts.word else ""
         text = f"{VERSION}:{parts.match}:{parts.decision}:{parts.revision}:{parts.action.value}{tail}"
+    # A button whose id cannot be read back would do nothing.
     if parse(text) != parts:
         raise ValueError("these parts make no custom id")
     return text
@@ -108,6 +110,7 @@ def parse(text: object) -> AnyId | None:
     """Return what a custom id says; ``None`` for anything that :func:`pack` would not have written."""
     if not isinstance(text, str) or len(text) > LIMIT:
         return None
+    # A word may have colons in it; nothing that stands before it may.
     parts = text.split(":", 5)
     if parts[0] != VERSION or len(parts) < 3 or not _NAME.fullmatch(parts[1]):
         return None
@@ -126,6 +129,7 @@ def _panel(parts: list[str]) -> PanelId | None:
         return None
     revision = int(parts[3])
     word = parts[5] if len(parts) == 6 else ""
+    # Leading zeros, and an empty word behind a colon, were not written by us.
     if str(revision) != parts[3] or (len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word))):
         return None
     try:

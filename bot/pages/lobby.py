@@ -16,6 +16,7 @@ from engines.core.registry import game
 HELP_KEY = "help"
 """The key of every game's one-screen *how to play*."""
 
+# Together with the seats it has to fit into the 4,000 characters of a message.
 HELP_LIMIT = 2_200
 
 MARKER = 900
@@ -99,5 +100,6 @@ def _buttons(table: TableInfo, texts: Texts) -> list[Block]:
 def thread_name(table: TableInfo) -> str:
     """Return the name of a match's thread: the game and who plays, at most 100 characters."""
     title = game(table.game).manifest.title
+    # Before the match no chair has a seat: they keep their order.
     names = " – ".join(chair.name for chair in sorted(table.chairs, key=lambda chair: chair.seat or 0))
     return " ".join(f"{title}: {names}".split())[:100]

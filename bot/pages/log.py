@@ -18,6 +18,7 @@ from renderers.core.contract import Picture
 LOG_LIMIT = 3_200
 """Characters of the log that are shown in the message; the file beside it has all."""
 
+# Read as it stands, without markup: nobody turns it into anything there.
 LOG_FILE = "log.txt"
 REPLAY_FILE = "replay.json"
 

@@ -73,6 +73,7 @@ def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int
     """
     view = LayoutView(timeout=None)
     view.add_item(Container(*blocks, id=marker))
+    # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
     if _in_loop():
         view.stop()
     return Page(view, tuple(uploads))
@@ -115,6 +116,7 @@ def without_controls(shown: Page) -> Page:
     """Return ``shown`` without its buttons and selects."""
     for container in shown.view.children:
         if isinstance(container, Container):
+            # `children` is a copy: items can be taken out meanwhile.
             for item in container.children:
                 if isinstance(item, ActionRow):
                     container.remove_item(item)
@@ -146,6 +148,7 @@ class FoundMessage:
             return cls(message.id, None, (), ())
         texts = (item for item in container.children if isinstance(item, discord.TextDisplay))
         rows = [item for item in container.children if isinstance(item, discord.ActionRow)]
+        # A link has an address instead of an id.
         custom_ids = tuple(getattr(item, "custom_id", None) or "" for row in rows for item in row.children)
         return cls(
             message.id, container.id, tuple(item.id for item in texts if item.id is not None), custom_ids

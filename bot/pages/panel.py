@@ -53,11 +53,13 @@ def panel_page(
         *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
         f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",
         *table_texts.news(panel.told, TOLD_LIMIT, question),
+        # Half of what a message takes: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *question,
     )
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [gallery(shown), body] if shown else [body]
+    # The container itself counts as a component too.
     controls = Controls(panel, texts, table_texts, focus)
     return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], shown, marker=MARKER)
 
@@ -93,5 +95,6 @@ def typing_modal(panel: Panel, texts: Texts) -> Modal:
     )
     label = shorten(texts.house("panel.type_label"), MODAL_LABEL)
     modal.add_item(Label(text=label, description=texts.house("panel.type_detail"), component=field))
+    # Like a page: discord.py keeps nothing of it, and the answer comes by its custom id.
     modal.stop()
     return modal

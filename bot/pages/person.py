@@ -28,6 +28,7 @@ def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
         return page([text(texts.house("games.none"))])
     ordered = sorted(lines, key=lambda line: (not line.asked, -line.since))
     entries = [_entry(line, texts) for line in ordered]
+    # `last_lines` drops the first ones: turned round, the least urgent.
     shown = last_lines(entries[::-1], LIST_LIMIT)[::-1]
     more = [texts.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
     return page([text(f"### {texts.house('games.title')}", *shown, *more)])

@@ -47,6 +47,7 @@ class Pictures:
         """
         canvas = _Canvas(board.table, texts, board.table.theme if theme is None else theme)
         main = self._main(canvas, board.view)
+        # Who looks in private wants to know how things stand, at once: nothing has to move.
         if theme is not None:
             picture, words = await main
             reel = None
@@ -123,9 +124,11 @@ class Pictures:
     ) -> tuple[Picture | None, str]:
         if canvas.renderer is None:
             return None, ""
+        # A message shows one picture, and that is the first; `/hand` shows all.
         key = canvas.renderer.pictures(view)[0][0]
         request = PaintRequest(canvas.game, key, canvas.table, view, draft, menu)
         picture = await self.painter.paint(request, wanted)
+        # Nobody will see the words of a panel that was overtaken.
         if picture is not None or (wanted is not None and not wanted()):
             return picture, ""
         return None, canvas.renderer.text(view, canvas.table)

@@ -55,9 +55,16 @@ def rules_pages(game: str) -> tuple[RulesPage, ...]:
         pieces = _pieces(_fence_tables(lines))
         for i, piece in enumerate(pieces, 1):
             pages.append(RulesPage(f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title, piece))
-    if len(pages) > MOST_PAGES:
-        pages = [RulesPage(title, piece) for title, piece in _merged(pages)]
-    return tuple(pages[:MOST_PAGES])
+    if len(pages) <= MOST_PAGES:
+        return tuple(pages)
+    merged: list[RulesPage] = []
+    for one in pages:
+        # Neighbours share a page, under the first one's heading, as far as they fit.
+        if merged and len(merged[-1].body) + len(one.body) + 1 <= PAGE_LIMIT:
+            merged[-1] = RulesPage(merged[-1].title, f"{merged[-1].body}\n{one.body}")
+        else:
+            merged.append(one)
+    return tuple(merged[:MOST_PAGES])
 
 
 def _sections(source: str) -> list[tuple[str, list[str]]]:
@@ -93,13 +100,3 @@ def _pieces(lines: list[str]) -> list[str]:
             current = ["```"] if fenced else []
         current.append(line)
     return [*pieces, "\n".join(current)]
-
-
-def _merged(pages: list[RulesPage]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for one in pages:
-        if found and len(found[-1][1]) + len(one.body) + 1 <= PAGE_LIMIT:
-            found[-1] = (found[-1][0], f"{found[-1][1]}\n{one.body}")
-        else:
-            found.append((one.title, one.body))
-    return found

@@ -98,7 +98,12 @@ class TableTexts:
 
     def label(self, message: Msg, limit: int) -> str:
         """Return a text of the game for a label: no markup, at most ``limit`` characters."""
-        return shorten(self._catalogue.render(message, self._plain_name, self._language), limit)
+
+        def name(seat: Seat) -> str:
+            chair = self._chairs.get(seat)
+            return self.side(seat) if chair is None else shorten(chair.name, NAME_LIMIT)
+
+        return shorten(self._catalogue.render(message, name, self._language), limit)
 
     def labels(self, messages: Iterable[Msg], limit: int) -> list[str]:
         """Return several texts of the game for labels."""
@@ -127,10 +132,6 @@ class TableTexts:
         """Return the name of who sits in ``seat``, or that of the side before anybody does."""
         chair = self._chairs.get(seat)
         return self.side(seat) if chair is None else safe(chair.name)
-
-    def _plain_name(self, seat: Seat) -> str:
-        chair = self._chairs.get(seat)
-        return self.side(seat) if chair is None else shorten(chair.name, NAME_LIMIT)
 
     def side(self, seat: Seat) -> str:
         """Return what the game calls the side of a seat."""

@@ -184,11 +184,13 @@ def warm_jobs() -> list[WarmJob]:
         for setup in varieties(game(key).manifest):
             for theme in painter.themes:
                 found += [WarmJob(setup, theme, number * WARM_TURNS) for number in range(WARM_MATCHES)]
+    # The starts first: they are what the next match shows.
     return sorted(found, key=lambda job: job.turns)
 
 
 def warm(job: WarmJob) -> None:
     """Paint what every viewer sees at one position of a match that nobody plays."""
+    # The same seed at every start: what was painted then is on the disk.
     match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
     for _ in range(job.turns):
         if not match.waiting:

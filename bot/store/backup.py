@@ -46,11 +46,15 @@ def back_up(database: Path, target: Path) -> Inspection:
         raise StoreError(f"There is no database {database}.\nSet BAUTA_DATABASE to the one to back up.")
     if os.path.lexists(target):
         raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.")
-    with _copy_of(database, target) as (copy, found):
+    with _copy_of(database, target, is_backup=False) as (copy, found):
         with closing(_open(copy)) as connection:
             connection.execute(_PUT, (COPIED_AT, str(int(time.time()))))
         _sync(copy)
-        _name_anew(copy, target)
+        try:
+            _name(copy, target)
+        except FileExistsError:  # made by somebody else meanwhile
+            raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.") from None
+        _sync_folder(target.resolve().parent)
     return found
 
 
@@ -61,7 +65,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     An older schema is brought up to date at the next start.
     """
     check_sqlite()
-    check_file(backup)
+    check_file(backup, is_backup=True)
     database = database.resolve()
     if backup.resolve() == database:
         raise StoreError(f"{backup} is the database itself.\nName a backup of it.")
@@ -69,7 +73,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     lock = FileLock(database)
     lock.take()
     try:
-        with _copy_of(backup, database) as (copy, found):
+        with _copy_of(backup, database, is_backup=True) as (copy, found):
             _mark(copy, database)
             former = _swap(copy, database)
         _sync_folder(database.parent)
@@ -79,7 +83,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
 
 
 @contextmanager
-def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
+def _copy_of(source: Path, target: Path, *, is_backup: bool) -> Iterator[tuple[Path, Inspection]]:
     """Lend a checked copy of ``source`` beside ``target``; it is gone after the block, unless renamed."""
     copy = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
@@ -93,9 +97,9 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
             reader.backup(writer)  # in one step: a writer meanwhile does not make it begin again
             writer.execute("PRAGMA journal_mode = DELETE")
         _sync(copy)
-        yield copy, check_file(copy)
+        yield copy, check_file(copy, copy_of=source, is_backup=is_backup)
     except sqlite3.Error as error:
-        raise StoreError(explain(error, source)) from None
+        raise StoreError(explain(error, source, is_backup=is_backup)) from None
     except OSError as error:
         raise StoreError(f"{target} cannot be written ({error.strerror}). Nothing was changed.") from None
     finally:
@@ -105,29 +109,22 @@ def _copy_of(source: Path, target: Path) -> Iterator[tuple[Path, Inspection]]:
 
 
 def _mark(copy: Path, database: Path) -> None:
-    # The next start sees it, and brings the threads in line.
-    lost = json.dumps(_lost(database, copy))
+    """Note in ``copy`` what the next start needs to bring the threads in line with it."""
+    shown: list[tuple[str, int, int, str]] = []
+    # There may be no database, or a broken one: that is why a backup is put back.
+    with suppress(sqlite3.Error), closing(open_read_only(database)) as former:
+        shown = former.execute(
+            "SELECT match, channel, message, surface FROM shown WHERE message <> 0 ORDER BY message"
+        ).fetchall()
     with closing(_open(copy)) as connection:
         connection.execute("BEGIN IMMEDIATE")
+        known = {match for (match,) in connection.execute("SELECT id FROM match")}
+        lost = [place for match, *place in shown if match not in known]
         connection.execute(_PUT, (SET_BACK, secrets.token_hex(4)))
-        connection.execute(_PUT, (LOST, lost))
+        connection.execute(_PUT, (LOST, json.dumps(lost)))
         connection.execute("DELETE FROM house WHERE key LIKE 'commands:%'")  # they are sent anew
         connection.execute("COMMIT")
     _sync(copy)
-
-
-def _lost(database: Path, copy: Path) -> list[list[int | str]]:
-    """Return where matches are shown that only the former database knows: channel, message, surface."""
-    try:
-        with closing(open_read_only(copy)) as ours:
-            known = {match for (match,) in ours.execute("SELECT id FROM match")}
-        with closing(open_read_only(database)) as former:
-            rows = former.execute(
-                "SELECT match, channel, message, surface FROM shown WHERE message <> 0 ORDER BY message"
-            ).fetchall()
-    except sqlite3.Error:  # there is none, or it is broken: that is why a backup is put back
-        return []
-    return [list(row[1:]) for row in rows if row[0] not in known]
 
 
 def _swap(copy: Path, database: Path) -> Path | None:
@@ -141,18 +138,18 @@ def _swap(copy: Path, database: Path) -> Path | None:
         return None
     with suppress(sqlite3.Error), closing(_open(database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    former = _free_name(database)
+    names = (_beside(database, BEFORE if number == 1 else f"{BEFORE}-{number}") for number in count(1))
+    former = next(name for name in names if not os.path.lexists(name))
+    _name(database, former)
     pairs = [(_beside(database, end), _beside(former, end)) for end in SIDECARS]
     moved = [(old, new) for old, new in pairs if old.exists()]
     try:
         for old, new in moved:
             old.replace(new)
-        _name_too(database, former)
         copy.replace(database)
     except OSError:
-        if former.exists():
-            former.replace(database)  # two names of one file: nothing happens
-            former.unlink(missing_ok=True)
+        former.replace(database)  # two names of one file: nothing happens
+        former.unlink(missing_ok=True)
         for old, new in moved:
             if new.exists():
                 new.replace(old)
@@ -160,27 +157,15 @@ def _swap(copy: Path, database: Path) -> Path | None:
     return former
 
 
-def _name_too(database: Path, former: Path) -> None:
+def _name(path: Path, name: Path) -> None:
+    """Give a file a second name; on a file system that has none, the new name instead of its own."""
     try:
-        former.hardlink_to(database)
-    except OSError:  # a file system without second names
-        database.replace(former)
-
-
-def _free_name(database: Path) -> Path:
-    first = _beside(database, BEFORE)
-    names = (first if number == 1 else _beside(first, f"-{number}") for number in count(1))
-    return next(name for name in names if not os.path.lexists(name))
-
-
-def _name_anew(copy: Path, target: Path) -> None:
-    try:
-        target.hardlink_to(copy)
+        # A rename would overwrite what has that name, a link does not.
+        name.hardlink_to(path)
     except FileExistsError:
-        raise StoreError(f"{target} exists already and is not overwritten.\nName a new file.") from None
-    except OSError:  # a file system without second names
-        copy.rename(target)
-    _sync_folder(target.resolve().parent)
+        raise
+    except OSError:
+        path.rename(name)
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -44,8 +44,9 @@ def open_read_only(database: Path) -> sqlite3.Connection:
     return connection
 
 
-def check_file(database: Path) -> Inspection:
-    """Check a database as a whole; raises :class:`StoreError` and says what to do."""
+def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool = False) -> Inspection:
+    """Check a database as a whole; raises :class:`StoreError`, which names the file that it is a copy of."""
+    named = copy_of or database
     if not database.is_file():
         raise StoreError(f"There is no database {database}.\nName a file that exists.")
     try:
@@ -53,20 +54,19 @@ def check_file(database: Path) -> Inspection:
             connection.execute("BEGIN")  # everything as of one moment
             (owner,) = connection.execute("PRAGMA application_id").fetchone()
             if owner != APPLICATION_ID:
-                raise StoreError(foreign(database))
+                raise StoreError(foreign(named, is_backup=is_backup))
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             known = len(migrations())
             if version > known:
-                raise StoreError(newer(database, version, known))
+                raise StoreError(newer(named, version, known))
+            # One fault is enough; to find all of them takes long.
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if verdict != "ok" or connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-                raise StoreError(broken(database))
-            rows = connection.execute(
-                "SELECT status, count(*) FROM match GROUP BY status ORDER BY status"
-            ).fetchall()
+                raise StoreError(broken(named, is_backup=is_backup))
+            rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
             return Inspection(version, known - version, database.stat().st_size, tuple(rows))
     except sqlite3.Error as error:
-        raise StoreError(explain(error, database)) from None
+        raise StoreError(explain(error, named, is_backup=is_backup)) from None
 
 
 def is_held(database: Path) -> bool:

@@ -129,7 +129,7 @@ def prepare(database: Path) -> None:
         raise StoreError(explain(error, database)) from None
 
 
-def explain(error: sqlite3.Error, database: Path, *, serving: bool = False) -> str:
+def explain(error: sqlite3.Error, database: Path, *, serving: bool = False, is_backup: bool = False) -> str:
     """Return what an error of SQLite means for whoever runs the house, and what to do.
 
     While the house is ``serving``, what the error says is not repeated: it could quote what was written.
@@ -137,7 +137,7 @@ def explain(error: sqlite3.Error, database: Path, *, serving: bool = False) -> s
     text = str(error)
     name = getattr(error, "sqlite_errorname", type(error).__name__) if serving else text
     if "not a database" in text or "malformed" in text:
-        return broken(database)
+        return broken(database, is_backup=is_backup)
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return (
             f"The database {database} cannot be opened for writing ({name}).\n"
@@ -158,26 +158,29 @@ def migrations() -> list[str]:
     return [named[name].read_text("utf-8") for name in sorted(named)]
 
 
-def broken(database: Path) -> str:
+def broken(database: Path, *, is_backup: bool = False) -> str:
     """Return what to say of a file that is damaged, or no database."""
+    if is_backup:
+        return (
+            f"The backup {database} is broken, or is no database at all. Nothing was changed.\n"
+            "Name another backup."
+        )
     return (
         f"The database {database} is broken, or is no database at all. It was left as it is.\n"
         "Put a backup in its place, or move it away to begin with an empty one."
     )
 
 
-def foreign(database: Path) -> str:
+def foreign(database: Path, *, is_backup: bool = False) -> str:
     """Return what to say of another program's database."""
-    return (
-        f"{database} is a database of another program. It was left as it is.\n"
-        "Name another file for the house's database."
-    )
+    advice = "Name a backup." if is_backup else "Name another file for the house's database."
+    return f"{database} is a database of another program. It was left as it is.\n{advice}"
 
 
 def newer(database: Path, version: int, known: int) -> str:
     """Return what to say of a database with more migrations than this version knows."""
     return (
-        f"The database {database} was written by a newer version (its number is {version}, "
+        f"{database} was written by a newer version of the house (its number is {version}, "
         f"this one knows {known}). It was left as it is.\nInstall the newer version again."
     )
 
@@ -204,19 +207,16 @@ def _migrate(connection: sqlite3.Connection, database: Path) -> None:
     if version > len(scripts):
         raise StoreError(newer(database, version, len(scripts)))
     for number, script in enumerate(scripts[version:], version + 1):
-        _apply(connection, number, script)
+        try:
+            # The number is set with the script: a migration is there as a whole, or not at all.
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
+                f"PRAGMA user_version = {number};\nCOMMIT;"
+            )
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
     # A database that cannot be written fails here, at the start, and not at the first sentence.
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("ROLLBACK")
-
-
-def _apply(connection: sqlite3.Connection, number: int, script: str) -> None:
-    try:
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\n{script}\nPRAGMA application_id = {APPLICATION_ID};\n"
-            f"PRAGMA user_version = {number};\nCOMMIT;"
-        )
-    except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise

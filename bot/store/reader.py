@@ -117,6 +117,7 @@ class Reader:
         )
         if row is None:
             return None
+        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
         message = Shown(*row[:4]) if row[1] else None
         return ShownRow(message, epoch=row[2], version=row[3], since=row[4])
 

@@ -51,6 +51,7 @@ async def open_store(path: Path) -> SqliteStore:
             connector = partial(connect, database, query_only=True)
             readers.append(await aiosqlite.Connection(connector, iter_chunk_size=64))
         writer = Writer(await asyncio.to_thread(connect, database))
+    # Cancelled half-way too: no connection and no lock may be left behind.
     except BaseException as error:
         for connection in readers:
             await connection.close()
@@ -86,6 +87,7 @@ class SqliteStore:
         self._open: set[Transaction] = set()
         self._idle = asyncio.Event()
         self._all = readers
+        # The connection that was used last has its pages still in memory.
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         for reader in readers:
             self._readers.put_nowait(reader)
@@ -95,10 +97,13 @@ class SqliteStore:
         """Lend a reader, which sees one moment; raises :class:`StoreError`."""
         connection = await self._readers.get()
         try:
-            # In a transaction, several questions are answered as of one moment.
             with self._explained():
-                async with _moment(connection):
+                try:
+                    # In a transaction, several questions are answered as of one moment.
+                    await finished(connection.execute_fetchall("BEGIN"))
                     yield Reader(connection)
+                finally:
+                    await finished(_end(connection))
         finally:
             self._readers.put_nowait(connection)
 
@@ -139,15 +144,6 @@ class SqliteStore:
             yield
         except sqlite3.Error as error:
             raise StoreError(explain(error, self._database, serving=True)) from error
-
-
-@asynccontextmanager
-async def _moment(connection: aiosqlite.Connection) -> AsyncIterator[None]:
-    try:
-        await finished(connection.execute_fetchall("BEGIN"))
-        yield
-    finally:
-        await finished(_end(connection))
 
 
 async def _end(connection: aiosqlite.Connection) -> None:

@@ -83,6 +83,7 @@ class Transaction(Reader):
 
     async def save_table(self, row: TableRow) -> None:
         """Insert or replace a table, but for its chairs; raises :class:`Conflict` for a second rematch."""
+        # What a table is, such as its game and its place, never changes: only these columns do.
         info = row.info
         await self._do(
             "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
@@ -198,6 +199,7 @@ class Transaction(Reader):
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
         """Put jobs into the outbox; one that is there already gets a new revision."""
+        # The revision is the number of the row: one that is replaced has a new one.
         rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
         await self._do_all("INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows)
 

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -83,21 +84,18 @@ class Writer:
         try:
             async with self.lock:
                 while not entry.done:
-                    await self._carry_out_next()
+                    group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                    try:
+                        await self.run(partial(commit_group, group=group))
+                    except Exception as error:  # not even the rollback worked, and nobody may wait for ever
+                        for each in group:
+                            each.done, each.error = True, error
         finally:
             # Cancelled while it was queued: it must not be carried out any more.
             if entry in self._waiting:
                 self._waiting.remove(entry)
         if entry.error is not None:
             raise entry.error
-
-    async def _carry_out_next(self) -> None:
-        group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
-        try:
-            await self.run(lambda connection: commit_group(connection, group))
-        except Exception as error:  # not even the rollback worked, and nobody may wait for ever
-            for entry in group:
-                entry.done, entry.error = True, error
 
     async def close(self) -> None:
         """Close the connection and end the thread."""

@@ -31,9 +31,5 @@ def build_surfaces(
     """Return the surfaces of one bot."""
     shown = ShownMessages(services, messages, client)
     lobby = LobbyMessages(services, messages, shown)
-    return Surfaces(
-        shown,
-        lobby,
-        BoardMessages(services, pictures, messages, shown, lobby),
-        DirectMessages(services, pictures, messages, shown, lobby),
-    )
+    board = BoardMessages(services, pictures, messages, shown, lobby)
+    return Surfaces(shown, lobby, board, DirectMessages(services, pictures, messages, shown, board))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import dataclass
 
 import discord
 
@@ -23,21 +24,21 @@ from bot.sync.shown import BOARD, DM, LOBBY
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class AfterRestore:
     """Brings Discord up to date with a database that went back in time."""
 
-    def __init__(self, services: Services, surfaces: Surfaces, messages: MessageClient) -> None:
-        self._services = services
-        self._surfaces = surfaces
-        self._messages = messages
+    services: Services
+    surfaces: Surfaces
+    messages: MessageClient
 
     async def match(self, match: str) -> None:
         """Tell a match's thread, once, and show where the match stands; safe to repeat."""
-        table = await self._services.queries.table(match)
-        lobby = await self._services.outbox.shown(match, LOBBY)
+        table = await self.services.queries.table(match)
+        lobby = await self.services.outbox.shown(match, LOBBY)
         thread = table.thread_id or (lobby.message_id if lobby is not None else None)
-        surface = f"set_back:{await self._services.settings.get_value(RESTORE_ID)}"
-        if thread is not None and await self._services.outbox.shown(match, surface) is None:
+        surface = f"set_back:{await self.services.settings.get_value(RESTORE_ID)}"
+        if thread is not None and await self.services.outbox.shown(match, surface) is None:
             await self._retire_dms(table)
             try:
                 await self._retire_thread(table, thread, surface)
@@ -45,16 +46,16 @@ class AfterRestore:
                 if error.code not in GONE:
                     raise
         if table.status is Status.RUNNING:
-            await self._surfaces.board.update(match)
+            await self.surfaces.board.update(match)
             for chair in table.chairs:
                 if chair.person is not None and chair.seat is not None:
-                    await self._surfaces.direct_messages.update(match, chair.seat, with_board=True)
+                    await self.surfaces.direct_messages.update(match, chair.seat, with_board=True)
 
     async def _retire_thread(self, table: TableInfo, thread: int, surface: str) -> None:
-        lobby = await self._services.outbox.shown(table.id, LOBBY)
+        lobby = await self.services.outbox.shown(table.id, LOBBY)
         found = [
             each
-            for each in await self._messages.find(thread, f":{table.id}:", among=SEARCHED_WELL)
+            for each in await self.messages.find(thread, f":{table.id}:", among=SEARCHED_WELL)
             if lobby is None or each.message_id != lobby.message_id
         ]
         if not found and table.status is Status.OPEN:
@@ -63,14 +64,14 @@ class AfterRestore:
         rematch = f":{Button.REMATCH.value}"
         ended = any(custom_id.endswith(rematch) for message in found for custom_id in message.custom_ids)
         for message in found:
-            await self._messages.strip(thread, message.message_id)
-        told = await self._messages.post(thread, await self._words(ended=ended), nonce=f"s.{table.id}")
-        await self._services.outbox.drop_shown(table.id, BOARD)
-        await self._services.outbox.set_shown(table.id, surface, Shown(thread, told))
+            await self.messages.strip(thread, message.message_id)
+        told = await self.messages.post(thread, await self._words(ended=ended), nonce=f"s.{table.id}")
+        await self.services.outbox.drop_shown(table.id, BOARD)
+        await self.services.outbox.set_shown(table.id, surface, Shown(thread, told))
 
     async def _words(self, *, ended: bool) -> Page:
         texts = Texts()
-        made = await self._services.settings.get_value(COPIED_AT)
+        made = await self.services.settings.get_value(COPIED_AT)
         lines = [f"⏪ {texts.house('restored.told')}"]
         if ended:
             lines.append(texts.house("restored.seed"))
@@ -83,28 +84,28 @@ class AfterRestore:
             if chair.person is None or chair.seat is None:
                 continue
             surface = f"{DM}{chair.seat}"
-            settings = await self._services.settings.preferences(chair.person.id)
-            if not settings.dms and await self._services.outbox.shown(table.id, surface) is None:
+            settings = await self.services.settings.preferences(chair.person.id)
+            if not settings.dms and await self.services.outbox.shown(table.id, surface) is None:
                 continue
             try:
-                channel = await self._messages.dm_channel(chair.person.id)
-                for message in await self._messages.find(channel, f":{table.id}:", among=SEARCHED_WELL):
-                    await self._messages.strip(channel, message.message_id)
+                channel = await self.messages.dm_channel(chair.person.id)
+                for message in await self.messages.find(channel, f":{table.id}:", among=SEARCHED_WELL):
+                    await self.messages.strip(channel, message.message_id)
             except discord.HTTPException as error:
                 if code_of(error) not in DMS_CLOSED | FORBIDDEN | GONE:
                     raise
-            await self._services.outbox.drop_shown(table.id, surface)
+            await self.services.outbox.drop_shown(table.id, surface)
 
     async def lost(self) -> None:
         """Say below matches that began after the backup that they are lost. What fails is only logged."""
-        known = json.loads(await self._services.settings.get_value(LOST) or "[]")
+        known = json.loads(await self.services.settings.get_value(LOST) or "[]")
         for channel, message, surface in known:
             try:
-                await self._messages.strip(channel, message)
+                await self.messages.strip(channel, message)
                 if surface == BOARD:
                     words = text_page(f"⏪ {Texts().house('restored.lost')}")
-                    await self._messages.post(channel, words, nonce=f"l.{channel}")
+                    await self.messages.post(channel, words, nonce=f"l.{channel}")
             except discord.HTTPException as error:
                 log.info("a message of a lost match keeps its buttons: %s", code_of(error))
         if known:
-            await self._services.settings.set_value(LOST, "")
+            await self.services.settings.set_value(LOST, "")

@@ -6,77 +6,77 @@ after it was sent; one that may have been sent before a crash is looked for firs
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.discord_errors import GONE
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
-from bot.domain.tables import Status
+from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
-from bot.pages.page import Page, page, text
+from bot.pages.page import Page, page, text, text_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import mention
 from bot.sync.client import MessageClient
 from bot.sync.lobby import LobbyMessages
 from bot.sync.shown import BOARD, FILM, FROZEN, ChannelGone, ShownMessages
+from engines.core.contract import Seat
 
 
+@dataclass(eq=False)
 class BoardMessages:
-    """Keeps the boards of matches up to date."""
+    """Keeps the boards of matches up to date, and says in their threads what everybody must know."""
 
-    def __init__(
-        self,
-        services: Services,
-        pictures: Pictures,
-        messages: MessageClient,
-        shown: ShownMessages,
-        lobby: LobbyMessages,
-    ) -> None:
-        self._services = services
-        self._pictures = pictures
-        self._messages = messages
-        self._shown = shown
-        self._lobby = lobby
+    services: Services
+    pictures: Pictures
+    messages: MessageClient
+    shown: ShownMessages
+    lobby: LobbyMessages
 
     async def update(self, match: str) -> None:
         """Bring the board message up to date: edited while its epoch lasts, else posted anew.
 
         One that has its film is the last one, and stays as it is.
         """
-        channel = await self._lobby.thread(match)
+        channel = await self.lobby.thread(match)
         shown = await self._known(match, channel)
-        board = await self._services.queries.board(match)
+        board = await self.services.queries.board(match)
         if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
             await self._post(board, channel, "", shown)
             return
         if await self._has_film(match, shown):
             return
-        page = await self._pictures.board(board, self._shown.texts(board.table))
-        self._shown.mark_uncertain(match, BOARD)
-        if await self._messages.edit(channel, shown.message_id, page):
+        page = await self.pictures.board(board, self.shown.texts(board.table))
+        self.shown.mark_uncertain(match, BOARD)
+        if await self.messages.edit(channel, shown.message_id, page):
             await self._note(board, shown, page)
         else:
+            # Another nonce, or Discord would answer with the very message that takes no edit.
             await self._post(board, channel, f".{shown.message_id % 10**6}", shown)
 
     async def _known(self, match: str, channel: int) -> Shown | None:
-        shown = await self._services.outbox.shown(match, BOARD)
-        if self._shown.certain(match, BOARD):
+        shown = await self.services.outbox.shown(match, BOARD)
+        if self.shown.certain(match, BOARD):
             return shown
         # A board may have been posted and not noted, just before a crash.
-        found = (shown_by(channel, each) for each in await self._shown.find(match, channel))
+        found = (shown_by(channel, each) for each in await self.shown.find(match, channel))
         boards = [each for each in found if each is not None]
         older = [each for each in (shown, *boards) if each is not None]
-        if boards and (shown is None or _is_newer(boards[0], shown)):
-            shown = boards[0]
+        newest = boards[0] if boards else None
+        if newest is not None and (
+            shown is None
+            or newest.channel_id != shown.channel_id
+            or (newest.epoch, newest.version) > (shown.epoch, shown.version)
+        ):
+            shown = newest
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
-                await self._shown.strip(message)
+                await self.shown.strip(message)
         if shown is not None:
-            await self._services.outbox.set_shown(match, BOARD, shown)
-        self._shown.mark_certain(match, BOARD)
+            await self.services.outbox.set_shown(match, BOARD, shown)
+        self.shown.mark_certain(match, BOARD)
         return shown
 
     async def _post(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
@@ -85,76 +85,85 @@ class BoardMessages:
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
-            channel = await self._lobby.replace_thread(board.table, channel)
+            # The thread was deleted: the match goes on in a new one.
+            channel = await self.lobby.replace_thread(board.table, channel)
             message, page = await self._send(board, channel, f".{channel % 10**6}")
         if before is not None:
-            await self._shown.strip(before)
+            await self.shown.strip(before)
         # Noted last: after a crash before this line, the new board is found in the thread.
         await self._note(board, Shown(channel, message), page)
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
-        page = await self._pictures.board(board, self._shown.texts(board.table))
+        page = await self.pictures.board(board, self.shown.texts(board.table))
         nonce = f"{board.table.id}.{board.epoch}{again}"
-        return await self._shown.post(board.table.id, BOARD, channel, page, nonce, asked_people(board)), page
+        return await self.shown.post(board.table.id, BOARD, channel, page, nonce, asked_people(board)), page
 
     async def _note(self, board: Board, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version)
-        await self._shown.note(board.table.id, BOARD, shown)
+        await self.shown.note(board.table.id, BOARD, shown)
         if has_film(page):
-            await self._services.outbox.set_shown(board.table.id, FILM, shown)
+            await self.services.outbox.set_shown(board.table.id, FILM, shown)
 
     async def is_there(self, match: str) -> bool:
         """Return whether the board that was shown last is still there, as far as can be seen."""
-        shown = await self._services.outbox.shown(match, BOARD)
+        shown = await self.services.outbox.shown(match, BOARD)
         if shown is None:
             return False
         try:
-            return await self._messages.exists(shown.channel_id, shown.message_id)
+            return await self.messages.exists(shown.channel_id, shown.message_id)
         except discord.Forbidden:
+            # Who may not look must not post another one for it.
             return True
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
-        film = await self._services.outbox.shown(match, FILM)
+        film = await self.services.outbox.shown(match, FILM)
         if film is None or film.message_id != shown.message_id:
             return False
-        return await self._messages.exists(shown.channel_id, shown.message_id)
+        return await self.messages.exists(shown.channel_id, shown.message_id)
 
     async def make_film(self, match: str) -> None:
         """Make the film of a match that is over, unless its last board has it.
 
         It takes seconds and shows nothing: the next :meth:`update` shows it.
         """
-        shown = await self._services.outbox.shown(match, BOARD)
+        shown = await self.services.outbox.shown(match, BOARD)
         if shown is not None and await self._has_film(match, shown):
             return
-        table = await self._services.queries.table(match)
-        replay = await self._services.queries.replay_file(match)
-        await self._pictures.film(table, replay, self._shown.texts(table))
+        table = await self.services.queries.table(match)
+        replay = await self.services.queries.replay_file(match)
+        await self.pictures.film(table, replay, self.shown.texts(table))
 
     async def tell_frozen(self, match: str) -> None:
         """Tell the players of a match that it cannot be played on, once."""
-        table = await self._services.queries.table(match)
-        if await self._services.outbox.shown(match, FROZEN) is not None:
+        table = await self.services.queries.table(match)
+        if await self.services.outbox.shown(match, FROZEN) is not None:
             return
         channel = table.thread_id or table.place.channel_id
         people = [chair.person.id for chair in table.chairs if chair.person is not None]
-        words = f"🧊 {self._shown.texts(table).house('board.frozen')}"
+        words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
         notice = page([text(words, *map(mention, people))])
         try:
-            message = await self._shown.post(match, FROZEN, channel, notice, f"f.{match}", people)
+            message = await self.shown.post(match, FROZEN, channel, notice, f"f.{match}", people)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             raise ChannelGone from error
-        await self._shown.note(match, FROZEN, Shown(channel, message))
+        await self.shown.note(match, FROZEN, Shown(channel, message))
+
+    async def tell_closed(self, table: TableInfo, seat: Seat, person: PersonId) -> None:
+        """Tell a person in the match's thread, once, that their direct messages are closed."""
+        surface = f"dm_closed:{seat}"
+        if await self.services.outbox.shown(table.id, surface) is not None:
+            return
+        channel = await self.lobby.thread(table.id)
+        words = text_page(self.shown.texts(table).house("dm.closed", name=mention(person)))
+        nonce = f"c.{table.id}.{seat}"
+        message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
+        await self.shown.note(table.id, surface, Shown(channel, message))
 
     async def archive(self, match: str) -> None:
         """Archive the thread of a match that is long over. It is never locked."""
-        table = await self._services.queries.table(match)
+        table = await self.services.queries.table(match)
         if table.status is Status.OVER and table.thread_id is not None:
-            await self._messages.archive(table.thread_id)
-        self._shown.forget(match)
-
-
-def _is_newer(found: Shown, noted: Shown) -> bool:
-    return found.channel_id != noted.channel_id or (found.epoch, found.version) > (noted.epoch, noted.version)
+            await self.messages.archive(table.thread_id)
+        self.shown.forget(match)

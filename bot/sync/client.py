@@ -49,13 +49,15 @@ class MessageClient:
 
         The same nonce within some minutes gives the same message again instead of a second one.
         """
+        if self._restore_id:
+            nonce = hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()
         users = [discord.Object(person) for person in mentioned]
         mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
         channel = self._client.get_partial_messageable(channel_id)
         message = await self._unarchived(
             channel_id,
             lambda: channel.send(
-                view=page.view, files=page.files(), nonce=self._nonce(nonce), allowed_mentions=mentions
+                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
             ),
         )
         return int(message.id)
@@ -82,6 +84,7 @@ class MessageClient:
         """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
         channel = self._client.get_partial_messageable(channel_id)
         try:
+            # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
             message = await channel.fetch_message(message_id)
             bare = _without_controls(message)
             if bare is not None:
@@ -112,11 +115,6 @@ class MessageClient:
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=among) if m.author == self._client.user]
         return [found for found in map(FoundMessage.read, ours) if found.carries(part)]
-
-    def _nonce(self, nonce: str) -> str:
-        if not self._restore_id:
-            return nonce[:NONCE]
-        return hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()[:NONCE]
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -154,6 +152,7 @@ class MessageClient:
                 raise ThreadLocked from error
             if error.code != ARCHIVED:
                 raise
+        # It was archived; two may meet that at once, so that the second try fails the same way.
         try:
             await self._client.http.edit_channel(channel_id, archived=False)
             return await act()
@@ -175,14 +174,10 @@ def _without_controls(message: discord.Message) -> LayoutView | None:
                 container.remove_item(item)
                 found = True
             elif isinstance(item, MediaGallery):
-                item.items = [_by_name(one, names) for one in item.items]
+                # The address of a picture expires; its attachment stays.
+                for picture in item.items:
+                    name = picture.media.url.partition("?")[0].rpartition("/")[2]
+                    if name in names:
+                        picture.media = discord.UnfurledMediaItem(f"attachment://{name}")
     view.stop()
     return view if found else None
-
-
-def _by_name(item: discord.MediaGalleryItem, names: set[str]) -> discord.MediaGalleryItem:
-    # The address of a picture expires; its attachment stays.
-    name = item.media.url.partition("?")[0].rpartition("/")[2]
-    if name not in names:
-        return item
-    return discord.MediaGalleryItem(f"attachment://{name}", description=item.description)

@@ -4,42 +4,35 @@ from __future__ import annotations
 
 import logging
 import zlib
+from dataclasses import dataclass
 
 import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.jobs import Shown
 from bot.domain.match import Panel
-from bot.domain.tables import Person, Preferences, Status, TableInfo
+from bot.domain.tables import Person, Preferences, Status
 from bot.matches import Services
-from bot.pages.page import page, text
 from bot.pages.panel import MARKER
 from bot.pages.pictures import Pictures
-from bot.pages.texts import Texts, mention
+from bot.pages.texts import Texts
+from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
-from bot.sync.lobby import LobbyMessages
 from bot.sync.shown import DM, ShownMessages
 from engines.core.contract import Seat
 
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class DirectMessages:
     """Keeps the direct messages of matches up to date."""
 
-    def __init__(
-        self,
-        services: Services,
-        pictures: Pictures,
-        messages: MessageClient,
-        shown: ShownMessages,
-        lobby: LobbyMessages,
-    ) -> None:
-        self._services = services
-        self._pictures = pictures
-        self._messages = messages
-        self._shown = shown
-        self._lobby = lobby
+    services: Services
+    pictures: Pictures
+    messages: MessageClient
+    shown: ShownMessages
+    boards: BoardMessages
 
     async def update(self, match: str, seat: Seat, *, with_board: bool) -> None:
         """Bring a seat's direct message up to date: a panel where it is asked, no buttons on older ones.
@@ -47,63 +40,64 @@ class DirectMessages:
         ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
         thread, and so only together with what everybody saw: a seat may be asked in secret.
         """
-        table = await self._services.queries.table(match)
+        table = await self.services.queries.table(match)
         person = table.chair_at(seat).person
         if person is None:
             return
-        panel = await self._services.drafts.panel(match, person)
+        panel = await self.services.drafts.panel(match, person)
         await self._retire(panel, person)
-        preferences = await self._services.settings.preferences(person.id)
+        preferences = await self.services.settings.preferences(person.id)
         wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
-        if wanted and await self._services.outbox.shown(match, f"{DM}{seat}") is None:
+        if wanted and await self.services.outbox.shown(match, f"{DM}{seat}") is None:
             reached = await self._send(panel, person, preferences)
-            if not reached and with_board and seat in (await self._services.queries.board(match)).waiting:
-                await self._tell_closed(table, seat, person)
+            if not reached and with_board and seat in (await self.services.queries.board(match)).waiting:
+                await self.boards.tell_closed(table, seat, person.id)
 
     async def retire(self, match: str) -> None:
         """Take the buttons from the direct messages of a match to those who are not asked any more.
 
         Who has acted and is asked again plays on in the panel where they are: it is theirs to redraw.
         """
-        table = await self._services.queries.table(match)
+        table = await self.services.queries.table(match)
         for chair in table.chairs:
             if chair.person is not None and chair.seat is not None:
-                panel = await self._services.drafts.panel(match, chair.person)
+                panel = await self.services.drafts.panel(match, chair.person)
                 if not panel.asked:
                     await self._retire(panel, chair.person)
 
     async def _retire(self, panel: Panel, person: Person) -> None:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
-        if not self._shown.certain(match, surface):
+        if not self.shown.certain(match, surface):
             await self._note_unnoted(panel, person)
-        shown = await self._services.outbox.shown(match, surface)
+        shown = await self.services.outbox.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
         await self._strip(shown)
-        await self._services.outbox.drop_shown(match, surface)
+        await self.services.outbox.drop_shown(match, surface)
 
     async def _note_unnoted(self, panel: Panel, person: Person) -> None:
         """Note the direct message that was sent and not noted; those before it lose their buttons."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
-        noted = await self._services.outbox.shown(match, surface)
-        if noted is not None or (await self._services.settings.preferences(person.id)).dms:
+        noted = await self.services.outbox.shown(match, surface)
+        if noted is not None or (await self.services.settings.preferences(person.id)).dms:
             asking, others = await self._panels_sent(panel, person)
             current = asking[0] if asking else noted
             for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
                 if current is None or each.message_id != current.message_id:
                     await self._strip(each)
             if asking:
-                await self._services.outbox.set_shown(match, surface, asking[0])
-        self._shown.mark_certain(match, surface)
+                await self.services.outbox.set_shown(match, surface, asking[0])
+        self.shown.mark_certain(match, surface)
 
     async def _panels_sent(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
         match = panel.table.id
         try:
-            channel = await self._messages.dm_channel(person.id)
-            found = await self._shown.find(match, channel)
+            channel = await self.messages.dm_channel(person.id)
+            found = await self.shown.find(match, channel)
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
+            # Who takes no messages of ours has none to look for.
             return [], []
         asking: list[Shown] = []
         others: list[Shown] = []
@@ -115,32 +109,22 @@ class DirectMessages:
 
     async def _strip(self, shown: Shown) -> None:
         try:
-            await self._shown.strip(shown)
+            await self.shown.strip(shown)
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
     async def _send(self, panel: Panel, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
-            channel = await self._messages.dm_channel(person.id)
-            page = await self._pictures.panel(panel, Texts(preferences.language), preferences.theme)
-            message = await self._shown.post(match, surface, channel, page, f"d.{match}:{panel.decision}")
+            channel = await self.messages.dm_channel(person.id)
+            page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
+            message = await self.shown.post(match, surface, channel, page, f"d.{match}:{panel.decision}")
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
             return False
-        await self._shown.note(match, surface, Shown(channel, message, _epoch(panel)))
+        await self.shown.note(match, surface, Shown(channel, message, _epoch(panel)))
         return True
-
-    async def _tell_closed(self, table: TableInfo, seat: Seat, person: Person) -> None:
-        surface = f"dm_closed:{seat}"
-        if await self._services.outbox.shown(table.id, surface) is not None:
-            return
-        channel = await self._lobby.thread(table.id)
-        words = page([text(self._shown.texts(table).house("dm.closed", name=mention(person.id)))])
-        nonce = f"c.{table.id}.{seat}"
-        message = await self._shown.post(table.id, surface, channel, words, nonce, [person.id])
-        await self._shown.note(table.id, surface, Shown(channel, message))
 
 
 def _epoch(panel: Panel) -> int:

@@ -6,6 +6,7 @@ Every method can be called again at any time and changes nothing that is up to d
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 
 import discord
 
@@ -20,23 +21,24 @@ from bot.sync.shown import ELSEWHERE, LOBBY, ChannelGone, ShownMessages
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class LobbyMessages:
     """Keeps the messages and threads of tables up to date."""
 
-    def __init__(self, services: Services, messages: MessageClient, shown: ShownMessages) -> None:
-        self._services = services
-        self._messages = messages
-        self._shown = shown
+    services: Services
+    messages: MessageClient
+    shown: ShownMessages
 
     async def update(self, match: str) -> Shown:
         """Bring the table's message up to date, and return it; raises :class:`ChannelGone`."""
-        table = await self._services.queries.table(match)
-        shown = await self._services.outbox.shown(match, LOBBY)
+        table = await self.services.queries.table(match)
+        shown = await self.services.outbox.shown(match, LOBBY)
         if shown is None:
             return await self._post(table)
-        page = lobby_page(table, self._shown.texts(table), await self._invited(table))
-        if await self._messages.edit(shown.channel_id, shown.message_id, page):
+        page = lobby_page(table, self.shown.texts(table), await self._invited(table))
+        if await self.messages.edit(shown.channel_id, shown.message_id, page):
             return shown
+        # Nobody sits down there any more: what was deleted stays away.
         if table.status in (Status.OVER, Status.CLOSED):
             return shown
         return await self._post(table, instead_of=shown.message_id)
@@ -47,17 +49,19 @@ class LobbyMessages:
         ``instead_of`` is an id that stands for the message or thread that is gone.
         """
         channel, invited = table.place.channel_id, await self._invited(table)
-        page = lobby_page(table, self._shown.texts(table), invited)
+        page = lobby_page(table, self.shown.texts(table), invited)
         try:
             message = None
-            if instead_of is None and not self._shown.certain(table.id, LOBBY):
-                found = await self._messages.find(channel, f":{table.id}:")
+            # It may have been posted just before a crash, and not been noted.
+            if instead_of is None and not self.shown.certain(table.id, LOBBY):
+                found = await self.messages.find(channel, f":{table.id}:")
                 message = next((each.message_id for each in found if each.marker == MARKER), None)
-                if message is not None and not await self._messages.edit(channel, message, page):
+                if message is not None and not await self.messages.edit(channel, message, page):
                     message, instead_of = None, message
             if message is None:
+                # With the old nonce, Discord would answer with the message that is gone.
                 again = "" if instead_of is None else f".{instead_of % 10**6}"
-                message = await self._shown.post(
+                message = await self.shown.post(
                     table.id, LOBBY, channel, page, f"t.{table.id}{again}", invited
                 )
         except discord.NotFound as error:
@@ -65,50 +69,51 @@ class LobbyMessages:
                 raise
             raise ChannelGone from error
         shown = Shown(channel, message)
-        await self._shown.note(table.id, LOBBY, shown)
+        await self.shown.note(table.id, LOBBY, shown)
         return shown
 
     async def _invited(self, table: TableInfo) -> list[int]:
         if table.status is not Status.OPEN:
             return []
-        return [person.id for person in await self._services.lobby.invited(table.id)]
+        return [person.id for person in await self.services.lobby.invited(table.id)]
 
     async def thread(self, match: str) -> int:
         """Return the channel of the match's boards, started if need be: its thread, or its channel."""
-        table = await self._services.queries.table(match)
+        table = await self.services.queries.table(match)
         if table.thread_id is not None:
             return table.thread_id
-        elsewhere = await self._services.outbox.shown(match, ELSEWHERE)
-        return elsewhere.channel_id if elsewhere is not None else await self._start_thread(table)
-
-    async def _start_thread(self, table: TableInfo) -> int:
-        shown = await self._services.outbox.shown(table.id, LOBBY) or await self._post(table)
-        name = thread_name(table)
+        elsewhere = await self.services.outbox.shown(match, ELSEWHERE)
+        if elsewhere is not None:
+            return elsewhere.channel_id
+        shown = await self.services.outbox.shown(match, LOBBY) or await self._post(table)
         try:
-            thread = await self._messages.start_thread(shown.channel_id, shown.message_id, name)
+            thread = await self._start_thread(table, shown)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
+            # A thread begins below a message: where that is gone, it needs another one.
             shown = await self._post(table, instead_of=shown.message_id)
-            thread = await self._messages.start_thread(shown.channel_id, shown.message_id, name)
+            thread = await self._start_thread(table, shown)
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
                 raise
-            log.warning("match %s is played in its channel: the server has no thread left", table.id)
-            place = Shown(table.place.channel_id, shown.message_id)
-            await self._services.outbox.set_shown(table.id, ELSEWHERE, place)
-            return place.channel_id
-        await self._services.outbox.bind_thread(table.id, thread)
-        await self.update(table.id)
+            log.warning("match %s is played in its channel: the server has no thread left", match)
+            channel = table.place.channel_id
+            await self.services.outbox.set_shown(match, ELSEWHERE, Shown(channel, shown.message_id))
+            return channel
+        await self.update(match)
+        return thread
+
+    async def _start_thread(self, table: TableInfo, below: Shown) -> int:
+        thread = await self.messages.start_thread(below.channel_id, below.message_id, thread_name(table))
+        await self.services.outbox.bind_thread(table.id, thread)
         return thread
 
     async def replace_thread(self, table: TableInfo, gone: int) -> int:
         """Start a new thread below a new message of the table, where the thread ``gone`` was deleted."""
         log.warning("the thread of match %s is gone: a new one is begun", table.id)
-        before = await self._services.outbox.shown(table.id, LOBBY)
+        before = await self.services.outbox.shown(table.id, LOBBY)
         shown = await self._post(table, instead_of=gone)
         if before is not None:
-            await self._shown.strip(before)
-        thread = await self._messages.start_thread(shown.channel_id, shown.message_id, thread_name(table))
-        await self._services.outbox.bind_thread(table.id, thread)
-        return thread
+            await self.shown.strip(before)
+        return await self._start_thread(table, shown)

@@ -97,6 +97,7 @@ class Problems:
         jobs = self._jobs.get(job.table_id, {})
         if (job.kind, job.target) not in jobs:
             return
+        # Not every job needs every permission: one that succeeds proves little.
         if lacking_in(self._client, (await self._queries.table(job.table_id)).place):
             return
         del jobs[job.kind, job.target]

@@ -145,35 +145,32 @@ class OutboxWorker:
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
-                found = await self._services.outbox.next_jobs(LOOKED_AT)
-                ready = [job for job in found if job.kind is not JobKind.FILM or self._film_ready(job, group)]
                 by_match: dict[str, list[Job]] = {}
-                for job in ready:
-                    if job.table_id not in self._busy:
+                for job in await self._services.outbox.next_jobs(LOOKED_AT):
+                    if job.kind is JobKind.FILM and job.table_id not in self._filmed:
+                        # A film is no work on its match: boards, the last one too, do not wait for it.
+                        self._filmed[job.table_id] = False
+                        group.create_task(self._make_film(job))
+                    waits = job.kind is JobKind.FILM and not self._filmed[job.table_id]
+                    if not waits and job.table_id not in self._busy:
                         by_match.setdefault(job.table_id, []).append(job)
                 for match, jobs in by_match.items():
                     self._busy.add(match)
                     jobs.sort(key=lambda job: ORDER.index(job.kind))
-                    group.create_task(self._work_on(match, jobs))
+                    group.create_task(self.carry_out(match, jobs))
                 await self._rest()
 
     async def _rest(self) -> None:
         due = await self._services.outbox.next_due()
         seconds = REST
         if due is not None and not self._busy and all(self._filmed.values()):
+            # Never zero: a job that stays due must not make the worker spin.
             seconds = min(REST, max(0.05, due - time.time()))
         try:
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
         except TimeoutError:
             return
-
-    def _film_ready(self, job: Job, group: asyncio.TaskGroup) -> bool:
-        # A film is no work on its match: boards, the last one too, do not wait for it.
-        if job.table_id not in self._filmed:
-            self._filmed[job.table_id] = False
-            group.create_task(self._make_film(job))
-        return self._filmed[job.table_id]
 
     async def _make_film(self, job: Job) -> None:
         try:
@@ -187,23 +184,18 @@ class OutboxWorker:
             self._filmed[job.table_id] = True
             self.wake()
 
-    async def _work_on(self, match: str, jobs: list[Job]) -> None:
-        try:
-            async with self._gate:
-                await self.carry_out(match, jobs)
-        finally:
-            self._busy.discard(match)
-            self.wake()
-
     async def carry_out(self, match: str, jobs: list[Job]) -> None:
         """Do the jobs of one match that became due together, in their order."""
         if any(job.kind is JobKind.BOARD for job in jobs):
             self._redrawn.add(match)
         try:
-            for job in jobs:
-                await self._carry_out(job)
+            async with self._gate:
+                for job in jobs:
+                    await self._carry_out(job)
         finally:
             self._redrawn.discard(match)
+            self._busy.discard(match)
+            self.wake()  # what was enqueued for this match meanwhile was passed over
 
     async def _carry_out(self, job: Job) -> None:
         try:
@@ -220,7 +212,11 @@ class OutboxWorker:
         if isinstance(error, ChannelGone) or (isinstance(error, Refusal) and error.msg.key != BUSY):
             log.warning("%s of match %s is given up: %s", job.kind.value, job.table_id, name)
             if isinstance(error, ChannelGone):
-                await self._channel_gone(job.table_id)
+                table = await self._services.queries.table(job.table_id)
+                if table.status is Status.OPEN:
+                    await self._services.lobby.give_up(table.id)
+                elif table.status is Status.RUNNING:
+                    self._problems.note_channel_deleted(table)
             await self._done(job)
             return
         if job.kind is not JobKind.TURN:
@@ -230,13 +226,6 @@ class OutboxWorker:
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         await self._services.outbox.failed(job, name, time.time() + wait)
-
-    async def _channel_gone(self, match: str) -> None:
-        table = await self._services.queries.table(match)
-        if table.status is Status.OPEN:
-            await self._services.lobby.give_up(match)
-        elif table.status is Status.RUNNING:
-            self._problems.note_channel_deleted(table)
 
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
@@ -262,5 +251,6 @@ def store_reason(error: BaseException) -> str | None:
 
 def pause(tries: int) -> float:
     """Return the seconds until a job that has failed ``tries`` times before is tried again."""
+    # The power is capped too, or it would overflow in the end.
     longest = min(LONGEST, SHORTEST * 2.0 ** min(tries, 16))
     return longest * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.domain.match import Click, Panel, Receipt
+from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.table_cache import TableCache
@@ -148,6 +149,13 @@ class Room:
     async def log_rows(self, table_id: str) -> list[Any]:
         async with self.store.read() as reader:
             return list(await reader.log(table_id))
+
+
+async def refused(key: str, work: Awaitable[object]) -> None:
+    """Expect the house to refuse ``work`` with this text."""
+    with pytest.raises(Refusal) as caught:
+        await work
+    assert caught.value.msg.key == f"no.{key}"
 
 
 def click(panel: Panel) -> Click:

@@ -1,24 +1,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 
 import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.match import Board, Click, DrawState, Panel, Receipt, StalePanel
-from bot.domain.refusals import GameRefusal, Refusal
+from bot.domain.refusals import GameRefusal
 from bot.domain.tables import Status
 from engines.core.contract import msg
-from tests.bot.conftest import PEOPLE, Room, click
+from tests.bot.conftest import PEOPLE, Room, click, refused
 
 ANNA, BEN, CLARA, DORA = PEOPLE
-
-
-async def refused(key: str, work: Awaitable[object]) -> None:
-    with pytest.raises(Refusal) as caught:
-        await work
-    assert caught.value.msg.key == f"no.{key}"
 
 
 async def drafted(room: Room, table_id: str, seat: int) -> tuple[Click, int]:

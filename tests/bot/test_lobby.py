@@ -2,22 +2,14 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from bot.domain.jobs import JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from engines.core.registry import games
 from engines.core.rng import Rng, commitment
-from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room
+from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, refused
 
 ANNA, BEN, CLARA, DORA = PEOPLE
-
-
-async def refused(key: str, work: object) -> None:
-    with pytest.raises(Refusal) as caught:
-        await work  # type: ignore[misc]
-    assert caught.value.msg.key == f"no.{key}"
 
 
 async def open_vault(room: Room, seats: int | None = 2, **more: object) -> str:

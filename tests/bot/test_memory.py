@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,15 +20,9 @@ from bot.store import Transaction
 from bot.store.prepare import connect
 from engines.core.contract import Setup, Step
 from engines.core.rng import Rng
-from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click
+from tests.bot.conftest import ALL_GAMES, PEOPLE, PLACE, Room, click, refused
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State
-
-
-async def refused(key: str, work: Any) -> None:
-    with pytest.raises(Refusal) as caught:
-        await work
-    assert caught.value.msg.key == f"no.{key}"
 
 
 class LaterRuleset(Vault):

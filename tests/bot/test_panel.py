@@ -1,26 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
 from bot.domain.match import Click, Panel
-from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
 from bot.matches.drafts import TEXT_LIMIT
 from engines.core.contract import Msg, msg
-from tests.bot.conftest import PEOPLE, PLACE, Room, click
+from tests.bot.conftest import PEOPLE, PLACE, Room, click, refused
 
 STALE = (msg("note.stale"),)
-
-
-async def refused(key: str, work: Awaitable[object]) -> None:
-    with pytest.raises(Refusal) as caught:
-        await work
-    assert caught.value.msg.key == f"no.{key}"
 
 
 def same(one: Panel, two: Panel) -> bool:

@@ -85,6 +85,7 @@ async def test_reprs_hold_no_secret(room: Room) -> None:
     assert seed is not None
     receipt = await room.lay(info, 1)
     await room.lay(info, 0)
+    await room.draft(info, 0, "note", cards[1])
     live = await room.services.cache.get(info.id)
     things: list[object] = [
         receipt,

@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import count
@@ -34,6 +33,7 @@ from bot.sync.worker import ORDER
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game
+from tests.kit.painting import Inline
 from tests.kit.unconnected import set_up, state_of
 from tests.leaks.wire import BOT, CHANNEL, DMS, GUILD, Json, Wire, token_of, user
 from tests.ui.limits import walk
@@ -47,19 +47,6 @@ ROUNDS = 40
 
 def person(number: int) -> Person:
     return Person(number, str(user(number)["global_name"]))
-
-
-class Inline(RenderPool):
-    """Paints in a thread instead of processes: the pictures are the same, and tests are quick."""
-
-    def _new_pool(self) -> Any:
-        return ThreadPoolExecutor(1)
-
-    async def __aenter__(self) -> Inline:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._pool.shutdown()
 
 
 @dataclass(slots=True)

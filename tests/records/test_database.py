@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,8 @@ import pytest
 from bot.domain.jobs import Shown
 from bot.domain.match import Click
 from bot.domain.tables import Status
-from bot.matches import Services, build_services
-from bot.matches.table_cache import TableCache
-from bot.store import open_store
+from bot.matches import Services
+from tests.kit.services import services_on
 
 HERE = Path(__file__).parent
 BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text("utf-8"))
@@ -26,6 +24,10 @@ BEGUN: dict[str, dict[str, Any]] = json.loads((HERE / "database.json").read_text
 
 MOST = 4_000
 """Sentences after which a match of computer players is over, whatever they do."""
+
+
+def clock() -> float:
+    return 1_700_100_000.0
 
 
 @pytest.fixture
@@ -36,22 +38,11 @@ def path(tmp_path: Path) -> Path:
     return found
 
 
-@asynccontextmanager
-async def services_on(path: Path) -> AsyncIterator[Services]:
-    store = await open_store(path)
-    try:
-        services = build_services(TableCache(store, wake=lambda: None, clock=lambda: 1_700_100_000.0))
-        await services.outbox.resume()
-        yield services
-    finally:
-        await store.close()
-
-
 @pytest.mark.parametrize("key", BEGUN)
 async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
     begun, requests = BEGUN[key], (f"later{number}" for number in count())
     match, seat, person = begun["id"], begun["seat"], begun["person"]
-    async with services_on(path) as services:
+    async with services_on(path, clock=clock) as services:
         table = await services.cache.get(match)
         panel = await services.drafts.panel(match, person)
         assert table.require_log().digest == begun["digest"]
@@ -64,7 +55,7 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
         assert list(panel.draft) != begun["draft"]
         await say(services, match, seat, next(requests))
         digest = (await services.cache.get(match)).require_log().digest
-    async with services_on(path) as services:  # as after a kill: nothing but the database is left
+    async with services_on(path, clock=clock) as services:  # as after a kill: only the database is left
         assert (await services.cache.get(match)).require_log().digest == digest != begun["digest"]
         for request, _ in zip(requests, range(MOST), strict=False):
             table = await services.cache.get(match)
@@ -83,7 +74,7 @@ async def say(services: Services, match: str, seat: int, request: str) -> None:
 
 
 async def test_what_else_was_noted_is_there(path: Path) -> None:
-    async with services_on(path) as services:
+    async with services_on(path, clock=clock) as services:
         ben, clara, dora = (700000000000000000 + number for number in (22, 33, 44))
         assert (await services.settings.preferences(ben)).dms
         assert (await services.settings.preferences(clara)).theme == "clear"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import discord
 import pytest
 from discord.webhook.async_ import async_context
 
+from bot.app import Bauta
+from tests.kit.painting import Inline
+from tests.kit.services import services_on
 from tests.kit.unconnected import set_up
 from tests.ui.fakes import FakeAdapter
 
@@ -18,6 +23,15 @@ def adapter() -> Iterator[FakeAdapter]:
     token = async_context.set(fake)  # type: ignore[arg-type]
     yield fake
     async_context.reset(token)
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
+    """A whole bot over an empty database; it is not connected either."""
+    async with services_on(tmp_path / "bauta.db") as services, Inline() as painter:
+        client = Bauta(services, painter, asyncio.Event(), "")
+        await set_up(client)
+        yield client
 
 
 @pytest.fixture

@@ -19,6 +19,11 @@ KEYS = tuple(games())
 PAINTED = tuple(key for key in KEYS if key in renderers_by_game())
 """The games that have a painter."""
 
+COMMANDS = frozenset(
+    ["play", "turn", "hand", "board", "move", "games", "rules", "log", "resign", "draw", "help", "settings"]
+)
+"""The slash commands."""
+
 NAMES = ("Anna *bold*", "B_e_n @everyone", "Clara `code`", "D" * 40)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -14,42 +11,16 @@ import pytest
 from bot.app import Bauta
 from bot.interactions.command_factory import Translator, game_text, house_text
 from bot.interactions.command_tree import command_payload
-from bot.matches import build_services
-from bot.matches.table_cache import TableCache
-from bot.rendering.pool import RenderPool
-from bot.store import open_store
 from engines.core import texts
 from engines.core.registry import games
+from tests.ui.positions import COMMANDS
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")
-COMMANDS = {
-    "play",
-    "turn",
-    "hand",
-    "board",
-    "move",
-    "games",
-    "rules",
-    "log",
-    "resign",
-    "draw",
-    "help",
-    "settings",
-}
 
 
 @pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[Bauta]:
-    store = await open_store(tmp_path / "bauta.db")
-    async with RenderPool(workers=1) as painter:
-        wake = asyncio.Event()
-        yield Bauta(build_services(TableCache(store, wake=wake.set)), painter, wake, "")
-    await store.close()
-
-
-@pytest.fixture
-async def payload(client: Bauta) -> list[dict[str, Any]]:
-    return await command_payload(client.tree)
+async def payload(house: Bauta) -> list[dict[str, Any]]:
+    return await command_payload(house.tree)
 
 
 def find(payload: list[dict[str, Any]], *path: str) -> dict[str, Any]:

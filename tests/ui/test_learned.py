@@ -18,16 +18,15 @@ from bot.domain.tables import Person, Place
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, guarded
-from bot.matches import Services, build_services
-from bot.matches.table_cache import TableCache
+from bot.matches import Services
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.pictures import Pictures
 from bot.pages.texts import TableTexts, Texts
-from bot.rendering.pool import RenderPool
-from bot.store import open_store
 from engines.core.player import walk
 from engines.core.registry import game
 from engines.core.rng import Rng
+from tests.kit.painting import Inline
+from tests.kit.services import services_on
 from tests.ui import limits
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.surfaces.room import plain
@@ -49,13 +48,12 @@ class House:
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[House]:
-    store = await open_store(tmp_path / "bauta.db")
-    entropy = Random(1).randbytes
-    services = build_services(TableCache(store, wake=lambda: None, entropy=entropy))
-    async with RenderPool(workers=1, paint_with=plain) as painter:
+    async with (
+        services_on(tmp_path / "bauta.db", entropy=Random(1).randbytes) as services,
+        Inline(paint_with=plain) as painter,
+    ):
         context = Context(services, Pictures(painter), BackgroundTasks(), {}, lambda _: None)
         yield House(services, Panels(context))
-    await store.close()
 
 
 async def asked(house: House, match: str, person: Person) -> Panel | None:

@@ -23,7 +23,7 @@ from bot.permissions import NEEDED
 from engines.core.contract import msg
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import KEYS, begun, board_of, panel_of, played, table_of
+from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
 
 BOT = Path(__file__).parents[2] / "bot"
 TEXTS = load("bot").languages["en"]
@@ -42,22 +42,7 @@ def literals() -> set[str]:
 
 def built() -> set[str]:
     """Return the keys that the code puts together from parts."""
-    found = {
-        f"command.{name}"
-        for name in (
-            "turn",
-            "hand",
-            "board",
-            "move",
-            "games",
-            "rules",
-            "log",
-            "resign",
-            "draw",
-            "help",
-            "settings",
-        )
-    }
+    found = {f"command.{name}" for name in COMMANDS}
     found |= {f"permission.{name}" for name in NEEDED}
     found |= {"option.dms.on", "option.dms.off"}
     return found | {key for key in TEXTS if key.startswith("no.")}

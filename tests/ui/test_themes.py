@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,21 +17,17 @@ from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply, guarded
-from bot.matches import build_services
-from bot.matches.table_cache import TableCache
 from bot.pages.person import settings_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
-from bot.rendering.pool import RenderPool, Wanted
+from bot.rendering.pool import Wanted
 from bot.rendering.themes import CHOICES, known_theme, theme_label, theme_names
 from bot.rendering.worker import PaintRequest
-from bot.store import open_store
 from engines.core import texts
 from engines.core.registry import game
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import DEFAULT
-from tests.kit.unconnected import set_up
 from tests.ui.fakes import USER, FakeAdapter, pressed
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import KEYS, PAINTED, begun, board_of, panel_of
@@ -166,16 +160,6 @@ def test_the_settings_say_what_is_chosen(dms: bool) -> None:
 
 
 # --- the commands ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[Bauta]:
-    store = await open_store(tmp_path / "bauta.db")
-    async with RenderPool(workers=1) as painter:
-        client = Bauta(build_services(TableCache(store, wake=lambda: None)), painter, asyncio.Event(), "")
-        await set_up(client)
-        yield client
-    await store.close()
 
 
 async def test_both_commands_offer_the_themes(house: Bauta) -> None:

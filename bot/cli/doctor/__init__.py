@@ -65,6 +65,7 @@ def _asked(settings: Config, *, offline: bool) -> tuple[list[Finding], str]:
     if found is None:
         return [fail("token", "there is none, so the bot opens the sandbox", HOW_TO_GET_IT)], ""
     token = found.get_secret_value()
+    # What was copied along with a token, such as a line end, cannot stand in a header.
     if any(char.isspace() or not char.isprintable() for char in token):
         return [fail("token", "there is something else in it than a token", HOW_TO_GET_IT)], token
     if offline:

@@ -135,6 +135,7 @@ def agrees(ours: Any, theirs: Any) -> bool:
         other = theirs if isinstance(theirs, dict) else {}
         return all(agrees(value, other.get(key)) for key, value in ours.items())
     if isinstance(ours, list) and isinstance(theirs, list):
+        # Contexts and types are sets: Discord gives them back in an order of its own.
         if all(isinstance(item, int) for item in ours):
             return sorted(ours) == sorted(theirs)
         return len(ours) == len(theirs) and all(map(agrees, ours, theirs))

@@ -85,6 +85,7 @@ def check_private(database: Path) -> list[Finding]:
 
 
 def _open_to_others(folder: Path) -> bool:
+    # Others get to a file only if they may pass through every folder above it.
     return all(parent.stat().st_mode & 0o001 for parent in (folder, *folder.parents))
 
 
@@ -117,6 +118,7 @@ def check_cache(folder: Path) -> Finding:
     if nearest != folder.absolute():
         return ok("cache", f"{folder} will be made")
     try:
+        # The rights alone say nothing of a disk that is full or mounted for reading.
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
     except OSError as error:

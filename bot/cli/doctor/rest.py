@@ -77,20 +77,16 @@ class Rest:
 
     async def _once(self, path: str) -> Answer:
         sent = self._clock()
+        # No redirect is followed: the token is for Discord alone.
         async with self._session.get(self._base + path, allow_redirects=False) as response:
             middle = (sent + self._clock()) / 2
             is_json = response.content_type == "application/json"
             data = await response.json() if is_json else None
             if response.status >= 500 or (response.status == 200 and data is None):
                 raise Unreachable(f"Discord is in trouble (HTTP {response.status})")
-            return Answer(response.status, data, _skew(response.headers.get("Date"), middle))
-
-
-def _skew(date: str | None, here: float) -> float | None:
-    # The header is cut to whole seconds: on average half a second is missing.
-    if date is None:
-        return None
-    try:
-        return here - (parsedate_to_datetime(date).timestamp() + 0.5)
-    except ValueError:
-        return None
+            try:
+                # The header is cut to whole seconds: on average half a second is missing.
+                skew = middle - (parsedate_to_datetime(response.headers["Date"]).timestamp() + 0.5)
+            except (KeyError, ValueError):
+                skew = None
+            return Answer(response.status, data, skew)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -26,21 +26,14 @@ _KINDS = frozenset(kind.value for kind in TABLE_CHANNELS)
 async def check_servers(rest: Rest, application: Mapping[str, Any]) -> list[Finding]:
     """Return one line for each server that the bot is in."""
     invite = f"Invite it with {invite_link(application['id'])}"
-    found = [guild async for guild in _servers(rest)]
-    if not found:
-        return [fail("servers", "the bot is in no server yet", invite)]
-    return [await _server(rest, guild, application) for guild in found]
-
-
-async def _servers(rest: Rest) -> AsyncIterator[Mapping[str, Any]]:
+    found: list[Finding] = []
     after = "0"
     while True:
         answer = await rest.get(f"/users/@me/guilds?limit={PAGE}&after={after}")
         guilds = answer.data if answer.fine else []
-        for guild in guilds:
-            yield guild
+        found += [await _server(rest, guild, application) for guild in guilds]
         if len(guilds) < PAGE:
-            return
+            return found or [fail("servers", "the bot is in no server yet", invite)]
         after = guilds[-1]["id"]
 
 
@@ -109,6 +102,7 @@ def in_channel(guild: Mapping[str, Any], member: Mapping[str, Any], channel: Map
     mine = [{guild["id"]}, set(member["roles"]), {member["user"]["id"]}]
     for whose in mine:
         rules = [rule for rule in channel.get("permission_overwrites", []) if rule["id"] in whose]
+        # On each level, what is denied comes before what is allowed: that is how Discord does it.
         for rule in rules:
             bits &= ~int(rule["deny"])
         for rule in rules:

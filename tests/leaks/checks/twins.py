@@ -13,9 +13,10 @@ from engines.core.match import Match
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import attempt, random_sentence, twin
+from tests.kit.painting import Inline
 from tests.leaks.checks.inside import logged
 from tests.leaks.checks.looking import Script, draft_something, look_around, script
-from tests.leaks.house import House, Inline, house
+from tests.leaks.house import House, house
 from tests.leaks.wire import Sent
 
 TRIES = 6

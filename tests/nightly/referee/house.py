@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Literal
 
 from bot.app import Bauta
-from bot.matches import Services, build_services
-from bot.matches.table_cache import TableCache
+from bot.matches import Services
 from bot.rendering.pool import RenderPool
-from bot.store import open_store
+from tests.kit.services import services_on
 
 ANSWERING = ("discord.py: ", "CommandTree-", "loading a match")
 """What the tasks are called in which discord.py, and the bot, answer somebody."""
@@ -86,15 +85,12 @@ class House:
 async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     """Open a house; whatever its bot logs as an error fails the test."""
     wake, clock = Wake(), Clock()
-    store = await open_store(database)
     complaints = Complaints()
     logger = logging.getLogger("bot")
     logger.addHandler(complaints)
     try:
-        services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=Entropy()))
-        await services.outbox.resume()
-        yield House(Bauta(services, painter, wake, ""), services, clock, wake, complaints)
+        async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
+            yield House(Bauta(services, painter, wake, ""), services, clock, wake, complaints)
     finally:
         logger.removeHandler(complaints)
-        await store.close()
     assert complaints.said == []

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import discord
+import pytest
 
 from bot.background import BackgroundTasks
-from bot.domain.jobs import Job
+from bot.domain.jobs import Job, Shown
 from bot.domain.match import Click
 from bot.domain.tables import Person, Place, TableInfo
-from bot.matches import Services, build_services
-from bot.matches.table_cache import TableCache
+from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
-from bot.store import open_store
 from bot.sync import Surfaces, build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import SEARCHED, MessageClient
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
+from engines.core.contract import Seat
 from engines.core.player import walk as thought
 from engines.core.registry import game
 from engines.core.rng import Rng
 from renderers.core.contract import Picture
 from tests.duel import DUEL
+from tests.kit.painting import Inline
+from tests.kit.services import services_on
 from tests.ui.limits import sent, walk
 
 ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
@@ -151,6 +153,27 @@ class Room:
         opened = await self.services.lobby.open(DUEL, {}, None, ANNA, Place(1, CHANNEL), 1)
         self.table = await self.services.lobby.join(opened.id, BEN, 2)
 
+    async def shown(self, surface: str) -> Shown:
+        """Return what is noted of a message of the match; there must be one."""
+        found = await self.services.outbox.shown(self.table.id, surface)
+        assert found is not None
+        return found
+
+    async def asked_by_message(self) -> tuple[Seat, Person]:
+        """Return the first who is asked, and who wants it said in direct messages."""
+        seat = (await self.services.queries.board(self.table.id)).waiting[0]
+        person = self.table.chair_at(seat).person
+        assert person is not None
+        await self.services.settings.set_dms(person, True)
+        return seat, person
+
+    async def unnoted(self, update: Awaitable[object]) -> int:
+        """Let the bot die when ``update`` has posted a message; return it: nobody has noted it."""
+        self.notes.trouble.append(("answer", refusal(0, 500)))
+        with pytest.raises(discord.HTTPException):
+            await update
+        return max(self.notes.messages)
+
     async def say(self, number: int) -> None:
         """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
         board = await self.services.queries.board(self.table.id)
@@ -170,7 +193,8 @@ class Room:
 @asynccontextmanager
 async def entered(folder: Path) -> AsyncIterator[Room]:
     """Yield a room without a match; its database is closed at the end."""
-    store = await open_store(folder / "bauta.db")
-    async with RenderPool(workers=1, paint_with=plain) as painter:
-        yield Room(build_services(TableCache(store, wake=lambda: None)), painter)
-    await store.close()
+    async with (
+        services_on(folder / "bauta.db") as services,
+        Inline(paint_with=plain) as painter,
+    ):
+        yield Room(services, painter)

@@ -22,15 +22,13 @@ from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
 async def test_boards_follow_one_another(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
-    first = await room.services.outbox.shown(match, "board")
+    first = await room.shown("board")
     await room.surfaces.board.update(match)
     assert await room.services.outbox.shown(match, "board") == first
     assert room.notes.stripped == []
     await room.say(1)
     await room.surfaces.board.update(match)
-    second = await room.services.outbox.shown(match, "board")
-    assert first is not None
-    assert second is not None
+    second = await room.shown("board")
     assert second.message_id != first.message_id
     assert room.notes.stripped == [first.message_id]
     board = await room.services.queries.board(match)
@@ -42,25 +40,19 @@ async def test_a_message_sent_before_a_crash_is_found_again(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
     await room.say(1)
-    room.notes.trouble.append(("answer", refusal(0, 500)))
-    with pytest.raises(discord.HTTPException):
-        await room.surfaces.board.update(match)
+    await room.unnoted(room.surfaces.board.update(match))
     room.notes.nonces.clear()  # an hour later Discord has forgotten them
     count = len(room.notes.messages)
     await room.surfaces.board.update(match)
     assert len(room.notes.messages) == count
-    shown = await room.services.outbox.shown(match, "board")
-    assert shown is not None
+    shown = await room.shown("board")
     assert shown.message_id == max(room.notes.messages)
 
 
 async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -> None:
     """It was never noted, and somebody has sat down since: it is found, and names them."""
     table = await room.services.lobby.open(room.table.game, {}, None, ANNA, room.table.place, 901)
-    room.notes.trouble.append(("answer", refusal(0, 500)))
-    with pytest.raises(discord.HTTPException):
-        await room.surfaces.lobby.update(table.id)
-    posted = max(room.notes.messages)
+    posted = await room.unnoted(room.surfaces.lobby.update(table.id))
     await room.services.lobby.join(table.id, BEN, 902)
     await room.new_surfaces().lobby.update(table.id)
     assert max(room.notes.messages) == posted
@@ -73,18 +65,13 @@ async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Roo
     """It was never noted, and the match has moved on: it is found, told on from, and loses its buttons."""
     match = room.table.id
     await room.surfaces.board.update(match)
-    first = await room.services.outbox.shown(match, "board")
+    first = await room.shown("board")
     await room.say(1)
-    room.notes.trouble.append(("answer", refusal(0, 500)))
-    with pytest.raises(discord.HTTPException):
-        await room.surfaces.board.update(match)
-    unnoted = max(room.notes.messages)
+    unnoted = await room.unnoted(room.surfaces.board.update(match))
     room.notes.nonces.clear()
     await room.say(2)
     await room.surfaces.board.update(match)
-    last = await room.services.outbox.shown(match, "board")
-    assert first is not None
-    assert last is not None
+    last = await room.shown("board")
     assert last.message_id > unnoted
     assert room.notes.stripped == [first.message_id, unnoted]
     news = [len(told) for told in (board_told(room, unnoted), board_told(room, last.message_id))]
@@ -102,7 +89,7 @@ def board_told(room: Room, message: int) -> list[str]:
 async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
-    first = await room.services.outbox.shown(match, "board")
+    first = await room.shown("board")
     await room.say(1)
     room.notes.trouble.append(("strip", refusal(0, 500)))
     with pytest.raises(discord.HTTPException):
@@ -110,7 +97,6 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
     count = len(room.notes.messages)
     again = room.new_surfaces()
     await again.board.update(match)
-    assert first is not None
     assert room.notes.stripped == [first.message_id]
     assert len(room.notes.messages) == count
 
@@ -118,8 +104,7 @@ async def test_a_kill_before_the_old_buttons_are_gone_leaves_one_current_board(r
 async def test_a_server_without_threads_left_plays_in_the_channel(room: Room) -> None:
     room.notes.trouble.append(("thread", refusal(160006)))
     await room.surfaces.board.update(room.table.id)
-    shown = await room.services.outbox.shown(room.table.id, "board")
-    assert shown is not None
+    shown = await room.shown("board")
     assert shown.channel_id == CHANNEL
     await room.say(1)
     await room.surfaces.board.update(room.table.id)
@@ -130,8 +115,7 @@ async def test_a_table_whose_message_is_gone_gets_a_new_one_for_its_thread(room:
     await room.surfaces.lobby.update(room.table.id)
     room.notes.trouble.append(("thread", refusal(10008, 404)))
     thread = await room.surfaces.lobby.thread(room.table.id)
-    shown = await room.services.outbox.shown(room.table.id, "lobby")
-    assert shown is not None
+    shown = await room.shown("lobby")
     assert shown.message_id == thread == max(room.notes.messages)
 
 
@@ -152,9 +136,8 @@ async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
     room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
     await room.surfaces.board.update(match)
     new = (await room.services.queries.table(match)).thread_id
-    shown = await room.services.outbox.shown(match, "board")
+    shown = await room.shown("board")
     assert new != old
-    assert shown is not None
     assert shown.channel_id == new
 
 
@@ -162,28 +145,20 @@ async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
 async def test_closed_direct_messages(code: int, room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
-    board = await room.services.queries.board(match)
-    seat = board.waiting[0]
-    person = board.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
+    seat, person = await room.asked_by_message()
     for _ in range(2):
         room.notes.trouble.append((f"post {person.id + 9_000}", refusal(code, 403)))
         await room.surfaces.direct_messages.update(match, seat, with_board=True)
     assert list(room.notes.mentioned.values())[-1] == [person.id]
     assert (await room.services.settings.preferences(person)).dms
-    told = await room.services.outbox.shown(match, f"dm_closed:{seat}")
-    assert told is not None
+    told = await room.shown(f"dm_closed:{seat}")
     assert told.message_id == max(room.notes.messages)
 
 
 async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
-    [seat, *_] = (await room.services.queries.board(match)).waiting
-    person = room.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
+    seat, person = await room.asked_by_message()
     posted = len(room.notes.messages)
     turn = Job(match, JobKind.TURN, str(seat), 1, 0)
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50007, 403)))
@@ -197,10 +172,7 @@ async def test_closed_direct_messages_are_said_only_when_the_board_moves(room: R
 async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room) -> None:
     match = room.table.id
     await room.surfaces.board.update(match)
-    [seat, *_] = (await room.services.queries.board(match)).waiting
-    person = room.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
+    seat, person = await room.asked_by_message()
     room.notes.trouble.append((f"post {person.id + 9_000}", refusal(50001, 403)))
     await room.worker.carry_out(match, [Job(match, JobKind.TURN, str(seat), 1, 0)])
     assert not room.problems.by_match
@@ -208,35 +180,24 @@ async def test_what_a_direct_message_meets_is_no_trouble_of_the_table(room: Room
 
 async def test_a_direct_message_is_sent_once_and_loses_its_buttons(room: Room) -> None:
     match = room.table.id
-    seat = (await room.services.queries.board(match)).waiting[0]
-    person = room.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
+    seat, _ = await room.asked_by_message()
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
-    sent_first = await room.services.outbox.shown(match, f"dm:{seat}")
+    sent_first = await room.shown(f"dm:{seat}")
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
     assert await room.services.outbox.shown(match, f"dm:{seat}") == sent_first
     await room.say(1)
     await room.surfaces.direct_messages.retire(match)
-    assert sent_first is not None
     assert room.notes.stripped == [sent_first.message_id]
     assert await room.services.outbox.shown(match, f"dm:{seat}") is None
 
 
 async def test_a_direct_message_that_was_never_noted_is_found_again(room: Room) -> None:
     match = room.table.id
-    seat = (await room.services.queries.board(match)).waiting[0]
-    person = room.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
-    room.notes.trouble.append(("answer", refusal(0, 500)))
-    with pytest.raises(discord.HTTPException):
-        await room.surfaces.direct_messages.update(match, seat, with_board=True)
-    sent_once = max(room.notes.messages)
+    seat, _ = await room.asked_by_message()
+    sent_once = await room.unnoted(room.surfaces.direct_messages.update(match, seat, with_board=True))
     room.notes.nonces.clear()
     await room.surfaces.direct_messages.update(match, seat, with_board=True)
-    shown = await room.services.outbox.shown(match, f"dm:{seat}")
-    assert shown is not None
+    shown = await room.shown(f"dm:{seat}")
     assert shown.message_id == sent_once == max(room.notes.messages)
 
 
@@ -244,14 +205,8 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     room: Room,
 ) -> None:
     match = room.table.id
-    seat = (await room.services.queries.board(match)).waiting[0]
-    person = room.table.chair_at(seat).person
-    assert person is not None
-    await room.services.settings.set_dms(person, True)
-    room.notes.trouble.append(("answer", refusal(0, 500)))
-    with pytest.raises(discord.HTTPException):
-        await room.surfaces.direct_messages.update(match, seat, with_board=True)
-    sent_once = max(room.notes.messages)
+    seat, _ = await room.asked_by_message()
+    sent_once = await room.unnoted(room.surfaces.direct_messages.update(match, seat, with_board=True))
     await room.say(1)
     await room.new_surfaces().direct_messages.retire(match)
     assert room.notes.stripped == [sent_once]
@@ -318,8 +273,7 @@ async def test_the_worker_works_through_everything(room: Room) -> None:
     room.worker.wake()
     await settled(room)
     worker.cancel()
-    shown = await room.services.outbox.shown(room.table.id, "board")
-    assert isinstance(shown, Shown)
+    shown = await room.shown("board")
     assert shown.epoch == (await room.services.queries.board(room.table.id)).epoch
     assert (await room.services.queries.table(room.table.id)).status is Status.RUNNING
 

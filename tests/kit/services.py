@@ -1,0 +1,24 @@
+"""The use cases over a database, as the bot builds them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.matches import Services, build_services
+from bot.matches.table_cache import TableCache
+from bot.store import open_store
+
+
+@asynccontextmanager
+async def services_on(database: Path, **options: Any) -> AsyncIterator[Services]:
+    """Yield the use cases as after a start; ``options`` are those of :class:`TableCache`."""
+    store = await open_store(database)
+    try:
+        services = build_services(TableCache(store, **{"wake": lambda: None, **options}))
+        await services.outbox.resume()
+        yield services
+    finally:
+        await store.close()
