@@ -25,7 +25,7 @@ test: check
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 nightly: check
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
+	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engines.core.registry import games
+from renderers.core.caches import MIB, SCENES, SPRITES
 
 ROOT = Path(__file__).parents[1]
 SUITE = {*games(), "vault"}
@@ -21,6 +22,10 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["BAUTA_WARM_UP"] = "0"
 
 NIGHTLY = ROOT / "tests" / "nightly"
+
+
+for cache in (SPRITES, SCENES):
+    cache.limit = 256 * MIB  # all games in all themes: a bot has the one or two that are played just now
 
 
 @pytest.hookimpl(tryfirst=True)
