@@ -28,8 +28,7 @@ from engines.core.setups import complete
 from renderers.core.caches import PICTURES
 from renderers.core.contract import Picture, Table
 from renderers.core.film import LIMIT, REEL_LIMIT
-from renderers.core.optional_methods import animator
-from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.registry import animator, renderer, renderers_by_game
 from tests.renderers.catalogue import states
 from tests.renderers.looks import TABLE, Look
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from sandbox.model import Attachment, Message
 from sandbox.records import Records
-from sandbox.validation.messages import Draft, NewFile
+from sandbox.validation.messages import Draft
 
 
 def apply(records: Records, message: Message, draft: Draft) -> None:
@@ -21,26 +21,24 @@ def apply(records: Records, message: Message, draft: Draft) -> None:
         for number, description in draft.kept:
             if description is not None:
                 own[number].description = description
-    made = [_attach(records, new, ephemeral=message.only_for is not None) for new in draft.files]
-    records.files |= {record.token: message.id for record in made}
-    message.attachments = message.attachments + made
-
-
-def _attach(records: Records, new: NewFile, *, ephemeral: bool) -> Attachment:
-    name, data = new.upload.filename, new.upload.data
-    width, height = picture_size(data) or (None, None)
-    return Attachment(
-        id=records.ids.make(),
-        token=secrets.token_urlsafe(24),
-        filename=name,
-        content_type=mimetypes.guess_type(name)[0] or "application/octet-stream",
-        data=data,
-        width=width,
-        height=height,
-        description=new.description,
-        title=new.title,
-        ephemeral=ephemeral,
-    )
+    for new in draft.files:
+        name, data = new.upload.filename, new.upload.data
+        width, height = picture_size(data) or (None, None)
+        made = Attachment(
+            id=records.ids.make(),
+            token=secrets.token_urlsafe(24),
+            filename=name,
+            content_type=mimetypes.guess_type(name)[0] or "application/octet-stream",
+            data=data,
+            width=width,
+            height=height,
+            description=new.description,
+            title=new.title,
+            ephemeral=message.only_for is not None,
+        )
+        records.files[made.token] = message.id
+        # A new list: an edit that is refused puts the old one back.
+        message.attachments = [*message.attachments, made]
 
 
 def safe_name(name: str) -> str:

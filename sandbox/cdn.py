@@ -22,13 +22,9 @@ async def serve(state: State, request: web.Request) -> web.Response:
     elif person not in state.records.users or not state.records.sees_message(person, message):
         return web.Response(status=403, text="You may not see this.")
     else:
-        facts = {
-            "message_id": str(message.id),
-            "filename": record.filename,
-            "size": len(record.data),
-            "sha256": hashlib.sha256(record.data).hexdigest(),
-        }
-        state.audit.note(person, "attachment", record.filename, facts)
+        digest = hashlib.sha256(record.data).hexdigest()
+        facts = {"message_id": str(message.id), "filename": record.filename, "size": len(record.data)}
+        state.audit.note(person, "attachment", record.filename, facts | {"sha256": digest})
     return web.Response(
         body=record.data,
         headers={

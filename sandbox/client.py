@@ -132,6 +132,7 @@ class Person:
                 known |= {event.d["id"]: event.d}
                 if change == "DELETE":
                     del known[event.d["id"]]
+            # Last: whoever waits for the event finds its effect.
             async with self._changed:
                 self.received.append(event)
                 self._changed.notify_all()

@@ -149,6 +149,7 @@ def find(state: State, interaction: Interaction, name: str) -> Message:
     """Return a message of an interaction: "@original" or an id. ApiError 10008: it has no such message."""
     number = interaction.original_id if name == ORIGINAL else parse(name)
     message = state.records.find(number or 0)
+    # A token reaches its own interaction's messages alone.
     if message is None or number not in (interaction.original_id, *interaction.messages):
         raise api_error(10008)
     return message

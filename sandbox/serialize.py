@@ -1,5 +1,8 @@
 """JSON of users, members, roles, guilds and channels, as Discord writes them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from sandbox.clock import iso
 from sandbox.model import DM, PRIVATE_THREAD, TEXT, Channel, Json, Member, Role, ThreadMetadata, User
 from sandbox.records import Records
@@ -148,50 +151,56 @@ def thread_list(records: Records, threads: list[Channel]) -> Json:
     }
 
 
+_GUILD: Mapping[str, Any] = {
+    "icon": None,
+    "description": None,
+    "home_header": None,
+    "splash": None,
+    "discovery_splash": None,
+    "features": [],
+    "banner": None,
+    "application_id": None,
+    "region": "deprecated",
+    "afk_channel_id": None,
+    "afk_timeout": 300,
+    "system_channel_id": None,
+    "system_channel_flags": 0,
+    "widget_enabled": False,
+    "widget_channel_id": None,
+    "verification_level": 0,
+    "default_message_notifications": 0,
+    "mfa_level": 0,
+    "explicit_content_filter": 0,
+    "max_presences": None,
+    "max_members": 500000,
+    "max_stage_video_channel_users": 50,
+    "max_video_channel_users": 25,
+    "vanity_url_code": None,
+    "premium_tier": 0,
+    "premium_subscription_count": 0,
+    "rules_channel_id": None,
+    "safety_alerts_channel_id": None,
+    "public_updates_channel_id": None,
+    "premium_progress_bar_enabled": False,
+    "nsfw": False,
+    "nsfw_level": 0,
+    "emojis": [],
+    "stickers": [],
+    "incidents_data": None,
+}
+"""What every guild of the sandbox is alike in."""
+
+
 def guild(records: Records) -> Json:
     """Write the guild as REST does."""
     record = records.guild
     return {
+        **_GUILD,
         "id": str(record.id),
         "name": record.name,
-        "icon": None,
-        "description": None,
-        "home_header": None,
-        "splash": None,
-        "discovery_splash": None,
-        "features": [],
-        "banner": None,
         "owner_id": str(record.owner_id),
-        "application_id": None,
-        "region": "deprecated",
-        "afk_channel_id": None,
-        "afk_timeout": 300,
-        "system_channel_id": None,
-        "system_channel_flags": 0,
-        "widget_enabled": False,
-        "widget_channel_id": None,
-        "verification_level": 0,
         "roles": [role(r) for r in record.roles.values()],
-        "default_message_notifications": 0,
-        "mfa_level": 0,
-        "explicit_content_filter": 0,
-        "max_presences": None,
-        "max_members": 500000,
-        "max_stage_video_channel_users": 50,
-        "max_video_channel_users": 25,
-        "vanity_url_code": None,
-        "premium_tier": 0,
-        "premium_subscription_count": 0,
         "preferred_locale": record.locale,
-        "rules_channel_id": None,
-        "safety_alerts_channel_id": None,
-        "public_updates_channel_id": None,
-        "premium_progress_bar_enabled": False,
-        "nsfw": False,
-        "nsfw_level": 0,
-        "emojis": [],
-        "stickers": [],
-        "incidents_data": None,
     }
 
 
@@ -216,35 +225,40 @@ def guild_create(records: Records, *, all_members: bool) -> Json:
     }
 
 
+_APPLICATION: Mapping[str, Any] = {
+    "icon": None,
+    "description": "",
+    "summary": "",
+    "type": None,
+    "bot_public": True,
+    "bot_require_code_grant": False,
+    # Only interactions over HTTP are signed; the sandbox sends them over the gateway.
+    "verify_key": "0" * 64,
+    "redirect_uris": [],
+    "interactions_endpoint_url": None,
+    "role_connections_verification_url": None,
+    "approximate_user_install_count": 0,
+    "approximate_user_authorization_count": 0,
+    "explicit_content_filter": 0,
+    "team": None,
+    "eligible_oauth2_scopes": ["applications.commands", "bot"],
+    "integration_types_config": {"0": {}},
+}
+"""What every application of the sandbox is alike in."""
+
+
 def application(records: Records) -> Json:
     """Write the application, as its own token sees it."""
     record = records.bot
-    owner = records.users[records.guild.owner_id]
     return {
+        **_APPLICATION,
         "id": str(record.id),
         "name": record.name,
-        "icon": None,
-        "description": "",
-        "summary": "",
-        "type": None,
         "bot": user(record),
-        "bot_public": True,
-        "bot_require_code_grant": False,
-        # Only interactions over HTTP are signed; the sandbox sends them over the gateway.
-        "verify_key": "0" * 64,
         "flags": application_flags(records),
         "flags_new": str(application_flags(records)),
-        "redirect_uris": [],
-        "interactions_endpoint_url": None,
-        "role_connections_verification_url": None,
-        "owner": user(owner),
+        "owner": user(records.users[records.guild.owner_id]),
         "approximate_guild_count": int(records.bot_is_member),
-        "approximate_user_install_count": 0,
-        "approximate_user_authorization_count": 0,
-        "explicit_content_filter": 0,
-        "team": None,
-        "eligible_oauth2_scopes": ["applications.commands", "bot"],
-        "integration_types_config": {"0": {}},
     }
 
 

@@ -18,9 +18,11 @@ class Snowflakes:
 
     def make(self) -> int:
         """Return the next id."""
+        # A clock that is set back must not bring an id again.
         ms = max(int(self._now() * 1000) - EPOCH_MS, self._last_ms)
         if ms == self._last_ms:
             self._counter += 1
+            # 4,096 ids in a millisecond: the next ones borrow from the one to come.
             if self._counter == 1 << 12:
                 ms, self._counter = ms + 1, 0
         else:
@@ -36,6 +38,7 @@ def moment(snowflake: int) -> float:
 
 def parse(text: object) -> int | None:
     """Read an id as clients send it, a string of digits or a number; None if it is not an id."""
+    # True is an int in Python.
     if isinstance(text, bool):
         return None
     if isinstance(text, int):

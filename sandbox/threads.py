@@ -57,6 +57,7 @@ def start(state: State, parent: Channel, new: NewThread, source: Message | None 
             bot, now, new.archive_minutes, invitable=new.invitable, changed_at=now, members={bot: now}
         ),
     )
+    # Known before it is announced: whoever hears of it may ask for it at once.
     records.channels[thread.id] = thread
     schedule(state, thread)
     events.channel_changed(state, "THREAD_CREATE", thread)

@@ -62,6 +62,7 @@ async def autocomplete(
     interaction = interactions.start(
         state, person, channel, AUTOCOMPLETE, found.data(given, {}), name=found.name
     )
+    # By the bot's answer, or by the timer after three seconds.
     await interaction.settled.wait()
     if interaction.choices is None:
         raise InputError("Loading options failed")

@@ -59,6 +59,7 @@ class UserSockets:
         finally:
             self._queues[person].remove(queue)
             self._sockets.discard(socket)
+            # The writer sends what is queued before it ends.
             queue.put_nowait(None)
             with contextlib.suppress(ConnectionError):
                 await writer

@@ -18,8 +18,7 @@ from bot.rendering.worker import PaintRequest, ReelRequest
 from engines.core.contract import Menu, Words
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
-from renderers.core.optional_methods import animator
-from renderers.core.registry import AnyRenderer, renderers_by_game
+from renderers.core.registry import AnyRenderer, animator, renderers_by_game
 from renderers.core.theme import DEFAULT
 
 FILMS = 16 * MIB

@@ -24,8 +24,7 @@ from engines.core.registry import game, games
 from engines.core.setups import varieties
 from renderers.core.caches import keep_on_disk
 from renderers.core.contract import Picture, Table
-from renderers.core.optional_methods import animator
-from renderers.core.registry import renderer, renderers_by_game
+from renderers.core.registry import animator, renderer, renderers_by_game
 
 T = TypeVar("T")
 

@@ -10,13 +10,54 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Generic, TypeVar
 
-from engines.core.contract import Field, IllegalAction, InvalidAction, Menu, Msg, Seat, Viewer, Words, msg
+from engines.core.contract import (
+    FactValue,
+    Field,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    Msg,
+    Seat,
+    Viewer,
+    Words,
+    msg,
+)
 from engines.core.rng import Rng, Stream
 
 C = TypeVar("C")
 T = TypeVar("T")
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def ranked(worth: Mapping[Seat, int | tuple[int, ...]]) -> tuple[tuple[Seat, ...], ...]:
+    """Return the ranks of an outcome: seats by what each is worth, the most first; equals share a rank."""
+    return tuple(
+        tuple(seat for seat in worth if worth[seat] == value)
+        for value in sorted(set(worth.values()), reverse=True)
+    )
+
+
+# --- sentences of facts ---------------------------------------------------------------------------
+
+
+def number_of(value: FactValue) -> int:
+    """Return a fact's datum as the number or seat that it is."""
+    return value if isinstance(value, int) else 0
+
+
+def texts_of(value: FactValue) -> tuple[str, ...]:
+    """Return a fact's datum as the texts that it is."""
+    return tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
+def in_a_row(parts: Sequence[Msg]) -> Msg:
+    """Return several messages as one, by the game's text ``list`` with the gaps ``first`` and ``second``."""
+    return reduce(lambda row, part: msg("list", first=row, second=part), parts)
+
 
 # --- a sentence of one word -----------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.core.contract import Choice, Fact, Field, Menu, Msg, Outcome, Positional, Seat, Situational
+from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Positional, Seat, Situational
 from engines.core.match import AnyGame
 from engines.core.texts import Catalogue
 
@@ -71,19 +71,19 @@ class Plain:
             "label": self.text(part.label),
             "widget": part.widget.value,
             "groups": [{"key": group.key, "label": self.text(group.label)} for group in part.groups],
-            "choices": [self._choice(choice) for choice in part.choices],
+            "choices": [
+                {
+                    "word": choice.word,
+                    "label": self.text(choice.label),
+                    "detail": None if choice.detail is None else self.text(choice.detail),
+                    "group": choice.group or None,
+                    "reveals": choice.reveals,
+                    "aside": choice.aside,
+                    "style": choice.style.value,
+                }
+                for choice in part.choices
+            ],
             "shuffle": list(part.shuffle),
-        }
-
-    def _choice(self, choice: Choice) -> dict[str, Any]:
-        return {
-            "word": choice.word,
-            "label": self.text(choice.label),
-            "detail": None if choice.detail is None else self.text(choice.detail),
-            "group": choice.group or None,
-            "reveals": choice.reveals,
-            "aside": choice.aside,
-            "style": choice.style.value,
         }
 
     def facts(self, facts: Iterable[tuple[int, Fact]]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container
 from functools import lru_cache
 
 from engines.corto.cards import Card
@@ -39,11 +39,6 @@ def squares_of(strip: str) -> tuple[Square, ...]:
 def all_places(strips: Strips) -> tuple[Square, ...]:
     """Return all squares, deck squares too, by strip and column."""
     return tuple(square_at(strip, column) for strip in strips for column in range(COLUMNS + 1))
-
-
-@lru_cache(maxsize=4096)
-def _places_in_order(strips: Strips) -> dict[Square, int]:
-    return {square: number for number, square in enumerate(all_places(strips))}
 
 
 def distance(strips: Strips, one: Square, other: Square) -> int:
@@ -84,9 +79,9 @@ def reach(strips: Strips, square: Square, card: Card) -> tuple[Square, ...]:
     return lines(strips, square) if card.long_range else neighbours(strips, square)
 
 
-def in_order(strips: Strips, squares: Iterable[Square]) -> list[Square]:
+def in_order(strips: Strips, squares: Container[Square]) -> list[Square]:
     """Return squares by strip from the top and by column."""
-    return sorted(squares, key=_places_in_order(strips).__getitem__)
+    return [place for place in all_places(strips) if place in squares]
 
 
 def fills_two(strips: Strips, taken: set[Square]) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engines.core.contract import Arg, Fact, FactValue, Msg, Seat, SeatName, fact, msg
+from engines.core.contract import Arg, Fact, Msg, Seat, SeatName, fact, msg
+from engines.core.kit import in_a_row, number_of, texts_of
 from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.state import CardId, Square
 
@@ -200,7 +201,7 @@ def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
     for name in names:
         value = fact[name]
         if name in _SEATS:
-            gaps[name] = _seat_name(value)
+            gaps[name] = SeatName(number_of(value))
         elif name in _CARDS:
             gaps[name] = CARDS[str(value)].name
         elif name in _STRIPS:
@@ -208,25 +209,6 @@ def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
         else:
             gaps[name] = value if isinstance(value, int) else str(value)
     return msg(f"fact.{key}", **gaps, **more)
-
-
-def _seat(value: FactValue) -> Seat:
-    return value if isinstance(value, int) else 0
-
-
-def _seat_name(value: FactValue) -> SeatName:
-    return SeatName(_seat(value))
-
-
-def _texts(value: FactValue) -> tuple[str, ...]:
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
-
-
-def _row(parts: list[Msg]) -> Msg:
-    row = parts[0]
-    for part in parts[1:]:
-        row = msg("list", first=row, second=part)
-    return row
 
 
 def _known_to(key: str, fact: Fact, *names: str) -> Msg:
@@ -238,12 +220,12 @@ def _known_to(key: str, fact: Fact, *names: str) -> Msg:
 
 
 def _began(fact: Fact) -> Msg:
-    pairs = zip(_texts(fact["strips"]), _texts(fact["starts"]), strict=True)
+    pairs = zip(texts_of(fact["strips"]), texts_of(fact["starts"]), strict=True)
     rows = [
         msg("fact.began.strip", adventure=ADVENTURES[strip].name, card=CARDS[start].name)
         for strip, start in pairs
     ]
-    return msg("fact.began", strips=_row(rows), first=_seat_name(fact["first"]))
+    return msg("fact.began", strips=in_a_row(rows), first=SeatName(number_of(fact["first"])))
 
 
 def _hit(fact: Fact) -> Msg:
@@ -263,25 +245,18 @@ def _travelled(fact: Fact) -> Msg:
 
 
 def _discarded(fact: Fact) -> Msg:
-    cards = _texts(fact["cards"])
+    cards = texts_of(fact["cards"])
     if not cards:
         return _told("discarded_none", fact, "seat")
-    names = _row([msg("card", name=CARDS[card].name, card=card) for card in cards])
+    names = in_a_row([msg("card", name=CARDS[card].name, card=card) for card in cards])
     return _told("discarded", fact, "seat", cards=names)
-
-
-def _carriage(fact: Fact) -> Msg:
-    left = _seat(fact["left"])
-    if not fact["gold"]:
-        return _told("carriage_armed", fact, "seat", "square", n=left)
-    return _told("carriage", fact, "seat", "square", "gold", n=left)
 
 
 def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
     seats = first if isinstance(first, tuple) else ()
-    return end(str(fact["reason"]), tuple(_seat(seat) for seat in seats))
+    return end(str(fact["reason"]), tuple(number_of(seat) for seat in seats))
 
 
 def end(reason: str, first: tuple[Seat, ...]) -> Msg:
@@ -289,7 +264,7 @@ def end(reason: str, first: tuple[Seat, ...]) -> Msg:
     if reason == "agreed":
         return msg("end.agreed")
     shared = "shared" if len(first) > 1 else "won"
-    winners = _row([msg("name", seat=SeatName(seat)) for seat in first])
+    winners = in_a_row([msg("name", seat=SeatName(seat)) for seat in first])
     return msg(f"end.{reason}", result=msg(f"end.{shared}", winners=winners))
 
 
@@ -314,7 +289,11 @@ _SPECIAL: dict[str, Callable[[Fact], Msg]] = {
         else _told("aces_from", fact, "seat", "strip", "holder")
     ),
     "tile": lambda fact: _told(f"tile.{fact['what']}", fact, "seat", "square"),
-    "carriage": _carriage,
+    "carriage": lambda fact: (
+        _told("carriage", fact, "seat", "square", "gold", n=number_of(fact["left"]))
+        if fact["gold"]
+        else _told("carriage_armed", fact, "seat", "square", n=number_of(fact["left"]))
+    ),
     "ended": _ended,
 }
 
@@ -362,7 +341,7 @@ def _moved(fact: Fact) -> bool:
 
 
 def _drew_many(run: Run) -> Msg:
-    seat = _seat_name(run[0]["seat"])
+    seat = SeatName(number_of(run[0]["seat"]))
     if run[0]["card"] is None:
         return msg(
             "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
@@ -373,9 +352,10 @@ def _drew_many(run: Run) -> Msg:
 
 def _earned_many(run: Run) -> Msg:
     friends = [
-        msg("fact.earned_part", earner=_seat_name(fact["earner"]), square=str(fact["square"])) for fact in run
+        msg("fact.earned_part", earner=SeatName(number_of(fact["earner"])), square=str(fact["square"]))
+        for fact in run
     ]
-    return msg("fact.earned_many", friends=_row(friends))
+    return msg("fact.earned_many", friends=in_a_row(friends))
 
 
 _MANY: dict[str, Callable[[Run], Msg]] = {
@@ -383,7 +363,7 @@ _MANY: dict[str, Callable[[Run], Msg]] = {
     "drew": _drew_many,
     "added": lambda run: msg(
         "fact.added_many",
-        seat=_seat_name(run[0]["seat"]),
+        seat=SeatName(number_of(run[0]["seat"])),
         squares=", ".join(str(fact["square"]) for fact in run),
     ),
     "earned": _earned_many,

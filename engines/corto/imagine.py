@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engines.core.contract import Seat
 from engines.core.rng import Rng, Stream
 from engines.corto.cards import ADVENTURES, CARDS
 from engines.corto.quests import quest_of
-from engines.corto.state import CardId, Cards, Phase, Public, State
+from engines.corto.state import HAND, CardId, Cards, Phase, Public, State
 from engines.corto.verbs import could_begin
 from engines.corto.view import HandCard, View, table_of
 
 Back = tuple[Seat, str]
 """A hidden card in a hand: whose, and of which deck."""
 Given = tuple[Seat, CardId]
+
+KNOWN = (1, 2)
+"""How often another seat is imagined to know a card that it may have seen."""
 
 TRIES = 30
 """Random deals that are tried before a playable card is put into the hand that must have one."""
@@ -26,6 +31,7 @@ def imagine(view: View, rng: Rng) -> State:
     skipped has something to play.
     """
     stream = rng.stream("imagine")
+    known = rng.stream("imagine", "known")
     hands, decks = Deal(view, stream).dealt()
     state = State(
         public=Public(**view.shared()),
@@ -35,10 +41,8 @@ def imagine(view: View, rng: Rng) -> State:
             stream.shuffled(quest_of(quest.strip).unseen(ADVENTURES[quest.strip], quest.pieces))
             for quest in view.quests
         ),
-        seen=tuple(seen_by(view, seat) for seat in view.seats),
-        under=tuple(
-            tuple(sorted(_faces(view.known_under))) if seat == view.viewer else () for seat in view.seats
-        ),
+        seen=tuple(seen_by(view, seat, hands, known) for seat in view.seats),
+        under=tuple(_known_under(view, seat, decks, known) for seat in view.seats),
     )
     return state.revealed() if view.phase is Phase.OVER else state
 
@@ -47,13 +51,28 @@ def _faces(cards: tuple[HandCard, ...]) -> list[CardId]:
     return [card.card for card in cards if card.card is not None]
 
 
-def seen_by(view: View, seat: Seat) -> Cards:
-    """Return the cards in others' hands that a seat knows: the viewer's own knowledge, nobody else's."""
-    # What others know shows in no view but theirs: any truth about it fits this one, the simplest too.
-    if seat != view.viewer:
+def seen_by(view: View, seat: Seat, hands: tuple[Cards, ...], stream: Stream) -> Cards:
+    """Return the cards in others' hands that a seat knows: the viewer's own knowledge; others' at random."""
+    if seat == view.viewer:
+        others = (hand for other, hand in enumerate(view.hands) if other != seat)
+        return tuple(sorted(card for hand in others for card in _faces(hand)))
+    # A seat alone sees a face by a pickpocket, or where a card that was put under its deck is drawn.
+    picked = any(CARDS[card].effect == "pickpocket" for pile in view.discards for card in pile)
+    if not picked and not view.left:
         return ()
-    others = (hand for other, hand in enumerate(view.hands) if other != seat)
-    return tuple(sorted(card for hand in others for card in _faces(hand)))
+    return some([card for other, hand in enumerate(hands) if other != seat for card in hand], stream)
+
+
+def _known_under(view: View, seat: Seat, decks: tuple[Cards, ...], stream: Stream) -> Cards:
+    if seat == view.viewer:
+        return tuple(sorted(_faces(view.known_under)))
+    # Only hands of those who left lie there, and no view tells how much of them is left.
+    return some([card for deck in decks for card in deck[-HAND:]], stream) if view.left else ()
+
+
+def some(cards: Iterable[CardId], stream: Stream) -> Cards:
+    """Return cards that a seat is imagined to know, sorted."""
+    return tuple(sorted(card for card in cards if stream.chance(*KNOWN)))
 
 
 class Deal:

@@ -106,7 +106,11 @@ class Draft:
 
     def _add(self, word: Word) -> None:
         self.open = _joined(self.open, word)
-        step = _step_of(self.open)
+        first = self.open[0]
+        verb = BY_WORD[first.text] if first.kind is WordKind.VERB else BARE.get(first.kind)
+        if verb is None or (first.kind is not WordKind.VERB and len(self.open) > 1):
+            raise misplaced(self.open[-1])
+        step = verb.parse(self.open)
         if step is None:
             return
         table = self.progress.table
@@ -133,17 +137,6 @@ def _joined(words: list[Word], word: Word) -> list[Word]:
         if word.kind is WordKind.SQUARE and words[0].text == MOVE.word and not word.other and not last.other:
             return [*words[:-1], parse(f"{last.one}>{word.one}")]
     return [*words, word]
-
-
-def _step_of(words: list[Word]) -> Step | None:
-    first = words[0]
-    if first.kind is WordKind.VERB:
-        return BY_WORD[first.text].parse(words)
-    if len(words) > 1:
-        raise misplaced(words[-1])
-    if first.kind not in BARE:
-        raise misplaced(first)
-    return BARE[first.kind].parse(words)
 
 
 def fold(view: View, words: Words) -> Draft:

@@ -10,7 +10,6 @@ from typing import Any
 from engines.core.contract import EVERYONE, Event, Fact, Seat, Setup, Step, Words, facts_for
 from engines.core.rng import Rng
 from engines.corto import events, scoring
-from engines.corto.board import fills_two
 from engines.corto.cards import CARDS
 from engines.corto.setup import dealt
 from engines.corto.state import Cards, Phase, Public, State, TurnView
@@ -194,19 +193,12 @@ def withdraw(state: State, seat: Seat) -> Step[State]:
         _finish(work, "withdrawn")
     elif duty is Duty.START:
         _next_place(work)
-    elif in_turn:
-        _leave_turn(work)
-    return work.step()
-
-
-def _leave_turn(work: _Work) -> None:
-    public = work.public
     # The player may have left in the middle of the turn: two full strips end the match all the same.
-    figurines = {square for square in (public.corto, public.rasputin) if square is not None}
-    if fills_two(public.strips, {found.square for found in public.board} | figurines):
+    elif in_turn and table_of(look(state, None), seat).two_are_full():
         _finish(work, "boards")
-    else:
+    elif in_turn:
         _next_turn(work)
+    return work.step()
 
 
 def _passes_without(public: Public, seat: Seat) -> int:

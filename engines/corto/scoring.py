@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat
+from engines.core.kit import ranked
 from engines.corto.board import neighbours
 from engines.corto.cards import ADVENTURES
 from engines.corto.quests import quest_of
@@ -109,11 +110,7 @@ def gold(public: Public) -> tuple[GoldView, ...]:
 def ranks(public: Public) -> Ranks:
     """Return the seats by gold, then by markers in stock, ties sharing a rank; who has left comes last."""
     totals = gold(public)
-    worth = {seat: (totals[seat].total, public.stock[seat]) for seat in public.seats}
     staying = [seat for seat in public.seats if seat not in public.left]
-    found = [
-        tuple(seat for seat in staying if worth[seat] == value)
-        for value in sorted({worth[seat] for seat in staying}, reverse=True)
-    ]
+    worth = {seat: (totals[seat].total, public.stock[seat]) for seat in staying}
     # Who left later ranks before who left first.
-    return (*found, *((seat,) for seat in reversed(public.left)))
+    return (*ranked(worth), *((seat,) for seat in reversed(public.left)))

@@ -221,7 +221,14 @@ def describe(view: View) -> dict[str, Any]:
         "seal": {colour: len(cards) for colour, cards in zip(colours, view.seal, strict=True)},
         "hands": {colour: _hand(cards) for colour, cards in zip(colours, view.hands, strict=True)},
         "decks": dict(zip(view.strips, view.decks, strict=True)),
-        "gold": {colours[line.seat]: _gold(line) for line in view.gold},
+        "gold": {
+            colours[line.seat]: {
+                **{name: getattr(line, name) for name in ("largest", "others", "seal", "corto")},
+                **{f"quest {strip}": gold for strip, gold in line.quests},
+                "total": line.total,
+            }
+            for line in view.gold
+        },
         "groups": [
             {**asdict(group), "seat": colours[group.seat], "squares": list(group.squares)}
             for group in view.groups
@@ -289,9 +296,3 @@ def _board(board: tuple[CharacterView, ...], colours: tuple[str, ...]) -> dict[s
 
 def _hand(cards: Iterable[HandCard]) -> list[dict[str, Any]]:
     return [{"deck": card.deck, "card": card.card} for card in cards]
-
-
-def _gold(line: GoldView) -> dict[str, int]:
-    quests = {f"quest {strip}": gold for strip, gold in line.quests}
-    lines = {"largest": line.largest, "others": line.others, "seal": line.seal, "corto": line.corto}
-    return {**lines, **quests, "total": line.total}

@@ -27,10 +27,20 @@ def judge(position: Position, sentence: Sentence) -> Turn:
 
 def check_unit_or_add(position: Position, sentence: Sentence) -> None:
     """Raise ``IllegalAction`` unless the first word names own birds, or a point where a bird may be added."""
-    if sentence.unit in position.board.points and not sentence.points & position.own.birds:
-        _check_add(position, sentence.points)
-    else:
+    board, own, point = position.board, position.own, sentence.points
+    if sentence.unit not in board.points or point & own.birds:
         _check_unit(position, sentence)
+        return
+    name = board.names[point]
+    if point & position.other.birds:
+        raise _forbid("occupied", point=name)
+    if own.birds.bit_count() >= SUPPLY:
+        raise _forbid("supply")
+    friends = board.ring[point] & own.birds
+    if friends:
+        raise _forbid("beside", point=name, friend=board.names[friends & -friends])
+    if not point & reachable(board, own.birds, position.other.birds):
+        raise _forbid("enclosed", point=name)
 
 
 def _pass(position: Position) -> Turn:
@@ -43,20 +53,6 @@ def _pass(position: Position) -> Turn:
     theirs = reachable(position.board, position.other.birds, position.own.birds)
     adds = sum(turn.landing for turn in turns) & theirs
     raise _forbid("pass_add", point=position.board.names[adds & -adds])
-
-
-def _check_add(position: Position, point: int) -> None:
-    board, own = position.board, position.own
-    name = board.names[point]
-    if point & position.other.birds:
-        raise _forbid("occupied", point=name)
-    if own.birds.bit_count() >= SUPPLY:
-        raise _forbid("supply")
-    friends = board.ring[point] & own.birds
-    if friends:
-        raise _forbid("beside", point=name, friend=board.names[friends & -friends])
-    if not point & reachable(board, own.birds, position.other.birds):
-        raise _forbid("enclosed", point=name)
 
 
 def _check_unit(position: Position, sentence: Sentence) -> None:
@@ -80,7 +76,14 @@ def landing_of(position: Position, sentence: Sentence) -> int:
         placing = board.shifted(placing, sentence.direction, 1)
         if placing & ~free:
             raise _blocked(position, placing & ~free, sentence, steps)
-    _check_landing(position, unit, placing)
+    # The flock that is left must come along as a whole, and grow (rules page, Turn).
+    birds = position.own.birds
+    old, new = board.flood(unit, birds), board.flood(placing, birds & ~unit | placing)
+    left = old & ~unit & ~new
+    if left:
+        raise _forbid("split", point=board.names[left & -left])
+    if new.bit_count() <= old.bit_count():
+        raise _forbid("growth", n=old.bit_count())
     return placing
 
 
@@ -93,18 +96,6 @@ def _blocked(position: Position, places: int, sentence: Sentence, steps: int) ->
     hit = friends or places
     whose = "blocked_friend" if friends else "blocked_enemy"
     return _forbid(whose, unit=sentence.unit, point=board.names[hit & -hit])
-
-
-def _check_landing(position: Position, unit: int, landing: int) -> None:
-    board, birds = position.board, position.own.birds
-    # The flock that is left must come along as a whole, and grow (rules page, Turn).
-    old = board.flood(unit, birds)
-    new = board.flood(landing, birds & ~unit | landing)
-    left = old & ~unit & ~new
-    if left:
-        raise _forbid("split", point=board.names[left & -left])
-    if new.bit_count() <= old.bit_count():
-        raise _forbid("growth", n=old.bit_count())
 
 
 def _fly(position: Position, sentence: Sentence) -> Turn:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.contract import Arg, Fact, Msg, Outcome, Seat, SeatName, fact, msg
+from engines.core.kit import in_a_row, number_of, texts_of
 from engines.volt.modules import use_text
 from engines.volt.view import Arrow, Space, View
 
@@ -226,49 +227,35 @@ def narrate(fact: Fact) -> Msg | None:
 
 
 def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
-    return msg(f"fact.{key}", **{name: _argument(name, fact[name]) for name in names}, **more)
-
-
-def _argument(name: str, value: FactValue) -> Arg:
-    if name in _SEAT_DATA:
-        return SeatName(_number(value))
-    if name in ("deck", "arrow"):
-        return msg(f"{name}.{value}")
-    if name == "name":
-        return msg(f"module.{value}")
-    return value if isinstance(value, int) else str(value)
-
-
-def _number(value: FactValue) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _texts(value: FactValue) -> tuple[str, ...]:
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
-
-
-def _row(parts: list[Msg]) -> Msg:
-    row = parts[0]
-    for part in parts[1:]:
-        row = msg("list", first=row, second=part)
-    return row
+    gaps: dict[str, Arg] = {}
+    for name in names:
+        value = fact[name]
+        if name in _SEAT_DATA:
+            gaps[name] = SeatName(number_of(value))
+        elif name in ("deck", "arrow"):
+            gaps[name] = msg(f"{name}.{value}")
+        elif name == "name":
+            gaps[name] = msg(f"module.{value}")
+        else:
+            gaps[name] = value if isinstance(value, int) else str(value)
+    return msg(f"fact.{key}", **gaps, **more)
 
 
 def _began(fact: Fact) -> Msg:
-    sides, tiles = _texts(fact["sides"]), _texts(fact["tiles"])
+    sides, tiles = texts_of(fact["sides"]), texts_of(fact["tiles"])
     seats = [
         msg("fact.began.seat", seat=SeatName(seat), side=msg(f"side.{side}"), tile=tile)
         for seat, (side, tile) in enumerate(zip(sides, tiles, strict=True))
     ]
-    return msg("fact.began", arena=msg(f"arena.{fact['arena']}"), seats=_row(seats))
+    return msg("fact.began", arena=msg(f"arena.{fact['arena']}"), seats=in_a_row(seats))
 
 
 def _die(fact: Fact) -> Msg:
-    uses = [use_text(use) for use in _texts(fact["uses"])]
+    uses = [use_text(use) for use in texts_of(fact["uses"])]
     colour = msg(f"colour.{fact['colour']}")
     if not uses:
         return _told("die", fact, "seat", "unit", "number", "arrow", colour=colour)
-    return _told("die_with", fact, "seat", "unit", "number", "arrow", colour=colour, uses=_row(uses))
+    return _told("die_with", fact, "seat", "unit", "number", "arrow", colour=colour, uses=in_a_row(uses))
 
 
 def _shot(fact: Fact) -> Msg:
@@ -285,37 +272,31 @@ def _destroyed(fact: Fact) -> Msg:
     return _told(f"{key}_by", fact, "seat", "space", "by")
 
 
-def _repaired(fact: Fact) -> Msg:
-    if not fact["amount"]:
-        return _told("repaired_none", fact, "seat")
-    return _told("repaired", fact, "seat", "total", n=_number(fact["amount"]))
-
-
 def _swapped(fact: Fact) -> Msg:
     # The decks of all cards are public; names only of those that lay face up when they were put away.
     parts = [
-        msg(f"fact.swapped.{key}", **{gap: _row([msg(f"{kind}.{name}") for name in names])})
+        msg(f"fact.swapped.{key}", **{gap: in_a_row([msg(f"{kind}.{name}") for name in names])})
         for key, gap, kind, names in (
-            ("in", "decks", "deck", _texts(fact["decks_in"])),
-            ("out", "decks", "deck", _texts(fact["decks_out"])),
-            ("shown", "names", "module", _texts(fact["shown"])),
+            ("in", "decks", "deck", texts_of(fact["decks_in"])),
+            ("out", "decks", "deck", texts_of(fact["decks_out"])),
+            ("shown", "names", "module", texts_of(fact["shown"])),
         )
         if names
     ]
-    return _told("swapped", fact, "seat", what=_row(parts))
+    return _told("swapped", fact, "seat", what=in_a_row(parts))
 
 
 def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
     seats = first if isinstance(first, tuple) else ()
-    return _end(str(fact["reason"]), tuple(_number(seat) for seat in seats))
+    return _end(str(fact["reason"]), tuple(number_of(seat) for seat in seats))
 
 
 def _end(reason: str, first: tuple[Seat, ...]) -> Msg:
     if reason == "agreed":
         return msg("end.agreed")
-    return msg(f"end.{reason}", winner=_row([msg("name", seat=SeatName(seat)) for seat in first]))
+    return msg(f"end.{reason}", winner=in_a_row([msg("name", seat=SeatName(seat)) for seat in first]))
 
 
 _VARIED: dict[str, Callable[[Fact], Msg]] = {
@@ -328,14 +309,18 @@ _VARIED: dict[str, Callable[[Fact], Msg]] = {
         if f["name"] is None
         else _told("drew_own", f, "seat", "deck", "name")
     ),
-    "revealed": lambda f: _told("revealed", f, "seat", "tile", dice=", ".join(_texts(f["dice"]))),
+    "revealed": lambda f: _told("revealed", f, "seat", "tile", dice=", ".join(texts_of(f["dice"]))),
     "die": _die,
     "shot": _shot,
     "blast": lambda f: _told(f"blast.{f['what']}", f, "seat", "space"),
-    "damaged": lambda f: _told("damaged", f, "seat", "total", n=_number(f["amount"])),
+    "damaged": lambda f: _told("damaged", f, "seat", "total", n=number_of(f["amount"])),
     "destroyed": _destroyed,
-    "scored": lambda f: _told(f"scored.{f['why']}", f, "seat", n=_number(f["total"])),
-    "repaired": _repaired,
+    "scored": lambda f: _told(f"scored.{f['why']}", f, "seat", n=number_of(f["total"])),
+    "repaired": lambda f: (
+        _told("repaired", f, "seat", "total", n=number_of(f["amount"]))
+        if f["amount"]
+        else _told("repaired_none", f, "seat")
+    ),
     "swapped": _swapped,
     "ended": _ended,
 }

@@ -47,8 +47,10 @@ from engines.volt.view import ARROWS, DECKS, UNITS, Forecast, View
 
 def _fold_unit(draft: Draft, word: Word) -> Draft:
     unit = UNITS.index(word.parts[0])
-    _, colour, number, arrow, uses = word.parts
     old = draft.parts[unit]
+    if word.kind is Kind.UNIT_EDIT:
+        return draft.with_part(unit, replace(old, uses=_edited(UNITS[unit], old.uses, *word.parts[1:])))
+    _, colour, number, arrow, uses = word.parts
     new = Part(COLOURS.get(colour, ""), int(number or 0), arrow, tuple(sorted(uses.split("+")[1:])))
     # A whole word replaces its unit; a die or an arrow alone changes it, and drops what no longer fits.
     if new.full or new.uses:
@@ -58,16 +60,13 @@ def _fold_unit(draft: Draft, word: Word) -> Draft:
     return draft.with_part(unit, replace(old, arrow=arrow))
 
 
-def _fold_unit_edit(draft: Draft, word: Word) -> Draft:
-    unit = UNITS.index(word.parts[0])
-    _, sign, use = word.parts
-    old = draft.parts[unit]
-    others = tuple(other for other in old.uses if name_of(other) != name_of(use))
+def _edited(unit: str, uses: tuple[str, ...], sign: str, use: str) -> tuple[str, ...]:
+    others = tuple(other for other in uses if name_of(other) != name_of(use))
     if sign == "+":
-        return draft.with_part(unit, replace(old, uses=tuple(sorted((*others, use)))))
-    if len(others) == len(old.uses):
-        raise IllegalAction(msg("error.use_absent", unit=UNITS[unit], module=named(name_of(use))))
-    return draft.with_part(unit, replace(old, uses=others))
+        return tuple(sorted((*others, use)))
+    if len(others) == len(uses):
+        raise IllegalAction(msg("error.use_absent", unit=unit, module=named(name_of(use))))
+    return others
 
 
 def _tidy(draft: Draft) -> Draft:
@@ -167,7 +166,17 @@ def _unit_uses(draft: Draft, unit: int, part: Part) -> Iterator[Choice]:
 
 
 def _fold_swap(draft: Draft, word: Word) -> Draft:
-    basis = draft.basis  # a whole swap counts from the modules that are active now, not from the draft's
+    basis = draft.basis
+    if word.kind is Kind.SWAP_EDIT:
+        into, out = word.parts
+        if out and out not in draft.active:
+            raise IllegalAction(msg("error.swap_not_active", module=named(out)))
+        active = frozenset(draft.active) - {out}
+        if into:
+            _check_spare(into, in_order(active), basis.active + basis.spare)
+            active |= {into}
+        return _tidy(replace(draft, active=in_order(active)))
+    # A whole swap counts from the modules that are active now, not from the draft's.
     swaps = tuple(word.parts[0].split(","))
     came, went = swapped_in(swaps)
     for name in in_order(came & went):
@@ -186,18 +195,6 @@ def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> 
         raise IllegalAction(msg("error.swap_active", module=named(name)))
     if name not in spare:
         raise IllegalAction(msg("error.swap_not_owned", module=named(name)))
-
-
-def _fold_swap_edit(draft: Draft, word: Word) -> Draft:
-    came, went = word.parts
-    if went and went not in draft.active:
-        raise IllegalAction(msg("error.swap_not_active", module=named(went)))
-    active = frozenset(draft.active) - {went}
-    if came:
-        owned = draft.basis.active + draft.basis.spare
-        _check_spare(came, in_order(active), owned)
-        active |= {came}
-    return _tidy(replace(draft, active=in_order(active)))
 
 
 def _swaps(draft: Draft) -> Iterator[Field]:
@@ -240,13 +237,11 @@ def _puts_in(active: tuple[str, ...], name: str) -> Iterator[Choice]:
 
 
 def _fold_order(draft: Draft, word: Word) -> Draft:
-    names = tuple(word.parts[0].split(","))
-    if len(set(names)) < len(names):
-        raise IllegalAction(msg("error.order_twice"))
-    return replace(draft, orders=in_order(names))
-
-
-def _fold_order_edit(draft: Draft, word: Word) -> Draft:
+    if word.kind is Kind.ORDER:
+        names = tuple(word.parts[0].split(","))
+        if len(set(names)) < len(names):
+            raise IllegalAction(msg("error.order_twice"))
+        return replace(draft, orders=in_order(names))
     sign, name = word.parts
     others = tuple(other for other in draft.orders if other != name)
     if sign == "+":
@@ -289,11 +284,11 @@ def fold(view: View, words: Words) -> Draft:
 
 _FOLDS: dict[Kind, Callable[[Draft, Word], Draft]] = {
     Kind.UNIT: _fold_unit,
-    Kind.UNIT_EDIT: _fold_unit_edit,
+    Kind.UNIT_EDIT: _fold_unit,
     Kind.SWAP: _fold_swap,
-    Kind.SWAP_EDIT: _fold_swap_edit,
+    Kind.SWAP_EDIT: _fold_swap,
     Kind.ORDER: _fold_order,
-    Kind.ORDER_EDIT: _fold_order_edit,
+    Kind.ORDER_EDIT: _fold_order,
     Kind.TILE: lambda draft, word: replace(draft, tile=int(word.parts[0])),
 }
 

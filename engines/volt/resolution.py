@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engines.core.contract import Seat
+from engines.core.kit import ranked
 from engines.volt import events
 from engines.volt.activation import run
 from engines.volt.arena import arena
@@ -184,14 +185,13 @@ def _give(builder: StepBuilder, battle: Battle, seat: Seat) -> None:
 def finish(builder: StepBuilder, reason: str, winner: Seat | None = None) -> None:
     """End the match: the winner first, the others by points; who has left ranks last. All is revealed."""
     public = builder.public
-    everyone = public.playing
     if reason == "agreed":
         ranks: tuple[tuple[Seat, ...], ...] = (public.seats,)
     else:
         first = () if winner is None else ((winner,),)
-        others = tuple(seat for seat in everyone if seat != winner)
+        others = {seat: public.robots[seat].score for seat in public.playing if seat != winner}
         gone = tuple((seat,) for seat in reversed(public.left))
-        ranks = (*first, *_by_points(builder, others), *gone)
+        ranks = (*first, *ranked(others), *gone)
     for seat in public.seats:
         builder.change_own(seat, answer=())
     # Everything is shown now. Sorted decks are the same for whoever imagines the end from a view.
@@ -206,12 +206,4 @@ def finish(builder: StepBuilder, reason: str, winner: Seat | None = None) -> Non
         ranks=ranks,
         reason=reason,
         revealed=tuple(own.program for own in builder.own),
-    )
-
-
-def _by_points(builder: StepBuilder, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    scores = {seat: builder.public.robots[seat].score for seat in seats}
-    return tuple(
-        tuple(seat for seat in seats if scores[seat] == score)
-        for score in sorted(set(scores.values()), reverse=True)
     )

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from engines.core.contract import InvalidAction, Seat, Setup, msg
 from engines.core.rng import Rng
-from engines.volt.arena import SIDES, SPACES, Arena, arena, arenas
+from engines.volt.arena import SIDES, SPACES, arena, arenas
 from engines.volt.battle import LIMIT
 from engines.volt.modules import COPIES, MINES, MODULES, cards, deck_of, goes_together, in_order
 from engines.volt.preparation import NUMBERS, TOKENS
@@ -62,7 +62,11 @@ class _Reader:
         self._value = value
         self._setup = setup
         self._training = setup.option("training") == "on"
-        self._arena = self._read_arena()
+        key = value.get("arena")
+        if not isinstance(key, str) or key not in arenas() or setup.option("arena") not in ("random", key):
+            _refuse("arena", key)
+        self._arena = arena(key)
+        self._standable = frozenset(SPACES) - self._arena.solid - self._arena.pits
         self._seats = self._read_seats()
         self._mines = self._read_mines()
 
@@ -93,15 +97,6 @@ class _Reader:
         self._check_spaces(public.robots)
         return State(public, own, self._decks(own, rng))
 
-    def _read_arena(self) -> Arena:
-        key = self._value.get("arena")
-        if not isinstance(key, str) or key not in arenas():
-            _refuse("arena", key)
-        chosen = self._setup.option("arena")
-        if chosen not in ("random", key):
-            _refuse("arena", key)
-        return arena(key)
-
     def _read_seats(self) -> list[dict[str, Any]]:
         found = _list("seats", self._value.get("seats"))
         if len(found) != self._setup.seats:
@@ -122,7 +117,8 @@ class _Reader:
     def _robot(self, seat: Seat, target: int) -> RobotView:
         data = self._seats[seat]
         pos, lost = data.get("pos"), data.get("lost")
-        if pos is not None and not self._may_stand(pos):
+        # In this order: a value of another type may have no hash to look it up by.
+        if pos is not None and not (isinstance(pos, str) and pos in self._standable):
             _refuse("pos", pos)
         if lost is not None and (lost not in [one.value for one in Lost] or pos is not None):
             _refuse("lost", lost)
@@ -131,10 +127,6 @@ class _Reader:
         score = _number("score", data.get("score", 0), 0, target - 1)
         why = Lost(lost) if lost is not None else None
         return RobotView(seat, data["side"], pos, why, damage, score)
-
-    def _may_stand(self, pos: object) -> bool:
-        place = self._arena
-        return isinstance(pos, str) and pos in SPACES and pos not in place.solid and pos not in place.pits
 
     def _check_spaces(self, robots: tuple[RobotView, ...]) -> None:
         standing = [robot.pos for robot in robots if robot.pos is not None]

@@ -204,7 +204,15 @@ def describe(view: View) -> dict[str, Any]:
         "phase": view.phase.value,
         "robots": [robot_data(robot) for robot in view.robots],
         "gone": list(view.left),
-        "modules": [_modules_data(modules) for modules in view.modules],
+        "modules": [
+            {
+                "active": [_card_data(card) for card in modules.active],
+                "spare": [_card_data(card) for card in modules.spare],
+                "listed": list(modules.listed),
+                "mines": modules.mines,
+            }
+            for modules in view.modules
+        ],
         "asked": list(view.asked),
         "done": list(view.done),
         "tiles": list(view.tiles),
@@ -224,15 +232,6 @@ def describe(view: View) -> dict[str, Any]:
         "forecast": None if view.forecast is None else facts_data(view.forecast.facts),
         "ranks": None if view.ranks is None else [list(rank) for rank in view.ranks],
         "reason": view.reason,
-    }
-
-
-def _modules_data(modules: ModulesView) -> dict[str, Any]:
-    return {
-        "active": [_card_data(card) for card in modules.active],
-        "spare": [_card_data(card) for card in modules.spare],
-        "listed": list(modules.listed),
-        "mines": modules.mines,
     }
 
 

@@ -72,17 +72,6 @@ def _shift(square: Square, files: int, rows: int) -> Square | None:
     return FILES[file] + ROWS[row] if 0 <= file < len(FILES) and 0 <= row < len(ROWS) else None
 
 
-def _around(square: Square, steps: tuple[tuple[int, int], ...]) -> tuple[Square, ...]:
-    found = (_shift(square, *step) for step in steps)
-    return tuple(sorted(target for target in found if target is not None))
-
-
-def _ahead(square: Square, rows: int) -> Iterator[Square]:
-    while (ahead := _shift(square, 0, rows)) is not None:
-        yield ahead
-        square = ahead
-
-
 _ALL = frozenset(SQUARES)
 _PALACE = tuple(tuple(file + row for file in FILES) for row in (ROWS[0], ROWS[-1]))
 _HOMES = tuple(
@@ -90,7 +79,10 @@ _HOMES = tuple(
 )
 # Worked out once: moves are asked for far more often than there are squares.
 _STEPS: Mapping[Kind, Mapping[Square, tuple[Square, ...]]] = {
-    kind: {square: _around(square, steps) for square in SQUARES}
+    kind: {
+        square: tuple(sorted(target for step in steps if (target := _shift(square, *step)) is not None))
+        for square in SQUARES
+    }
     for kind, steps in (
         (Kind.NOBLE, _ORTHOGONAL),
         (Kind.ADVISOR, _DIAGONAL),
@@ -99,7 +91,8 @@ _STEPS: Mapping[Kind, Mapping[Square, tuple[Square, ...]]] = {
     )
 }
 _LANES: tuple[Mapping[Square, tuple[Square, ...]], ...] = tuple(
-    {square: tuple(_ahead(square, rows)) for square in SQUARES} for rows in (1, -1)
+    {square: tuple(square[0] + row for row in rows[rows.index(square[1]) + 1 :]) for square in SQUARES}
+    for rows in (ROWS, ROWS[::-1])
 )
 
 

@@ -98,23 +98,12 @@ def letter(seat: Seat, kind: Kind | None) -> str:
 
 def board_text(letters: Mapping[Square, str], turn: Seat | None) -> str:
     """Return a position on one line: rows 7 to 1, then the side to move, ``-`` in the set-up."""
-    return f"{'/'.join(_row_text(letters, row) for row in _RANKS)} {'-' if turn is None else turn}"
+    rows = ("".join(letters.get(square, " ") for square in row) for row in _RANKS)
+    text = re.sub(" +", lambda empty: str(len(empty[0])), "/".join(rows))
+    return f"{text} {'-' if turn is None else turn}"
 
 
 _RANKS = tuple(tuple(file + row for file in FILES) for row in reversed(ROWS))
-
-
-def _row_text(letters: Mapping[Square, str], row: tuple[Square, ...]) -> str:
-    text = ""
-    empty = 0
-    for square in row:
-        found = letters.get(square)
-        if found is None:
-            empty += 1
-            continue
-        text += f"{empty or ''}{found}"
-        empty = 0
-    return f"{text}{empty or ''}"
 
 
 def read_position(text: str) -> tuple[Mat, Seat]:

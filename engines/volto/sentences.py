@@ -24,7 +24,8 @@ def fold(basis: Basis, words: Words) -> Words:
     # The form is judged first, so that this error does not depend on whose turn it is.
     setup = _is_arrangement(words)
     if not basis.asked:
-        raise IllegalAction(msg(_why_not(basis)))
+        why = {Phase.OVER: "error.over", Phase.SETUP: "error.arranged"}
+        raise IllegalAction(msg(why.get(basis.phase, "error.not_your_turn")))
     if not words:
         return ()
     if setup is not (basis.phase is Phase.SETUP):
@@ -56,12 +57,6 @@ def _is_arrangement(words: Words) -> bool:
                 raise InvalidAction(msg("error.unreadable"))
             check_arrangement(word)
     return True
-
-
-def _why_not(basis: Basis) -> str:
-    if basis.phase is Phase.OVER:
-        return "error.over"
-    return "error.arranged" if basis.phase is Phase.SETUP else "error.not_your_turn"
 
 
 def menu_after(view: View, draft: Words) -> Menu:

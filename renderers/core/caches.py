@@ -71,6 +71,7 @@ class Bounded(Generic[T]):
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
+                # An item larger than the limit drops all others, then itself; its caller has it already.
                 while self._bytes > self.limit:
                     _, dropped = self._items.popitem(last=False)
                     self._bytes -= self._weigh(dropped)

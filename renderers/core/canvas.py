@@ -78,6 +78,7 @@ class Pen:
     ) -> None:
         """Fill a box with round corners; a rim lies inside its edge."""
         x, y = self._at(corner)
+        # Pillow paints the far corner too.
         far = (x + size[0] * self._scale - 1, y + size[1] * self._scale - 1)
         self._draw.rounded_rectangle(
             (x, y, *far), radius * self._scale, fill=fill, outline=rim, width=round(width * self._scale)

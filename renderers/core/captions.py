@@ -11,6 +11,9 @@ from engines.core.texts import Catalogue
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.type import ELLIPSIS, Face, painted_name
 
+TEXT_LIMIT = 1_800
+"""Characters of a board as plain text."""
+
 PLAIN_NAME_LIMIT = 32
 """Characters of a name in a description: the most that an account may have."""
 
@@ -47,12 +50,19 @@ class Captions:
         return self.text(f"seat.{seat}")
 
 
+def plain_text(drawn: Iterable[str], sentences: Iterable[str]) -> str:
+    """Return a board drawn in lines of characters, then as many sentences as :data:`TEXT_LIMIT` allows."""
+    board = "\n".join(drawn)
+    return f"{board}\n\n{description(sentences, TEXT_LIMIT - len(board) - 2)}"
+
+
 def description(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
     """Join sentences, the most telling first, as many as fit into ``limit`` characters."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}" if text else sentence
         if len(longer) > limit:
+            # A later sentence might still fit, but would be told without what comes before it.
             break
         text = longer
     return text

@@ -50,7 +50,7 @@ class Picture:
 
 
 class Animator(Protocol[V_contra]):
-    """A renderer that also animates what has just happened; found by its method, see ``optional_methods``."""
+    """A renderer that also animates what has just happened; see ``registry.animator``."""
 
     def animate(self, before: V_contra, facts: Sequence[Fact], table: Table) -> Picture | None:
         """Return ``facts`` as a moving picture of a few seconds, at most 1 MiB.

@@ -89,29 +89,26 @@ class DiskCache:
         """Delete unused generations, then the least recently used entries until all fit."""
         self._written = 0
         with suppress(OSError):
-            edge = time.time() - OLD
-            folders = [path for path in self.folder.iterdir() if path.is_dir()]
-            generations = [path for path in folders if len(path.name) == _GENERATION]
-            for old in [path for path in generations if path.stat().st_mtime < edge]:
-                shutil.rmtree(old, ignore_errors=True)
-                generations.remove(old)
-            # Whatever lies there, including what a killed process left half written.
-            found: list[_Entry] = []
-            for path in (path for folder in generations for path in folder.iterdir()):
-                with suppress(FileNotFoundError):
-                    status = path.stat()
-                    found.append(_Entry(path, status.st_size, status.st_mtime))
-            self._make_room(found)
-
-    def _make_room(self, entries: list[_Entry]) -> None:
-        # Another process may delete the same files at the same time.
-        taken = sum(entry.size for entry in entries)
-        for entry in sorted(entries, key=lambda entry: entry.used):
-            if taken <= self.size_limit:
-                return
-            with suppress(OSError):
-                entry.path.unlink(missing_ok=True)
-                taken -= entry.size
+            # Last use, bytes and path of whatever lies there, even what a killed process left half written.
+            found: list[tuple[float, int, Path]] = []
+            for folder in self.folder.iterdir():
+                if not folder.is_dir() or len(folder.name) != _GENERATION:
+                    continue
+                if folder.stat().st_mtime < time.time() - OLD:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    continue
+                for path in folder.iterdir():
+                    with suppress(FileNotFoundError):
+                        status = path.stat()
+                        found.append((status.st_mtime, status.st_size, path))
+            excess = sum(size for _, size, _ in found) - self.size_limit
+            for _, size, path in sorted(found):
+                if excess <= 0:
+                    break
+                # Another process may delete the same files at the same time.
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+                    excess -= size
 
     def _read(self, path: Path) -> Image.Image | None:
         try:
@@ -163,15 +160,6 @@ class DiskCache:
             log.warning(text, *args)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A file in a generation's folder: bytes, and when it was last read or written (Unix time)."""
-
-    path: Path
-    size: int
-    used: float
-
-
 def pack(image: Image.Image) -> bytes:
     """Return an entry: a digest of the rest, a header, palette and pixels compressed."""
     colours = bytes(image.getpalette() or ()) if image.mode == "P" else b""
@@ -191,6 +179,7 @@ def unpack(data: bytes) -> Image.Image:
     size = colours + width * height * _MODES.get(mode, LARGEST)
     if size > LARGEST:
         raise ValueError("too large")
+    # A broken or foreign entry must not grow beyond what its header claims.
     flat = zlib.decompressobj().decompress(body[_HEADER.size :], size)
     if len(flat) != size:
         raise ValueError("cut off")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
+from importlib.resources import files
+from typing import TypeAlias
 
 from PIL import Image
 
@@ -22,12 +25,16 @@ from renderers.core.jpeg import encode_jpeg
 from renderers.core.theme import Colour, rgb
 
 MEDIA_TYPE = "image/png"
+RGB: TypeAlias = tuple[int, int, int]
 COLOURS = 256
 LEVELS = (4, 6, 9)
 """Compression levels: the one that gives most for its time first, harder ones for pictures too large."""
 
 LIMIT = 120 * 1024
 """Bytes beyond which a picture is compressed harder."""
+
+RESOURCE = "palettes.json"
+"""The file of a package that ships palettes, so that nothing is learnt at the start."""
 
 SLAB = 60
 """Rows of a slab: a few of them are a strip of a page."""
@@ -46,16 +53,31 @@ def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Im
     fixed = sorted({rgb(colour) for colour in exact})
     if len(fixed) >= COLOURS:
         raise ValueError(f"a palette holds {COLOURS} colours")
-    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), fixed[0])
+    return palette_of([*fixed, *learnt_colours(samples, fixed[0], COLOURS - len(fixed))])
+
+
+def learnt_colours(samples: Sequence[Image.Image], ground: RGB, count: int, kmeans: int = 0) -> list[RGB]:
+    """Return the ``count`` colours that stand for the samples best, on a sheet of ``ground``."""
+    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), ground)
     top = 0
     for sample in samples:
         sheet.paste(sample, (0, top))
         top += sample.height
-    learnt = sheet.quantize(COLOURS - len(fixed), Image.Quantize.MEDIANCUT).getpalette() or []
-    flat = [part for colour in fixed for part in colour] + learnt
+    flat = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=kmeans).getpalette() or []
+    return [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, 3 * count, 3)]
+
+
+def palette_of(colours: Iterable[RGB]) -> Image.Image:
+    """Return the palette of these colours, at most :data:`COLOURS` of them."""
     holder = Image.new("P", (1, 1))
-    holder.putpalette(flat[: 3 * COLOURS])
+    holder.putpalette([part for colour in colours for part in colour][: 3 * COLOURS])
     return holder
+
+
+def shipped_colours(package: str, theme: str) -> tuple[Colour, ...]:
+    """Return the palette of a theme that a package ships as data; nothing if it ships none."""
+    data: Mapping[str, list[Colour]] = json.loads(files(package).joinpath(RESOURCE).read_text("ascii"))
+    return tuple(data.get(theme, ()))
 
 
 def colours_of(theme: object) -> tuple[Colour, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PIL import Image
 
@@ -24,6 +24,8 @@ REEL_LIMIT = 1 << 20
 MOST = 100
 """Frames at most: nobody watches more, and all are in memory at the same time."""
 
+_OPTIONS: Mapping[str, Any] = {"save_all": True, "loop": 0, "method": 0, "kmin": 9, "kmax": 60}
+"""How a WebP is written: for ever, quickly, and with a whole frame now and then."""
 QUALITIES = (75, 60, 45, 30)
 FIRST_MS, FRAME_MS, LAST_MS = 1_500, 900, 6_000
 """How long a frame stays; the last one is held before the picture begins anew."""
@@ -69,28 +71,16 @@ def reel(frames: Sequence[Frame], limit: int = REEL_LIMIT) -> bytes:
     shown, size = list(frames), 0
     while True:
         for quality in QUALITIES:
-            data = _encoded(shown, quality)
-            if len(data) <= limit:
-                return data
-            size = len(data)
+            out = io.BytesIO()
+            others = [frame.image for frame in shown[1:]]
+            stays = [frame.ms for frame in shown]
+            shown[0].image.save(
+                out, "WEBP", append_images=others, duration=stays, quality=quality, **_OPTIONS
+            )
+            size = len(out.getbuffer())
+            if size <= limit:
+                return out.getvalue()
         if len(shown) <= 2:
             raise ValueError(f"two frames do not fit into {limit} bytes")
         # Fewer frames, in proportion to what is too much, and at least one fewer.
         shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // size)))
-
-
-def _encoded(frames: Sequence[Frame], quality: int) -> bytes:
-    out = io.BytesIO()
-    frames[0].image.save(
-        out,
-        "WEBP",
-        save_all=True,
-        append_images=[frame.image for frame in frames[1:]],
-        duration=[frame.ms for frame in frames],
-        loop=0,
-        quality=quality,
-        method=0,
-        kmin=9,
-        kmax=60,
-    )
-    return out.getvalue()

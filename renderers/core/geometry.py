@@ -1,9 +1,9 @@
-"""Points, curves and outlines, in output pixels; x to the right, y down."""
+"""Points, curves and outlines, in output pixels (x to the right, y down); and places that look thrown."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
@@ -68,8 +68,33 @@ def star(tips: int, outer: float, inner: float, centre: Point = (0, 0), turn: fl
     return [polar(turn + i * step, inner if i % 2 else outer, centre) for i in range(2 * tips)]
 
 
+def heading(dx: float, dy: float) -> float:
+    """Return where a step leads, in degrees clockwise from the top, as :func:`polar` takes them."""
+    return math.degrees(math.atan2(dx, -dy))
+
+
+def between(start: Point, end: Point, share: float = 0.5) -> Point:
+    """Return the point that lies ``share`` of the way from ``start`` to ``end``."""
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
+
 def towards(start: Point, end: Point, distance: float) -> Point:
     """Return the point ``distance`` from ``start`` on the way to ``end``."""
+    # Equal points have no direction; the way from one to the other is that point.
     length = math.dist(start, end)
-    share = distance / length if length else 0.0
-    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+    return between(start, end, distance / length if length else 0.0)
+
+
+_FIRST = 0.8191725133961645
+_SECOND = 0.6710436067037893
+_THIRD = 0.5497004779019703
+"""Powers of the inverse of the root of x⁴ = x + 1: the additive sequence that fills a cube most evenly."""
+
+
+def scatter(count: int, start: int = 1) -> Iterator[tuple[float, float, float]]:
+    """Yield ``count`` triples in [0, 1), evenly spread, the same in every process.
+
+    Another ``start`` gives another throw.
+    """
+    for i in range(start, start + count):
+        yield i * _FIRST % 1, i * _SECOND % 1, i * _THIRD % 1

@@ -88,6 +88,7 @@ class Painter(ABC, Generic[V]):
 
         Raises ``ValueError`` for no view.
         """
+        # Spread first: what is not shown need not be painted.
         orders = [Order(view, BOARD, table, (), None) for view in film.spread(views)]
         frames = [film.frame(self.image(order)) for order in orders]
         data = film.film(frames)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import renderers
-from renderers.core.contract import Renderer
+from renderers.core.contract import Animator, Renderer
 
 AnyRenderer: TypeAlias = Renderer[Any]
 
@@ -26,3 +26,8 @@ def renderers_by_game() -> dict[str, AnyRenderer]:
 def renderer(key: str) -> AnyRenderer:
     """Return the painter of the game ``key``; raises ``KeyError`` where there is none."""
     return renderers_by_game()[key]
+
+
+def animator(painter: AnyRenderer) -> Animator[Any] | None:
+    """Return the renderer if it animates what has just happened."""
+    return cast("Animator[Any]", painter) if hasattr(painter, "animate") else None

@@ -85,6 +85,7 @@ class SpriteBuilder:
         """Return a box with round corners."""
         stencil = self.empty()
         x, y = self._at(corner)
+        # Pillow paints the far corner too.
         far = (x + size[0] * self._unit - 1, y + size[1] * self._unit - 1)
         ImageDraw.Draw(stencil).rounded_rectangle((x, y, *far), radius * self._unit, fill=255)
         return stencil
@@ -105,6 +106,7 @@ class SpriteBuilder:
         box = stencil.getbbox()
         if box is None:
             return stencil
+        # Most stencils are small on their sheet: only what the blur can reach is blurred.
         reach = math.ceil(_REACH * blur * self._unit) + 1
         left, top = max(0, box[0] - reach), max(0, box[1] - reach)
         right, low = min(stencil.width, box[2] + reach), min(stencil.height, box[3] + reach)
@@ -115,6 +117,7 @@ class SpriteBuilder:
 
     def grown(self, stencil: Stencil, by: float) -> Stencil:
         """Return the stencil with its edge moved out by ``by`` units, or in where ``by`` is negative."""
+        # A blur is much faster than a filter of that width, and where its edge is cut says how far it moves.
         limit = _EDGE_OUT if by > 0 else _EDGE_IN
         return self.soft(stencil, abs(by)).point([0] * limit + [255] * (256 - limit))
 
@@ -178,6 +181,7 @@ class SpriteBuilder:
 
 def gradient(size: tuple[int, int], stops: tuple[Colour, ...]) -> Image.Image:
     """Return a gradient from the upper left corner to the lower right one."""
+    # A picture of a few pixels, enlarged: the filter blends them.
     count = len(stops)
     seed = Image.new("RGB", (count, count))
     for i in range(count):

@@ -36,6 +36,7 @@ class Themes(Generic[T]):
     def choose(self, name: str) -> T:
         """Return the theme ``name``; the default, and one line in the log, where there is none."""
         if name not in self._themes:
+            # A name comes from outside: it must not fill the log.
             _report_unknown(self._game, name[:40])
             return self._themes[DEFAULT]
         return self._themes[name]

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engines.core.contract import Seat, SeatName
-from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, PieceView, QuestView, View
-from renderers.core.captions import Captions, description
+from engines.corto.view import ADVENTURES, CARDS, Border, CharacterView, QuestView, View
+from renderers.core.captions import Captions, description, plain_text
 from renderers.corto.layout import SQUARES, square_of
 from renderers.corto.narration import (
     SEPARATOR,
@@ -22,7 +22,6 @@ from renderers.corto.scoring import lines
 from renderers.corto.strip_model import controllers
 from renderers.corto.strips import ASIDE
 
-TEXT_LIMIT = 1800
 _BORDERS = {Border.WHITE: "w", Border.BLACK: "b", Border.BOTH: "m"}
 
 
@@ -49,8 +48,14 @@ def _page(captions: Captions, view: View, *, private: bool) -> Iterator[str]:
     seat = view.viewer
     if private and seat is not None:
         yield captions.text("alt.own", who=_who(captions, view, seat), ask=guide_for_alt(captions, view))
-        yield from _choices(captions, view)
-        yield from _hand(captions, view, seat)
+        if view.marks:
+            squares = dict.fromkeys(mark.square for mark in view.marks)
+            yield captions.text("alt.choices", squares=" ".join(squares))
+        if view.final:
+            yield captions.text("alt.final")
+        cards = [held.card for held in view.players[seat].hand if held.card is not None]
+        held = [captions.text("alt.card", id=card, name=CARDS[card].name) for card in cards]
+        yield captions.text("alt.hand", cards=", ".join(held)) if held else captions.text("alt.empty")
     else:
         yield captions.text("alt.public", ask=ask_for_alt(captions, view))
     told = steps(captions, view, last_steps(view))
@@ -81,20 +86,6 @@ def _rest(captions: Captions, view: View) -> Iterator[str]:
     yield captions.text("alt.decks", decks=decks)
 
 
-def _choices(captions: Captions, view: View) -> Iterator[str]:
-    if view.marks:
-        squares = dict.fromkeys(mark.square for mark in view.marks)
-        yield captions.text("alt.choices", squares=" ".join(squares))
-    if view.final:
-        yield captions.text("alt.final")
-
-
-def _hand(captions: Captions, view: View, seat: Seat) -> Iterator[str]:
-    cards = [held.card for held in view.players[seat].hand if held.card is not None]
-    told = [captions.text("alt.card", id=card, name=CARDS[card].name) for card in cards]
-    yield captions.text("alt.hand", cards=", ".join(told)) if told else captions.text("alt.empty")
-
-
 def _row(captions: Captions, view: View, strip: str) -> str:
     told: list[str] = []
     for found in (view.at(square_of(strip, column)) for column in SQUARES):
@@ -122,17 +113,13 @@ def pieces(captions: Captions, view: View, quest: QuestView) -> list[str]:
         elif piece.kind == "aces":
             told.append(captions.text("piece.aces"))
         elif piece.column is not None:
-            told.append(_at(captions, piece))
+            text, other = f"piece.{piece.kind}", f"{piece.kind} {piece.column}"
+            told.append(text_or(captions, text, other, column=piece.column, n=piece.number))
         elif piece.holder is None and piece.kind not in ASIDE:
             loose[piece.kind] += 1
     return told + [
         text_or(captions, f"piece.{kind}", f"{count} {kind}", n=count) for kind, count in loose.items()
     ]
-
-
-def _at(captions: Captions, piece: PieceView) -> str:
-    other = f"{piece.kind} {piece.column}"
-    return text_or(captions, f"piece.{piece.kind}", other, column=piece.column or 0, n=piece.number)
 
 
 # --- other pictures -------------------------------------------------------------------------------
@@ -146,6 +133,7 @@ def _closeup(captions: Captions, view: View, strip: str) -> Iterator[str]:
         if quest.strip == strip and told:
             yield captions.text("alt.pieces", strip=strip, pieces=", ".join(told))
     yield ADVENTURES[strip].text
+    # The numbers come last: what a description cuts off first.
     number = view.strips.index(strip)
     counts = captions.text("closeup.counts", deck=view.decks[number], discards=len(view.discards[number]))
     yield f"{counts}."
@@ -181,9 +169,8 @@ def _groups(captions: Captions, view: View) -> Iterator[str]:
 def plain(captions: Captions, view: View) -> str:
     """Return the board as plain text, then as much of the alt text as fits."""
     rows = [_line(view, strip, deck) for strip, deck in zip(view.strips, view.decks, strict=True)]
-    drawn = "\n".join([*rows, captions.text("text.legend")])
-    told = description(_page(captions, view, private=view.viewer is not None), TEXT_LIMIT - len(drawn) - 2)
-    return f"{drawn}\n\n{told}"
+    told = _page(captions, view, private=view.viewer is not None)
+    return plain_text([*rows, captions.text("text.legend")], told)
 
 
 def _line(view: View, strip: str, deck: int) -> str:

@@ -12,9 +12,9 @@ from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
 from renderers.corto.layout import HEAD, MARGIN, RULER, WIDTH, middle_of
-from renderers.corto.marker_groups import marker_of
+from renderers.corto.markers import marker_of
 from renderers.corto.narration import ask, story
-from renderers.corto.page import box, caps, flat, pile, shrunk
+from renderers.corto.page import box, caps, flat, pile, put_line
 from renderers.corto.players import players
 from renderers.corto.strip_model import strip_models
 from renderers.corto.strips import ALL_COLUMNS, public_strip
@@ -30,21 +30,16 @@ def head(theme: Theme, captions: Captions, view: View) -> Image.Image:
     """Return the band above the first strip."""
     canvas = Canvas(_paper(theme))
     left, top, wide, high = _BOX
-    asked = _asked(view)
     x = left + 14
-    for seat in asked:
+    for seat in _asked(view):
         made = marker_of(theme, view.players[seat].colour, None, 46)
         canvas.put(made, (x + 24, top + high / 2))
         x += 52
     room = left + wide - x - 20
     first, second = ask(captions, view), story(captions, view, room, _STORY)
     if second:
-        text, face = shrunk(first, _ASK, room, 26)
-        canvas.words(text, (x + 10, top + 19), face, theme.ink)
         canvas.words(second, (x + 10, top + 48), _STORY, theme.ink)
-    else:
-        text, face = shrunk(first, _ASK, room, 26)
-        canvas.words(text, (x + 10, top + high / 2 - 1), face, theme.ink)
+    put_line(canvas, first, (x + 10, top + (19 if second else high / 2 - 1)), _ASK, room, theme.ink)
     return flat(theme, canvas.image)
 
 

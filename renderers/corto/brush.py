@@ -7,7 +7,7 @@ washes keep hard edges and ink has three steps (none, half, full): it looks like
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -34,21 +34,14 @@ _LIGHT = (0.62, 0.78)
 _Matrix: TypeAlias = tuple[float, float, float, float, float, float]
 _Box: TypeAlias = tuple[int, int, int, int]
 
-TAPERS = frozenset({"both", "swell", "start", "end", "none"})
-"""Where a line grows thin: at both ends, at both and more so, where it starts, where it ends, nowhere."""
-
-
-def _swelling(taper: str, along: float) -> float:
-    """Return the thickness of a line at ``along``, a share of its length; 1 where it is thickest."""
-    if taper == "both":
-        return 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6)
-    if taper == "swell":
-        return 0.12 + 0.88 * math.sin(math.pi * along)
-    if taper == "start":
-        return 0.25 + 0.75 * min(1.0, along * 2.2)
-    if taper == "end":
-        return 0.25 + 0.75 * min(1.0, (1 - along) * 2.2)
-    return 1.0
+TAPERS: Mapping[str, Callable[[float], float]] = {
+    "both": lambda along: 0.30 + 0.70 * math.pow(math.sin(math.pi * along), 0.6),
+    "swell": lambda along: 0.12 + 0.88 * math.sin(math.pi * along),
+    "start": lambda along: 0.25 + 0.75 * min(1.0, along * 2.2),
+    "end": lambda along: 0.25 + 0.75 * min(1.0, (1 - along) * 2.2),
+    "none": lambda _: 1.0,
+}
+"""How thick a line is at a share of its length: 1 where it is thickest."""
 
 
 def stepped(mask: Image.Image) -> Image.Image:
@@ -87,6 +80,7 @@ class Brush:
         unit, angle = self._unit, math.radians(turn)
         cos, sin, across = math.cos(angle), math.sin(angle), -scale if flip else scale
         p, q, r, s = cos * across, -sin * scale, sin * across, cos * scale
+        # The old matrix times the new one: what is drawn goes through the inner one first.
         self._matrix = (
             a * p + b * r, a * q + b * s, a * x + b * y + c,
             d * p + e * r, d * q + e * s, d * x + e * y + f,
@@ -103,6 +97,7 @@ class Brush:
         stencil = Image.new("L", self._inked.size)
         ImageDraw.Draw(stencil).polygon(self._placed(outline), fill=255)
         box = stencil.getbbox()
+        # Drawing goes on on copies, of which only the inside is taken over at the end.
         washes, inked = self._washes, self._inked
         self._take(washes.copy(), inked.copy())
         try:
@@ -116,7 +111,13 @@ class Brush:
 
     def fill(self, outline: Outline, colour: Colour) -> None:
         """Fill an outline with one flat colour, or with ink."""
-        self._flat(self._placed(outline), colour)
+        points = self._placed(outline)
+        if len(points) < 3:
+            return
+        inked = rgb(colour) == self._ink
+        if not inked:
+            self._wash_pen.polygon(points, fill=colour)
+        self._ink_pen.polygon(points, fill=255 if inked else 0)
 
     def wash(self, outline: Outline, colour: Colour, dark: float, lite: float, off: float) -> None:
         """Fill an outline with a tint, and a second coat of ``dark`` where it turns from the light.
@@ -180,7 +181,7 @@ class Brush:
         """Draw an open line whose ends are thinner, as ``taper`` says: one of :data:`TAPERS`."""
         points = divided(self._placed(outline, closed=closed), 2.2 * self._fine, closed=closed)
         last = max(1, len(points) - 1)
-        widths = [width * self._unit * _swelling(taper, i / last) for i in range(len(points))]
+        widths = [width * self._unit * TAPERS[taper](i / last) for i in range(len(points))]
         self._stroke(points, widths, colour, closed=closed)
 
     def dot(self, x: float, y: float, rx: float, ry: float, colour: Colour) -> None:
@@ -195,6 +196,7 @@ class Brush:
         ink = stepped(self._inked.reduce(self._fine))
         flat = self._washes.resize(self.size, Image.Resampling.NEAREST)
         alpha = ImageChops.lighter(flat.getchannel("A"), ink)
+        # A wash's own colour would be a fringe where its edge is half covered: such pixels are ink.
         hollow = alpha.point([0, *[255] * 254, 0])
         sheet = flat.convert("RGB")
         sheet.paste(self._ink, (0, 0), ImageChops.lighter(ink, hollow))
@@ -209,14 +211,6 @@ class Brush:
         points = flattened(outline, closed=closed) if isinstance(outline, str) else outline
         a, b, c, d, e, f = self._matrix
         return [(a * x + b * y + c, d * x + e * y + f) for x, y in points]
-
-    def _flat(self, points: list[Point], colour: Colour) -> None:
-        if len(points) < 3:
-            return
-        inked = rgb(colour) == self._ink
-        if not inked:
-            self._wash_pen.polygon(points, fill=colour)
-        self._ink_pen.polygon(points, fill=255 if inked else 0)
 
     def _stroke(
         self, points: Sequence[Point], widths: Sequence[float], colour: Colour | None, *, closed: bool
@@ -255,6 +249,7 @@ def _sweep(
                 (x1 - nx * r1, y1 - ny * r1), (x0 - nx * r0, y0 - ny * r0),
             ]  # fmt: skip
             pen.polygon(corners, fill=fill)
+        # A disc on every joint, for the parts leave gaps where a line bends.
         if r0 > 0.6:
             pen.ellipse((x0 - r0, y0 - r0, x0 + r0, y0 + r0), fill=fill)
     if not closed and widths[-1] > 1.2:

@@ -1,11 +1,9 @@
 """The cards: characters as panels of the page, and cards of every kind in a hand.
 
-All sizes are pixels; ``width`` is that of the card itself, without signs that stick out of its frame.
+All sizes are pixels.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from PIL import Image
 
@@ -14,7 +12,7 @@ from renderers.core.caches import sprite
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import draw, drawings
+from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import WIDTH as BUST
 from renderers.corto.figures import bust, emblem, figure
 from renderers.corto.frames import (
@@ -31,7 +29,6 @@ from renderers.corto.frames import (
     named,
     power_signs,
 )
-from renderers.corto.inks import inks
 from renderers.corto.lettering import number, titled, words, wrapped
 from renderers.corto.theme import Theme
 
@@ -40,24 +37,14 @@ _SMALL = (14.5, 13, 11.5, 10, 8.5)
 _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 
-@dataclass(frozen=True, slots=True)
-class Sprite:
-    """A picture that is larger than its subject: put it ``dx``, ``dy`` pixels from the subject's corner."""
+def face(card: Card, width: int, height: int, theme: Theme) -> Image.Image:
+    """Return a card, face up: of any kind in a hand, or a character as a panel of the page.
 
-    image: Image.Image
-    dx: int
-    dy: int
-
-
-def character(card: Card, width: int, height: int, theme: Theme) -> Sprite:
-    """Return a character as a panel of the page; a low one (see ``PLATED``) has no name plate."""
-    return hand_card(card, width, height, theme)
-
-
-def hand_card(card: Card, width: int, height: int, theme: Theme) -> Sprite:
-    """Return a card of any kind, face up."""
-    margin = -round(MARGIN * width / WIDTH)
-    return Sprite(_face(card, land(card.deck), width, height, theme), margin, margin)
+    ``width`` × ``height`` are the card's; the sprite is larger on all sides, for signs that break the frame.
+    A low card (see ``PLATED``) has no name plate.
+    """
+    # Adventures can be replaced, so the landscape is part of the key.
+    return _painted(card, land(card.deck), width, height, theme)
 
 
 def land(key: str) -> str:
@@ -66,7 +53,7 @@ def land(key: str) -> str:
 
 
 @sprite
-def _face(card: Card, land: str, width: int, height: int, theme: Theme) -> Image.Image:
+def _painted(card: Card, land: str, width: int, height: int, theme: Theme) -> Image.Image:
     zoom = width / WIDTH
     tall = height / zoom
     margin = round(MARGIN * zoom)
@@ -86,35 +73,24 @@ def _face(card: Card, land: str, width: int, height: int, theme: Theme) -> Image
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
                 _plain_inside(brush, card, land, box, theme)
     image = brush.finish()
-    if card.border is not None:
-        named(image, card.border, card.name, tall, zoom, theme)
-        _letter(image, card, zoom, theme)
-    elif card.kind in _FIGURINES:
-        _figurine_words(image, card, tall, zoom, theme)
-    else:
-        _advantage_words(image, card, tall, zoom, theme)
+    _put_words(image, card, tall, zoom, theme)
     return image
 
 
 def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
+    # The panels of a private page's strips are wider than high.
+    low = box.height < box.width
     if card.kind is Kind.CHARACTER:
         who = figure(card.emblem)
-        low = _is_low(box)
         scale = box.width / BUST * (0.8 if low else 1)
         left = (box.width - BUST * scale) / 2
         with brush.at(box.width - left if who.flip else left, -4 if low else 2, scale, flip=who.flip):
             bust(brush, who, theme)
         return
-    low = _is_low(box)
     x, y, radius = (40.0, box.height / 2, 37.0) if low else (box.width / 2, box.height * 0.39, 44.0)
     brush.dot(x, y, radius, radius, theme.card)
     with brush.at(x, y, 0.84 * radius / 44):
         emblem(brush, card.emblem, theme)
-
-
-def _is_low(box: Box) -> bool:
-    # The panels of a private page's strips are wider than high.
-    return box.height < box.width
 
 
 def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
@@ -129,12 +105,6 @@ def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> N
     if card.long_range and card.kind is Kind.CHARACTER:
         down = 56 if len(card.colours) > 1 else 19
         far_sign(brush, box.x + box.width - 19, box.y + down, theme)
-
-
-def _letter(image: Image.Image, card: Card, zoom: float, theme: Theme) -> None:
-    if len(card.colours) > 1:
-        at = ((MARGIN + WIDTH - EDGE - 16) * zoom, (MARGIN + EDGE + 17) * zoom)
-        number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
 
 
 def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -> None:
@@ -161,12 +131,20 @@ def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -
         draw(brush, drawings("signs")["wheel" if card.vehicle else "boots"], inks(theme))
 
 
-def _figurine_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
-    text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
-    at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)
-    words(image, text, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
-    at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + max(66, height - 74)) * zoom)
-    number(image, str(card.steps), at, 36 * zoom, theme.ink, zoom)
+def _put_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
+    if card.border is not None:
+        named(image, card.border, card.name, height, zoom, theme)
+        if len(card.colours) > 1:
+            at = ((MARGIN + WIDTH - EDGE - 16) * zoom, (MARGIN + EDGE + 17) * zoom)
+            number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
+    elif card.kind in _FIGURINES:
+        text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
+        at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)
+        words(image, text, at, face, theme.card, zoom, bold=round(0.6 * zoom, 2))
+        at = ((MARGIN + WIDTH - 33) * zoom, (MARGIN + max(66, height - 74)) * zoom)
+        number(image, str(card.steps), at, 36 * zoom, theme.ink, zoom)
+    else:
+        _advantage_words(image, card, height, zoom, theme)
 
 
 def _advantage_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:

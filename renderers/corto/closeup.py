@@ -12,10 +12,10 @@ from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
 from renderers.corto.lettering import wrapped
-from renderers.corto.marker_groups import put_markers
-from renderers.corto.page import band, box, caps, shrunk
+from renderers.corto.markers import put_markers
+from renderers.corto.page import band, box, caps, put_line
 from renderers.corto.strip_model import Cell, StripModel, strip_models
-from renderers.corto.strips import ASIDE, piece_sprite, put_sprite
+from renderers.corto.strips import ASIDE, piece_sprite
 from renderers.corto.theme import Theme
 
 ZOOM = 2
@@ -67,8 +67,9 @@ def _paint(theme: Theme, captions: Captions, model: StripModel, told: list[str])
     top = _HEAD + _BODY + 16
     box(canvas, (MARGIN, top, WIDTH - 2 * MARGIN - 4, high - top - 14), theme.box, theme.ink, 3, theme.ink)
     for number, line in enumerate(told):
-        text, face = shrunk(line, _TEXT, WIDTH - 2 * MARGIN - 40, 26)
-        canvas.words(text, (MARGIN + 18, top + 27 + number * _LINE), face, theme.ink)
+        put_line(
+            canvas, line, (MARGIN + 18, top + 27 + number * _LINE), _TEXT, WIDTH - 2 * MARGIN - 40, theme.ink
+        )
     return canvas.image
 
 
@@ -88,16 +89,17 @@ def _corner(column: int) -> tuple[int, int]:
 
 def _put(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> None:
     x, y = _corner(cell.column)
+    middle = (x + _WIDE / 2, y + _HIGH / 2)
     if cell.column == 0:
-        canvas.put(pieces.deck(model.strip, model.deck, *_DECK, theme), (x + _WIDE / 2, y + _HIGH / 2))
+        canvas.put(pieces.deck(model.strip, model.deck, *_DECK, theme), middle)
     elif cell.card is None:
-        put_sprite(canvas, cards.Sprite(landscapes.window(model.strip, _WIDE, _HIGH, theme), 0, 0), (x, y))
+        canvas.put(landscapes.window(model.strip, _WIDE, _HIGH, theme), middle)
     else:
         if cell.fresh:
-            canvas.put(markers.just_played(_WIDE, _HIGH, theme), (x + _WIDE / 2, y + _HIGH / 2))
+            canvas.put(markers.just_played(_WIDE, _HIGH, theme), middle)
         else:
             canvas.fill((x + 8, y + 9), (_WIDE, _HIGH), theme.strip(model.strip).shadow)
-        put_sprite(canvas, cards.character(CARDS[cell.card], _WIDE, _HIGH, theme), (x, y))
+        canvas.put(cards.face(CARDS[cell.card], _WIDE, _HIGH, theme), middle)
     _put_pieces(canvas, theme, model, cell)
     _put_figurines(canvas, theme, cell)
     put_markers(canvas, theme, cell.chips, (x, y), BOARD, ZOOM)
@@ -137,8 +139,15 @@ def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, model: StripM
     canvas.words(name, (x + 12, y - _CAPTION / 2 - 11), _SQUARE, theme.ink)
     key = "deck" if cell.column == 0 else "empty" if cell.card is None else None
     told = captions.text(f"closeup.{key}") if key else deed(captions, CARDS[cell.card or ""])
-    text, face = shrunk(told, _WORD, _WIDE - 78, 26)
-    canvas.words(text, (x + _WIDE - 11, y - _CAPTION / 2 - 11), face, theme.soft if key else theme.ink, "rm")
+    put_line(
+        canvas,
+        told,
+        (x + _WIDE - 11, y - _CAPTION / 2 - 11),
+        _WORD,
+        _WIDE - 78,
+        theme.soft if key else theme.ink,
+        "rm",
+    )
 
 
 def deed(captions: Captions, card: Card) -> str:

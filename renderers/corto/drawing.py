@@ -19,13 +19,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
 from renderers.core.theme import Colour, mix
-from renderers.corto.brush import TAPERS, Brush
+from renderers.corto.brush import SHADE, SHINE, TAPERS, Brush
 from renderers.corto.curves import knots, oval
+from renderers.corto.theme import Strip, Theme
 
 Drawing: TypeAlias = "tuple[Mark | Group, ...]"
 
@@ -122,10 +123,18 @@ _KINDS = {
 
 
 @cache
+def data(name: str) -> Mapping[str, Any]:
+    """Return what one of the package's files holds."""
+    found: dict[str, Any] = json.loads(
+        (files("renderers.corto") / "data" / f"{name}.json").read_text("utf-8")
+    )
+    return found
+
+
+@cache
 def drawings(name: str) -> Mapping[str, Drawing]:
     """Return the drawings of one of the package's files by their names."""
-    text = (files("renderers.corto") / "data" / f"{name}.json").read_text("utf-8")
-    return {key: parsed(items) for key, items in json.loads(text).items()}
+    return {key: parsed(items) for key, items in data(name).items()}
 
 
 class Inks:
@@ -197,3 +206,54 @@ def _draw_ring(brush: Brush, mark: Mark, colour: Colour | None) -> None:
         return
     if mark.width:
         brush.outline(outline, mark.width)
+
+
+# --- the names of colours -------------------------------------------------------------------------
+
+CLOTHS: Mapping[str, Colour] = {
+    "navy": "#35506B",
+    "blue": "#6D97AD",
+    "white": "#F6F0E0",
+    "sand": "#DCC08E",
+    "brown": "#94663F",
+    "umber": "#5C3F2C",
+    "red": "#B4472F",
+    "wine": "#7D3138",
+    "olive": "#868A58",
+    "green": "#56806A",
+    "grey": "#98A0A2",
+    "slate": "#56636F",
+    "ochre": "#CF9C45",
+    "rose": "#DD9F88",
+    "plum": "#7D6784",
+    "cream": "#ECDFC2",
+    "black": "#3A3532",
+    "ice": "#CFD9DC",
+    "teal": "#5D9892",
+}
+"""Cloth and hair."""
+
+SKINS: Mapping[str, Colour] = {"a": "#F1D0AC", "b": "#DFAE80", "c": "#B88057", "d": "#83593C"}
+
+
+@lru_cache(maxsize=64)
+def inks(theme: Theme) -> Inks:
+    """Return the colours that every drawing may name."""
+    names = {**CLOTHS, **{f"skin-{key}": colour for key, colour in SKINS.items()}}
+    names |= {"umbra": SHADE, "gleam": SHINE, "ink": theme.ink, "card": theme.card, "gold": theme.gold}
+    names |= {"arrow": theme.arrow, "wax": theme.wax, "hit": theme.hit, "glow": theme.glow}
+    return Inks(names)
+
+
+@lru_cache(maxsize=512)
+def cloth(theme: Theme, first: str | None, second: str | None = None, skin: str | None = None) -> Inks:
+    """Return the colours of a piece of a figure: two cloths and a skin, by their names."""
+    return inks(theme).given(first=first, second=second, skin=skin)
+
+
+@lru_cache(maxsize=64)
+def scenery(theme: Theme, strip: Strip) -> Inks:
+    """Return the colours of a landscape."""
+    return inks(theme).given(
+        sky=strip.sky, far=strip.far, mid=strip.mid, ground=strip.ground, deep=strip.deep, line=strip.line
+    )

@@ -7,16 +7,13 @@ wardrobe pseudo-randomly, the same for the same emblem.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from renderers.corto.brush import SHADE, Brush
-from renderers.corto.drawing import draw, drawings
-from renderers.corto.inks import CLOTHS, SKINS, cloth, inks
+from renderers.corto.drawing import CLOTHS, SKINS, cloth, data, draw, drawings, inks
 from renderers.corto.theme import Theme
 
 
@@ -60,38 +57,22 @@ class Figure:
     flip: bool = False
 
 
-def _piece(words: Sequence[str]) -> Piece:
-    return Piece(*words)
-
-
-def _held(items: Sequence[Any]) -> Held:
-    kind, x, y, scale, turn, *options = items
-    words = options[0].split() if options else []
-    return Held(
-        kind,
-        x,
-        y,
-        scale,
-        turn,
-        flip="flip" in words,
-        behind="back" in words,
-        hand="hand" in words,
-        low="low" in words,
-    )
+def _held(kind: str, x: float, y: float, scale: float, turn: float, words: str = "") -> Held:
+    flags = ("flip" in words, "back" in words, "hand" in words, "low" in words)
+    return Held(kind, x, y, scale, turn, *flags)
 
 
 @cache
 def cast() -> Mapping[str, Figure]:
     """Return the figures in the package's file, by emblem."""
-    text = (files("renderers.corto") / "data" / "cast.json").read_text("utf-8")
     found: dict[str, Figure] = {}
-    for emblem, data in json.loads(text).items():
-        given: dict[str, Any] = {key: data[key] for key in ("head", "mood", "skin", "flip") if key in data}
-        given |= {key: _piece(data[key]) for key in ("coat", "hat", "hair", "beard") if key in data}
+    for emblem, made in data("cast").items():
+        given: dict[str, Any] = {key: made[key] for key in ("head", "mood", "skin", "flip") if key in made}
+        given |= {key: Piece(*made[key]) for key in ("coat", "hat", "hair", "beard") if key in made}
         found[emblem] = Figure(
             **given,
-            extras=tuple(_piece(extra) for extra in data.get("extras", ())),
-            tools=tuple(_held(tool) for tool in data.get("tools", ())),
+            extras=tuple(Piece(*extra) for extra in made.get("extras", ())),
+            tools=tuple(_held(*tool) for tool in made.get("tools", ())),
         )
     return found
 

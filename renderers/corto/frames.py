@@ -15,8 +15,7 @@ from renderers.core.theme import Colour
 from renderers.core.type import Face
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import draw, drawings
-from renderers.corto.inks import inks, scenery
+from renderers.corto.drawing import draw, drawings, inks, scenery
 from renderers.corto.lettering import titled, words
 from renderers.corto.theme import Strip, Theme
 
@@ -128,6 +127,7 @@ def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
 
 def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
     """Draw the four arrowheads of long range, which break the frame."""
+    # The middle of the picture, not of the card: the plate is not part of it.
     middle = height / 2 - 12 if plate_height(height) else height / 2
     for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
         with brush.at(x, y, 1, turn):

@@ -14,13 +14,13 @@ from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, markers, pieces
 from renderers.corto.layout import MARGIN, WIDTH, middle_of
-from renderers.corto.marker_groups import marker_of
+from renderers.corto.markers import marker_of
 from renderers.corto.narration import acting, guide, last_steps, story
-from renderers.corto.page import band, box, caps, dashes, flat, name_of, pile, shrunk
+from renderers.corto.page import band, box, caps, dashes, flat, pile, put_line, put_name
 from renderers.corto.players import Item, icon, loot
 from renderers.corto.previews import small_strip
 from renderers.corto.strip_model import strip_models
-from renderers.corto.strips import ALL_COLUMNS, put_sprite
+from renderers.corto.strips import ALL_COLUMNS
 from renderers.corto.theme import Theme
 
 CARD = (248, 342)
@@ -99,22 +99,24 @@ def _hand(theme: Theme, model: HandModel, told: tuple[str, ...]) -> Image.Image:
     for place in range(len(model.held), HAND):
         corner = (_LEFT + place * _PITCH, _TOP + _TAB)
         dashes(canvas, (*corner, *CARD), mix(theme.paper, theme.soft, 0.35), 4, 18, 14)
+    # Lit cards last: their stars lie over the cards beside them.
     for place, held in sorted(enumerate(model.held), key=lambda item: item[1].lit):
-        corner = (_LEFT + place * _PITCH, _TOP + _TAB)
-        x, y = corner
+        x, y = _LEFT + place * _PITCH, _TOP + _TAB
+        middle = (x + CARD[0] / 2, y + CARD[1] / 2)
         if held.lit:
-            canvas.put(markers.just_played(*CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+            canvas.put(markers.just_played(*CARD, theme), middle)
         else:
             canvas.fill((x + 7, y + 8), CARD, mix(theme.paper, theme.ink, 0.28))
         if held.card is None:
-            canvas.put(pieces.card_back(held.deck, *CARD, theme), (x + CARD[0] / 2, y + CARD[1] / 2))
+            canvas.put(pieces.card_back(held.deck, *CARD, theme), middle)
         else:
-            put_sprite(canvas, cards.hand_card(CARDS[held.card], *CARD, theme), corner)
+            canvas.put(cards.face(CARDS[held.card], *CARD, theme), middle)
         ground = theme.glow if held.lit else theme.card
         box(canvas, (x, y - _TAB + 4, CARD[0], _TAB - 10), ground, theme.ink, 4 if held.lit else 2)
         canvas.words(held.card or held.deck, (x + 12, y - _TAB / 2 - 1), _ID, theme.ink)
-        text, face = shrunk(held.kind, _KIND, CARD[0] - 108, 26)
-        canvas.words(text, (x + CARD[0] - 11, y - _TAB / 2 - 1), face, theme.ink, "rm")
+        put_line(
+            canvas, held.kind, (x + CARD[0] - 11, y - _TAB / 2 - 1), _KIND, CARD[0] - 108, theme.ink, "rm"
+        )
     return canvas.image
 
 
@@ -132,6 +134,7 @@ def _put_head(canvas: Canvas, theme: Theme, model: HandModel, told: tuple[str, .
             canvas.words(str(item.number), (x, middle), _NUMBER, theme.ink)
             x += round(_NUMBER.width(str(item.number))) + 4
         x += 8
+    # Who has won much has no room left for the title.
     if x < WIDTH / 2 - 90:
         caps(canvas, title, (WIDTH / 2, middle), 58, theme.ink, "mm")
     if x < WIDTH - 32 - _ONLY.width(only):
@@ -148,14 +151,12 @@ def _narration(theme: Theme, captions: Captions, view: View) -> Image.Image:
     high = 50 + (34 if told else 0) + (40 if final else 0)
     canvas = Canvas(Image.new("RGB", (WIDTH, high + 42), theme.paper))
     box(canvas, (MARGIN, 0, wide, high), theme.box, theme.ink, 3, theme.ink)
-    text, face = shrunk(guide(captions, view), _ASK, wide - 36, 26)
-    canvas.words(text, (MARGIN + 16, 25), face, theme.ink)
+    put_line(canvas, guide(captions, view), (MARGIN + 16, 25), _ASK, wide - 36, theme.ink)
     if told:
         canvas.words(told, (MARGIN + 16, 60), _STORY, theme.ink)
     if final:
         canvas.fill((MARGIN + 3, high - 42), (wide - 6, 39), theme.hit)
-        text, face = shrunk(final, _FINAL, wide - 40, 26)
-        canvas.words(text, (MARGIN + 16, high - 23), face, theme.card)
+        put_line(canvas, final, (MARGIN + 16, high - 23), _FINAL, wide - 40, theme.card)
     for column in ALL_COLUMNS[1:]:
         canvas.sign(str(column), (middle_of(column), high + 26), _COLUMN, theme.ink)
     return flat(theme, canvas.image)
@@ -180,8 +181,8 @@ def _rivals(theme: Theme, captions: Captions, view: View) -> Image.Image:
         right -= 58 + round(_NUMBER.width(str(len(player.seal))))
         canvas.words(str(len(player.seal)), (right, middle), _NUMBER, theme.ink)
         canvas.put(icon(theme, "seal", 38), (right - 22, middle))
-        text, face = name_of(captions, player.seat, _RIVAL, right - 48 - left - 62, 26)
-        canvas.words(text, (left + 62, middle), face, theme.soft if player.gone else theme.ink)
+        colour = theme.soft if player.gone else theme.ink
+        put_name(canvas, captions, player.seat, (left + 62, middle), _RIVAL, right - 110 - left, colour)
     return flat(theme, canvas.image)
 
 

@@ -8,8 +8,7 @@ from renderers.core.caches import scene, sprite
 from renderers.core.theme import rgb
 from renderers.corto.brush import Brush
 from renderers.corto.cards import land
-from renderers.corto.drawing import Drawing, draw, drawings
-from renderers.corto.inks import scenery
+from renderers.corto.drawing import draw, drawings, scenery
 from renderers.corto.theme import Theme
 
 WIDTH, HEIGHT = 1076, 230
@@ -21,24 +20,21 @@ _EYE = 0.45
 
 def panorama(adventure: str, width: int, height: int, theme: Theme) -> Image.Image:
     """Return the landscape of an adventure, large enough to fill the picture, cut where it is too large."""
+    # Adventures can be replaced, so the landscape's name is part of the key.
     return _landscape(adventure, land(adventure), width, height, theme)
 
 
 @scene
 def _landscape(adventure: str, name: str, width: int, height: int, theme: Theme) -> Image.Image:
     strip = theme.strip(adventure)
+    known = {**drawings("lands_a"), **drawings("lands_b"), **drawings("lands_c")}
     zoom = max(width / WIDTH, height / HEIGHT)
     brush = Brush(width, height, zoom, theme.ink, ground=strip.sky)
     left = (width / zoom - WIDTH) / 2
     top = (height / zoom - HEIGHT) * _EYE
     with brush.at(left, top):
-        draw(brush, _drawing(name), scenery(theme, strip))
+        draw(brush, known.get(name) or known["plain"], scenery(theme, strip))
     return brush.finish().convert("RGB")
-
-
-def _drawing(name: str) -> Drawing:
-    known = {**drawings("lands_a"), **drawings("lands_b"), **drawings("lands_c")}
-    return known.get(name) or known["plain"]
 
 
 @sprite

@@ -12,7 +12,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
 from renderers.corto import pieces
 from renderers.corto.layout import HEAD, INNER, MARGIN, PANEL, SMALL, WIDTH, left_of, middle_of, place
-from renderers.corto.marker_groups import marker_of
+from renderers.corto.markers import marker_of
 from renderers.corto.page import caps, flat
 from renderers.corto.players import is_lit
 from renderers.corto.previews import ground
@@ -39,7 +39,10 @@ def overlay(view: View, theme: Theme, captions: Captions) -> Image.Image:
     for column in ALL_COLUMNS[1:]:
         canvas.sign(str(column), (middle_of(column), HEAD + 12), _COLUMN, theme.ink)
     for row, strip in enumerate(view.strips):
-        canvas.image.paste(_faded(theme, strip), (0, _TOP + row * SMALL.band))
+        # Pale: shapes and numbers must stand out against it.
+        faded = ground(theme, strip)
+        faded = Image.blend(faded, Image.new("RGB", faded.size, theme.card), 0.45)
+        canvas.image.paste(faded, (0, _TOP + row * SMALL.band))
     for group in view.groups:
         _put_group(canvas, theme, view, group)
     _put_characters(canvas, theme, view)
@@ -47,12 +50,6 @@ def overlay(view: View, theme: Theme, captions: Captions) -> Image.Image:
     lit = frozenset(seat for seat in order if is_lit(view, seat))
     put_table(canvas, theme, captions, view, Grid(MARGIN, strips + 18, INNER - 4, order, lit, ties=False))
     return flat(theme, canvas.image)
-
-
-def _faded(theme: Theme, strip: str) -> Image.Image:
-    # Shapes and numbers must stand out against it.
-    made = ground(theme, strip)
-    return Image.blend(made, Image.new("RGB", made.size, theme.card), 0.45)
 
 
 def _corner(view: View, square: Square) -> tuple[int, int]:

@@ -8,6 +8,7 @@ in memory only, for they show positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -51,8 +52,8 @@ def pile(theme: Theme, bands: Sequence[Image.Image]) -> Image.Image:
 Box = tuple[int, int, int, int]
 """Left, top, width, height."""
 
-_LEAST = 18
-"""Pixels to which comic lettering shrinks."""
+_LEAST, _SMALLEST = 18, 26
+"""Pixels to which comic lettering and other lines shrink."""
 
 
 def box(
@@ -89,24 +90,34 @@ def dashes(canvas: Canvas, at: Box, colour: Colour, width: int, dash: int = 16, 
 
 
 @lru_cache(maxsize=512)
-def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
-    """Return a text and the face in which it fits: smaller down to ``least`` pixels, then cut."""
-    size = face.size
-    while size > least and Face(face.family, face.weight, size).width(text) > width:
-        size -= 1
-    small = Face(face.family, face.weight, size)
-    return fitted(text, small, width), small
+def _shrunk(text: str, face: Face, width: int) -> tuple[str, Face]:
+    while face.size > _SMALLEST and face.width(text) > width:
+        face = replace(face, size=face.size - 1)
+    return fitted(text, face, width), face
 
 
-def name_of(captions: Captions, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
-    """Return a player's name and the face in which it fits: smaller down to ``least`` pixels, then cut."""
-    found = captions.painted_name(seat, face, width)
-    for size in range(face.size, least - 1, -1):
-        small = Face(face.family, face.weight, size)
-        found = captions.painted_name(seat, small, width)
-        if not found.endswith(ELLIPSIS):
-            return found, small
-    return found, Face(face.family, face.weight, least)
+def put_line(
+    canvas: Canvas, text: str, at: Point, face: Face, width: int, fill: Colour, anchor: str = "lm"
+) -> None:
+    """Write a line, smaller if it needs more than ``width`` pixels; what does not fit even then is cut."""
+    shown, small = _shrunk(text, face, width)
+    canvas.words(shown, at, small, fill, anchor)
+
+
+def put_name(
+    canvas: Canvas,
+    captions: Captions,
+    seat: Seat,
+    at: Point,
+    face: Face,
+    width: int,
+    fill: Colour,
+    anchor: str = "lm",
+) -> None:
+    """Write a player's name as :func:`put_line` writes a line."""
+    while (name := captions.painted_name(seat, face, width)).endswith(ELLIPSIS) and face.size > _SMALLEST:
+        face = replace(face, size=face.size - 1)
+    canvas.words(name, at, face, fill, anchor)
 
 
 def caps(

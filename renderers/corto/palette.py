@@ -5,25 +5,22 @@ If the adventures are replaced, the palette is learnt once from the new cards.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
 from PIL import Image
 
 from engines.corto.view import ADVENTURES, CARDS, Figurine, Kind
-from renderers.core.encode import colours_of
+from renderers.core.encode import colours_of, palette_of, shipped_colours
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto import cards, landscapes, pieces
-from renderers.corto.inks import CLOTHS, SKINS
+from renderers.corto.drawing import CLOTHS, SKINS
 from renderers.corto.layout import BOARD, INNER, PANEL
 from renderers.corto.theme import THEMES, Theme
 
 COLOURS = 192
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
-RESOURCE = "palettes.json"
 
 _APART = 900
 """The square of a distance (green counts most, blue more than red) at which two washes are kept apart."""
@@ -33,17 +30,11 @@ _APART = 900
 def palette(theme: Theme) -> Image.Image:
     """Return the palette of a theme; the same object every time."""
     name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
-    data: Mapping[str, Sequence[Colour]] = json.loads(
-        files("renderers.corto").joinpath(RESOURCE).read_text("ascii")
-    )
-    found = data.get(name, ())
-    known = {rgb(colour) for colour in found}
+    found = [rgb(colour) for colour in shipped_colours("renderers.corto", name)]
     # Adventures that were replaced bring colours that the shipped palette lacks.
-    if not all(rgb(colour) in known for colour in exact(theme)):
-        found = learnt(theme)
-    holder = Image.new("P", (1, 1))
-    holder.putpalette([part for colour in found for part in rgb(colour)])
-    return holder
+    if not {rgb(colour) for colour in exact(theme)} <= set(found):
+        found = [rgb(colour) for colour in learnt(theme)]
+    return palette_of(found)
 
 
 def exact(theme: Theme) -> list[Colour]:
@@ -72,14 +63,10 @@ def learnt(theme: Theme) -> list[Colour]:
     for colour, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
         if len(found) == COLOURS:
             break
-        if all(_distance(colour, other) > _APART for other in found):
+        red, green, blue = colour
+        if all(2 * (red - r) ** 2 + 4 * (green - g) ** 2 + 3 * (blue - b) ** 2 > _APART for r, g, b in found):
             found.append(colour)
     return ["#{:02x}{:02x}{:02x}".format(*colour) for colour in found]
-
-
-def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
-    red, green, blue = (a - b for a, b in zip(one, other, strict=True))
-    return 2 * red * red + 4 * green * green + 3 * blue * blue
 
 
 def _samples(theme: Theme) -> Iterator[Image.Image]:
@@ -89,7 +76,7 @@ def _samples(theme: Theme) -> Iterator[Image.Image]:
     ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)
     for card in CARDS.values():
         width = PANEL if card.kind is Kind.CHARACTER else 2 * PANEL
-        face = cards.hand_card(card, width, round(BOARD.panel * width / PANEL), theme).image
+        face = cards.face(card, width, round(BOARD.panel * width / PANEL), theme)
         yield _on(ground, face)
     for figure in Figurine:
         yield _on(ground, pieces.figurine(figure, 184, theme))

@@ -11,8 +11,7 @@ from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
-from renderers.corto.drawing import Drawing, draw, drawings
-from renderers.corto.inks import inks
+from renderers.corto.drawing import Drawing, draw, drawings, inks
 from renderers.corto.lettering import number as written
 from renderers.corto.theme import Theme
 
@@ -51,6 +50,7 @@ def figurine(which: Figurine, height: int, theme: Theme) -> Image.Image:
     """Return a figurine on its stand, feet in the middle of the lower edge: white C, black R."""
     zoom = height / 192
     edge = max(1, round(2.4 * zoom))
+    # The white edge belongs to the height, so the figurine itself is drawn a little smaller.
     zoom = (height - 2 * edge) / 186
     brush = Brush(round(76 * zoom), round(186 * zoom), zoom, theme.ink)
     white = which is Figurine.CORTO

@@ -16,8 +16,8 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.corto import markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.marker_groups import marker_of
-from renderers.corto.page import Box, box, caps, flat, name_of
+from renderers.corto.markers import marker_of
+from renderers.corto.page import Box, box, caps, flat, put_name
 from renderers.corto.theme import Theme
 
 GAP = 10
@@ -86,8 +86,7 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
     x, room = left + _TEXT_X, wide - _TEXT_X - 12
     colour = theme.soft if player.gone else theme.ink
-    name, face = name_of(captions, player.seat, _NAME, room, 26)
-    canvas.words(name, (x, top + 26), face, colour)
+    put_name(canvas, captions, player.seat, (x, top + 26), _NAME, room, colour)
     used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)

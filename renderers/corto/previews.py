@@ -11,10 +11,10 @@ from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import put_markers
+from renderers.corto.markers import put_markers
 from renderers.corto.page import Box, band, dashes, frame
 from renderers.corto.strip_model import Cell, StripModel
-from renderers.corto.strips import put_piece, put_sprite
+from renderers.corto.strips import put_piece
 from renderers.corto.theme import Theme
 
 _LETTER = sans(66, Weight.BLACK)
@@ -86,9 +86,10 @@ def _put_square(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell) -> 
         elif cell.column and not model.asking:
             canvas.words(model.square(cell.column), (x + 9, y + 18), _NAME, theme.strip(model.strip).line)
         return
+    middle = (x + PANEL / 2, y + SMALL.panel / 2)
     if cell.fresh:
-        canvas.put(markers.just_played(PANEL, SMALL.panel, theme), (x + PANEL / 2, y + SMALL.panel / 2))
-    put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, SMALL.panel, theme), (x, y))
+        canvas.put(markers.just_played(PANEL, SMALL.panel, theme), middle)
+    canvas.put(cards.face(CARDS[cell.card], PANEL, SMALL.panel, theme), middle)
 
 
 def _put_figurines(canvas: Canvas, theme: Theme, cell: Cell) -> None:

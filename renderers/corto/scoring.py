@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.corto.view import ADVENTURES, Figurine, GoldView, View
+from engines.corto.view import ADVENTURES, Figurine, View
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
@@ -15,9 +15,9 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, comic, sans
 from renderers.corto import landscapes, markers, pieces
 from renderers.corto.layout import INNER, MARGIN, WIDTH
-from renderers.corto.marker_groups import marker_of
+from renderers.corto.markers import marker_of
 from renderers.corto.narration import ask, text_or
-from renderers.corto.page import Box, box, caps, flat, name_of, shrunk
+from renderers.corto.page import Box, box, caps, flat, put_line, put_name
 from renderers.corto.theme import Theme
 
 LABELS = 352
@@ -45,17 +45,13 @@ def lines(captions: Captions, view: View) -> tuple[Line, ...]:
     """Return the lines of the count as if the match ended now; the seats in their order."""
     golds = sorted(view.gold, key=lambda gold: gold.seat)
     found = [
-        Line(key, captions.text(f"gold.{key}"), tuple(_part(gold, key) for gold in golds))
+        Line(key, captions.text(f"gold.{key}"), tuple(getattr(gold, key) for gold in golds))
         for key in ("largest", "others", "seal", "corto")
     ]
     for number, (strip, _) in enumerate(golds[0].quests if golds else ()):
         label = text_or(captions, f"quest.{ADVENTURES[strip].quest}", ADVENTURES[strip].name)
         found.append(Line(strip, label, tuple(gold.quests[number][1] for gold in golds)))
     return tuple(found)
-
-
-def _part(gold: GoldView, key: str) -> int:
-    return {"largest": gold.largest, "others": gold.others, "seal": gold.seal, "corto": gold.corto}[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +122,13 @@ def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat
     x, y, wide, _ = at
     player = view.players[seat]
     canvas.put(marker_of(theme, player.colour, None, 44), (x + wide / 2, y + 38))
-    name, face = name_of(captions, seat, _NAME, wide - 14, 26)
     colour = theme.soft if player.gone else theme.ink
-    canvas.words(name, (x + wide / 2, y + 82), face, colour, "mm")
+    put_name(canvas, captions, seat, (x + wide / 2, y + 82), _NAME, wide - 14, colour, "mm")
 
 
 def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> None:
     canvas.fill((grid.left + 3, y), (grid.wide - 6, 2), mix(theme.card, theme.soft, 0.35))
-    shown, face = shrunk(text, _LABEL, LABELS - 84, 26)
-    canvas.words(shown, (grid.left + 76, y + ROW / 2), face, theme.ink)
+    put_line(canvas, text, (grid.left + 76, y + ROW / 2), _LABEL, LABELS - 84, theme.ink)
 
 
 def _put_totals(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid: Grid, y: int) -> None:
@@ -196,16 +190,14 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     box(canvas, (MARGIN + 26, 32, wide, 104), theme.card, theme.ink, 4, theme.ink)
     caps(canvas, title, (MARGIN + 54, 84), _TITLE, theme.ink)
     box(canvas, (MARGIN + 26, 164, 700, 62), theme.box, theme.ink, 3, theme.ink)
-    text, face = shrunk(ask(captions, view), _WON, 668, 26)
-    canvas.words(text, (MARGIN + 42, 194), face, theme.ink)
+    put_line(canvas, ask(captions, view), (MARGIN + 42, 194), _WON, 668, theme.ink)
     best = frozenset(view.ranks[0] if view.ranks is not None else ())
     grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
     put_table(canvas, theme, captions, view, grid)
     for number, (seat, line) in enumerate(told):
         y = grid.top + high + 40 + number * _LINE
         canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
-        text, face = shrunk(line, _GROUP, INNER - 80, 26)
-        canvas.words(text, (MARGIN + 58, y), face, theme.ink)
+        put_line(canvas, line, (MARGIN + 58, y), _GROUP, INNER - 80, theme.ink)
     return flat(theme, canvas.image)
 
 

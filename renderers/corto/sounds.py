@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.theme import Colour
 from renderers.corto.brush import Brush
+from renderers.corto.drawing import data
 from renderers.corto.markers import jagged
 from renderers.corto.theme import Theme
 
@@ -38,12 +36,6 @@ SOUNDS: Mapping[str, Sound] = {
     "RATATAT!": Sound("#E6B93F", "#FFFBEA", (2.3, 2.65, 2.3, 2.65, 2.3, 2.65, 2.3, 2.65)),
 }
 """A kill, a hit, hits in a row or from afar."""
-
-
-@cache
-def _letters() -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
-    text = (files("renderers.corto") / "data" / "letters.json").read_text("ascii")
-    return {letter: (body, holes) for letter, (body, holes) in json.loads(text).items()}
 
 
 def _advance(letter: str, size: float) -> float:
@@ -71,7 +63,7 @@ def lettering(word: str, height: int, theme: Theme) -> Image.Image:
 
 
 def _letter(brush: Brush, letter: str, face: Colour, theme: Theme) -> None:
-    body, holes = _letters()[letter]
+    body, holes = data("letters")[letter]
     # Three layers of ink below the face make a letter look thick.
     for depth in (1.3, 0.9, 0.5):
         with brush.at(depth, depth):

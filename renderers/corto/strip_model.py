@@ -61,26 +61,23 @@ class StripModel:
 
 def strip_models(view: View) -> tuple[StripModel, ...]:
     """Return what the strips show, from the top."""
-    done = prints(view)
-    return tuple(_strip(view, done, row) for row in range(len(view.strips)))
-
-
-def _strip(view: View, done: Prints, row: int) -> StripModel:
-    strip = view.strips[row]
-    cells = tuple(_cell(view, done, square_of(strip, column), column) for column in (0, *SQUARES))
-    quest = next((found for found in view.quests if found.strip == strip), None)
-    pieces = () if quest is None else quest.pieces
-    held = next((piece.holder for piece in pieces if piece.kind == "aces"), None)
-    return StripModel(
-        strip,
-        cells,
-        view.decks[row],
-        len(view.discards[row]),
-        tuple(piece for piece in pieces if piece.holder is None or piece.kind == "aces"),
-        "" if held is None else view.players[held].colour,
-        draws(view) and view.decks[row] > 0,
-        bool(marks_of(view)),
-    )
+    done, asking = prints(view), bool(marks_of(view))
+    found: list[StripModel] = []
+    for strip, deck, discards in zip(view.strips, view.decks, view.discards, strict=True):
+        pieces = next((quest.pieces for quest in view.quests if quest.strip == strip), ())
+        held = next((piece.holder for piece in pieces if piece.kind == "aces"), None)
+        model = StripModel(
+            strip,
+            tuple(_cell(view, done, square_of(strip, column), column) for column in (0, *SQUARES)),
+            deck,
+            len(discards),
+            tuple(piece for piece in pieces if piece.holder is None or piece.kind == "aces"),
+            "" if held is None else view.players[held].colour,
+            draws(view) and deck > 0,
+            asking,
+        )
+        found.append(model)
+    return tuple(found)
 
 
 def marks_of(view: View) -> tuple[Mark, ...]:
@@ -116,6 +113,7 @@ def _cell(view: View, done: Prints, square: Square, column: int) -> Cell:
 def _chips(view: View, done: Prints, found: CharacterView) -> tuple[Chip, ...]:
     """Return a character's markers, the largest number first; a seat without markers left is omitted."""
     changes: dict[Seat, int] = {seat: by for name, seat, by in done.deltas if name == found.square}
+    # A seat whose last marker has just gone is shown once more, by the change alone.
     seats = sorted(
         (seat for seat, count in enumerate(found.markers) if count or changes.get(seat)),
         key=lambda seat: (-found.markers[seat], seat),

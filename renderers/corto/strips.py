@@ -10,7 +10,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, left_of, middle_of
-from renderers.corto.marker_groups import marker_of, put_markers
+from renderers.corto.markers import marker_of, put_markers
 from renderers.corto.page import band, caps
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
@@ -39,7 +39,8 @@ def _paint(theme: Theme, model: StripModel, discard: str) -> Image.Image:
             # The shadow is a wash: black is for the borders, which say what a card does.
             x, y = left_of(cell.column), BOARD.panel_top
             canvas.fill((x + 4, y + 5), (PANEL, BOARD.panel), theme.strip(model.strip).shadow)
-            put_sprite(canvas, cards.character(CARDS[cell.card], PANEL, BOARD.panel, theme), (x, y))
+            made = cards.face(CARDS[cell.card], PANEL, BOARD.panel, theme)
+            canvas.put(made, (x + PANEL / 2, y + BOARD.panel / 2))
     _put_pieces(canvas, theme, model)
     # The card played last leans over its neighbours, so it comes after them.
     for cell in model.cells:
@@ -82,7 +83,8 @@ def ground(theme: Theme, strip: str) -> Image.Image:
         caps(canvas, line, (middle_of(0), top + 18 + number * 28), 31, theme.ink, "mm", FIRST - 6)
     for column in SQUARES:
         x, y = left_of(column), BOARD.panel_top
-        put_sprite(canvas, cards.Sprite(landscapes.window(strip, PANEL, BOARD.panel, theme), 0, 0), (x, y))
+        window = landscapes.window(strip, PANEL, BOARD.panel, theme)
+        canvas.image.paste(window, (x, y), window)
         canvas.fill((x + 4, y + 4), (49, 36), colours.line)
         canvas.fill((x + 6, y + 6), (45, 32), theme.card)
         canvas.sign(f"{strip.lower()}{column}", (x + 28, y + 22), _NAME, theme.ink)
@@ -101,15 +103,10 @@ def two_lines(title: str) -> tuple[str, ...]:
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def put_sprite(canvas: Canvas, made: cards.Sprite, corner: tuple[int, int]) -> None:
-    """Put a sprite that sticks out of its box."""
-    canvas.image.paste(made.image, (corner[0] + made.dx, corner[1] + made.dy), made.image)
-
-
 @sprite
 def tilted(theme: Theme, card: str) -> Image.Image:
     """Return a character's panel, leaning a little to the right."""
-    made = cards.character(CARDS[card], PANEL, BOARD.panel, theme).image
+    made = cards.face(CARDS[card], PANEL, BOARD.panel, theme)
     leaning = made.convert("RGBa").rotate(TILT, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
     few = made.convert("RGB").quantize(_TINTS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     flat = leaning.convert("RGB").quantize(palette=few, dither=Image.Dither.NONE).convert("RGBA")
@@ -171,12 +168,12 @@ def piece_sprite(theme: Theme, piece: PieceView, zoom: float) -> Image.Image:
 def _put_deck(canvas: Canvas, theme: Theme, model: StripModel, discard: str) -> None:
     top = BOARD.gutter
     pile = pieces.deck(model.strip, model.deck, *_DECK, theme)
-    corner = (MARGIN + 20, top + 70)
-    put_sprite(canvas, cards.Sprite(pile, 0, 0), corner)
+    x, y = MARGIN + 20, top + 70
+    canvas.image.paste(pile, (x, y), pile)
     _put_figurines(canvas, theme, model.cells[0])
     # Figurines may stand on the deck, so its number is put once more, over them.
     label = pieces.tag(str(model.deck), round(_DECK[1] * 0.34), theme)
-    put_sprite(canvas, cards.Sprite(label, pile.width - label.width, pile.height - label.height), corner)
+    canvas.image.paste(label, (x + pile.width - label.width, y + pile.height - label.height), label)
     caps(canvas, discard, (MARGIN + 12, top + 210), 30, theme.ink, "lm", 92)
     canvas.words(str(model.discards), (MARGIN + FIRST - 10, top + 210), _COUNT, theme.ink, "rm")
 

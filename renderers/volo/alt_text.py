@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from engines.core.contract import Seat, SeatName
 from engines.volo.view import LastTurn, VoloView
-from renderers.core.captions import Captions, description
+from renderers.core.captions import Captions, description, plain_text
 from renderers.volo.highlights import Highlights
 from renderers.volo.layout import layout, rank
 
-TEXT_LIMIT = 1800
 NAMED = 10
 """How many birds that flew away a caption names; of more it tells the number."""
 
@@ -109,10 +109,8 @@ def _sentences(captions: Captions, view: VoloView, marks: Highlights) -> Iterato
         if view.last.gone:
             yield captions.text("alt.left", points=" ".join(view.last.gone))
     if view.regions:
-        text = ""
-        for region in view.regions:
-            one = captions.text("region", name=region.word, n=len(region.birds))
-            text = captions.text("joined", first=text, rest=one) if text else one
+        told = [captions.text("region", name=each.word, n=len(each.birds)) for each in view.regions]
+        text = reduce(lambda first, rest: captions.text("joined", first=first, rest=rest), told)
         yield captions.text("alt.region", regions=text)
     if marks.unit:
         landings = " ".join(word for _, word in marks.landings)
@@ -154,9 +152,7 @@ def plain(captions: Captions, view: VoloView) -> str:
         signs.update(dict.fromkeys(birds, letter))
     lines = [_row(board.places(row), signs, board.widest) for row in reversed(board.rows)]
     legend = captions.text("text.legend", first=captions.seat_name(0), second=captions.seat_name(1))
-    drawn = "\n".join([*lines, legend])
-    rest = description(_sentences(captions, view, Highlights()), TEXT_LIMIT - len(drawn) - 2)
-    return f"{drawn}\n\n{rest}"
+    return plain_text([*lines, legend], _sentences(captions, view, Highlights()))
 
 
 def _row(names: tuple[str, ...], signs: dict[str, str], widest: int) -> str:

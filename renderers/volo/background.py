@@ -9,8 +9,7 @@ from PIL import Image
 
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas, Pen
-from renderers.core.geometry import Point, bezier, moved, path
-from renderers.core.scatter import scatter
+from renderers.core.geometry import Point, bezier, moved, path, scatter
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.volo.birds import stepped
@@ -131,6 +130,7 @@ def put_bank(pen: Pen, theme: Theme) -> None:
     """Draw the near bank, which frames the field and carries the caption, and reeds on its flanks."""
     near, middle, far = theme.scenery.bank
     pen.polygon(_BACK, middle)
+    # Another throw on each flank: mirrored reeds would look made.
     for flip in (False, True):
         for i, (a, b, c) in enumerate(scatter(_REEDS, 900 if flip else 700)):
             inwards = a**1.3

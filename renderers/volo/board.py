@@ -98,6 +98,7 @@ def _put_birds(canvas: Canvas, places: Layout, theme: Theme, view: VoloView, loo
         for name in view.birds[seat]:
             x, y = places.at(name)
             if name in loose:
+                # On the same whole pixels as the birds that cells bring along.
                 sign = bird(theme, seat, loose[name], places.zoom * BODY)
                 canvas.put(sign, (x, y - round(BODY_UP * places.zoom)))
             canvas.put(number(name[1:], colour), (x, y + NUMBER_DOWN * places.zoom))
@@ -138,7 +139,7 @@ def _put_choices(canvas: Canvas, places: Layout, theme: Theme, highlights: Highl
         canvas.put(marks.place(theme, name, zoom), places.at(name))
     for name in highlights.flyers:
         x, y = places.at(name)
-        canvas.put(marks.tag(name, theme.ink, theme.gold, theme.paper), (x, y + marks.TAG_DROP * zoom))
+        canvas.put(marks.tag(theme, name), (x, y + marks.TAG_DROP * zoom))
     for name in highlights.rows:
         x, y = places.at(name)
         canvas.put(marks.bead(theme, zoom), (x + marks.BEAD[0] * zoom, y + marks.BEAD[1] * zoom))

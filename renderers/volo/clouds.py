@@ -147,22 +147,21 @@ def own(image: Image.Image, board: Layout, ways: tuple[str, ...]) -> Image.Image
     """Remove from a square the parts of the neighbours in ``ways``; return it."""
     alpha = image.getchannel("A")
     for way in ways:
-        alpha = ImageChops.darker(alpha, _near(board, way, image.width))
+        dx, dy = board.step(way)
+        # Of two neighbours one gets the complement of the other's mask, so that no pixel is shared or left.
+        if way in _FORWARD:
+            near = _before(dx, dy, image.width, (0, 0))
+        else:
+            near = ImageChops.invert(_before(-dx, -dy, image.width, (dx, dy)))
+        alpha = ImageChops.darker(alpha, near)
     image.putalpha(alpha)
     return image
-
-
-def _near(board: Layout, way: str, size: int) -> Image.Image:
-    """Return the mask of a cell's side of the border to a neighbour, the complement of the other side."""
-    dx, dy = board.step(way)
-    if way in _FORWARD:
-        return _before(dx, dy, size, (0, 0))
-    return ImageChops.invert(_before(-dx, -dy, size, (dx, dy)))
 
 
 @lru_cache(maxsize=64)
 def _before(dx: int, dy: int, size: int, about: tuple[int, int]) -> Image.Image:
     """Return the mask of what lies before the middle of a step from ``about``, relative to (0, 0)."""
+    # Drawn on a sheet that is the same for both sides: seen from either, the border has the same pixels.
     far = 4 * size
     sheet = Image.new("L", (2 * far, 2 * far), 255)
     length = math.hypot(dx, dy)

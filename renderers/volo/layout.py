@@ -44,7 +44,10 @@ class Layout:
         self.row_height = _ROW[self.edge]
         everywhere = {**self.geometry.axial, **self.geometry.absent}
         self._near = {name: self._neighbours(q, r) for name, (q, r) in self.geometry.axial.items()}
-        self._at = {name: self._place(q, r) for name, (q, r) in everywhere.items()}
+        self._at: dict[str, Point] = {
+            name: (CENTRE[0] + (q + r / 2) * self.spacing, CENTRE[1] + r * self.row_height)
+            for name, (q, r) in everywhere.items()
+        }
         self.points = tuple(sorted(self.geometry.axial, key=rank))
         self.corners = tuple(name for name, at in sorted(self.geometry.absent.items()) if at != (0, 0))
         self.rows = tuple(sorted({name[0] for name in self.points}))
@@ -67,6 +70,7 @@ class Layout:
 
     def step(self, direction: str) -> tuple[int, int]:
         """Return how many pixels a step in a direction goes to the right and down."""
+        # Half spacings across are whole pixels, since spacings are even.
         across, down = STEPS[direction]
         return across * self.spacing // 2, down * self.row_height
 
@@ -85,9 +89,6 @@ class Layout:
             (way, names.get((q + (across - down) // 2, r + down))) for way, (across, down) in STEPS.items()
         )
         return tuple((way, name) for way, name in found if name is not None)
-
-    def _place(self, q: int, r: int) -> Point:
-        return CENTRE[0] + (q + r / 2) * self.spacing, CENTRE[1] + r * self.row_height
 
 
 def rank(name: str) -> tuple[str, int]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 from PIL import Image
 
 from engines.volo.view import LastTurn
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted, written
-from renderers.core.geometry import Point, moved
+from renderers.core.geometry import Point, between, moved
 from renderers.core.theme import Colour
-from renderers.core.type import Weight, sans
+from renderers.core.type import Face, Weight, sans
 from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, ghost, gone, number, stepped
 from renderers.volo.layout import HEADINGS, Layout
 from renderers.volo.theme import Theme
+
+Coats: TypeAlias = tuple[tuple[float, Colour], ...]
+"""Radii and colours of discs, the largest first."""
 
 _NAME = sans(38, Weight.BOLD)
 _LONG_NAME = sans(34, Weight.BOLD)
@@ -76,16 +80,31 @@ def pearl(theme: Theme, text: str, zoom: float) -> Image.Image:
 
 
 @sprite
-def place(theme: Theme, name: str, zoom: float) -> Image.Image:
-    """Return the mark of a vacant point where a bird may be added: its name on a disc."""
+def discs(coats: Coats, zoom: float, text: str = "", face: Face = _STEPS) -> Image.Image:
+    """Return discs, each smaller than the one before it; ``text`` in the first one's colour on them."""
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 33, theme.ink)
-        pen.disc((0, 0), 30.5, theme.paper)
+        for radius, colour in coats:
+            pen.disc((0, 0), radius, colour)
 
-    image = painted(round(70 * zoom), draw, zoom)
+    image = painted(round((2 * coats[0][0] + 4) * zoom), draw, zoom)
+    return written(image, text, (image.width / 2, image.height / 2), face, coats[0][1]) if text else image
+
+
+def place(theme: Theme, name: str, zoom: float) -> Image.Image:
+    """Return the mark of a vacant point where a bird may be added: its name on a disc."""
     face = _LONG_NAME if len(name) >= _LONG else _NAME
-    return written(image, name, (image.width / 2, image.height / 2), face, theme.ink)
+    return discs(((33, theme.ink), (30.5, theme.paper)), zoom, name, face)
+
+
+def beside(theme: Theme, steps: str, zoom: float) -> Image.Image:
+    """Return the mark where another bird of the row lands in a flight of so many steps."""
+    return discs(((25, theme.ink), (23, theme.gold), (19.5, theme.paper)), zoom, steps, _SMALL)
+
+
+def bead(theme: Theme, zoom: float) -> Image.Image:
+    """Return the mark of a bird that can fly in a row, if not alone."""
+    return discs(((11, theme.ink), (8, theme.gold)), zoom)
 
 
 @sprite
@@ -104,40 +123,28 @@ def landing(theme: Theme, steps: str, heading: float, zoom: float) -> Image.Imag
 
 
 @sprite
-def beside(theme: Theme, steps: str, zoom: float) -> Image.Image:
-    """Return the mark where another bird of the row lands in a flight of so many steps."""
+def label(
+    text: str, face: Face, colour: Colour, size: tuple[int, int], coats: tuple[tuple[float, int, Colour], ...]
+) -> Image.Image:
+    """Return a small label for a bird.
+
+    ``coats``: boxes over one another, each its inset, its corners' radius and its colour. ``size``: how much
+    wider than its text the label is, and its height.
+    """
+    width, height = round(face.width(text)) + size[0], size[1]
 
     def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 25, theme.ink)
-        pen.disc((0, 0), 23, theme.gold)
-        pen.disc((0, 0), 19.5, theme.paper)
-
-    image = painted(round(54 * zoom), draw, zoom)
-    return written(image, steps, (image.width / 2, image.height / 2), _SMALL, theme.ink)
-
-
-@sprite
-def tag(name: str, fill: Colour, rim: Colour, words: Colour) -> Image.Image:
-    """Return a small label for a bird."""
-    width = round(_TAG.width(name)) + 16
-
-    def draw(pen: Pen) -> None:
-        pen.box((-width / 2, -19), (width, 38), 13, rim)
-        pen.box((-width / 2 + 3, -16), (width - 6, 32), 10, fill)
+        for inset, radius, fill in coats:
+            corner = (inset - width / 2, inset - height / 2)
+            pen.box(corner, (width - 2 * inset, height - 2 * inset), radius, fill)
 
     image = painted(width + 4, draw)
-    return written(image, name, (image.width / 2, image.height / 2), _TAG, words)
+    return written(image, text, (image.width / 2, image.height / 2), face, colour)
 
 
-@sprite
-def bead(theme: Theme, zoom: float) -> Image.Image:
-    """Return the mark of a bird that can fly in a row, if not alone."""
-
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 11, theme.ink)
-        pen.disc((0, 0), 8, theme.gold)
-
-    return painted(round(26 * zoom), draw, zoom)
+def tag(theme: Theme, name: str) -> Image.Image:
+    """Return the label of a bird that may be chosen."""
+    return label(name, _TAG, theme.paper, (16, 38), ((0, 13, theme.gold), (3, 10, theme.ink)))
 
 
 @sprite
@@ -175,14 +182,16 @@ def put_arrow(
     behind, before = -20 * zoom, 32 * zoom
     # The bird that flies and the disc where it lands stay free.
     middle = (behind + length - before) / 2 / length
-    at = (start[0] + (end[0] - start[0]) * middle, start[1] + (end[1] - start[1]) * middle)
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
     # Rounded, so that equal flights share a sprite.
-    canvas.put(_arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts), at)
+    canvas.put(
+        _arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts),
+        between(start, end, middle),
+    )
 
 
 @sprite
-def _rod(dx: int, dy: int, coats: tuple[tuple[float, Colour], ...], margin: int) -> Image.Image:
+def _rod(dx: int, dy: int, coats: Coats, margin: int) -> Image.Image:
     def draw(pen: Pen) -> None:
         for width, colour in coats:
             pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], width, colour)
@@ -190,22 +199,24 @@ def _rod(dx: int, dy: int, coats: tuple[tuple[float, Colour], ...], margin: int)
     return painted(max(abs(dx), abs(dy)) + margin, draw)
 
 
+def _put_rod(canvas: Canvas, start: Point, end: Point, coats: Coats, margin: int) -> None:
+    rod = _rod(round(end[0] - start[0]), round(end[1] - start[1]), coats, margin)
+    canvas.put(rod, between(start, end))
+
+
 def put_capsule(canvas: Canvas, theme: Theme, board: Layout, points: tuple[str, ...]) -> None:
     """Draw the gold capsule around the chosen bird or row of birds."""
-    (ax, ay), (bx, by) = board.at(points[0]), board.at(points[-1])
+    start, end = board.at(points[0]), board.at(points[-1])
     coats = tuple(
         (2 * radius * board.zoom, colour)
         for radius, colour in ((43, theme.ink), (40, theme.gold), (33, theme.chosen))
     )
-    sign = _rod(round(bx - ax), round(by - ay), coats, 2 * math.ceil(45 * board.zoom))
-    canvas.put(sign, ((ax + bx) / 2, (ay + by) / 2))
+    _put_rod(canvas, start, end, coats, 2 * math.ceil(45 * board.zoom))
 
 
 def put_tie(canvas: Canvas, theme: Theme, start: Point, end: Point) -> None:
     """Tie the landings of one flight of a row together."""
-    coats = ((11, theme.ink), (6.5, theme.gold))
-    sign = _rod(round(end[0] - start[0]), round(end[1] - start[1]), coats, 14)
-    canvas.put(sign, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+    _put_rod(canvas, start, end, ((11, theme.ink), (6.5, theme.gold)), 14)
 
 
 @sprite

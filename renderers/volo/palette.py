@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 from PIL import Image
 
+from renderers.core.encode import learnt_colours, palette_of, shipped_colours
 from renderers.core.theme import Colour, mix, rgb
 from renderers.volo.birds import gone_colours
 from renderers.volo.clouds import SHADE
@@ -17,19 +16,16 @@ from renderers.volo.theme import THEMES, Theme
 
 COLOURS = 104
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
-RESOURCE = "palettes.json"
 
 
 @cache
 def shipped(theme: Theme) -> Image.Image:
     """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
     name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
-    data: Mapping[str, list[Colour]] = json.loads(
-        files("renderers.volo").joinpath(RESOURCE).read_text("ascii")
-    )
-    holder = Image.new("P", (1, 1))
-    holder.putpalette([part for colour in data[name] for part in rgb(colour)])
-    return holder
+    colours = shipped_colours("renderers.volo", name)
+    if not colours:
+        raise KeyError(name)
+    return palette_of(rgb(colour) for colour in colours)
 
 
 def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
@@ -48,12 +44,5 @@ def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
     colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
     colours += [*theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]
     exact = list(dict.fromkeys(rgb(colour) for colour in colours))
-    sheet = Image.new("RGB", (max(s.width for s in samples), sum(s.height for s in samples)), exact[0])
-    top = 0
-    for sample in samples:
-        sheet.paste(sample, (0, top))
-        top += sample.height
-    count = COLOURS - len(exact)
-    rest = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=1).getpalette() or []
-    found = [(rest[at], rest[at + 1], rest[at + 2]) for at in range(0, 3 * count, 3)]
+    found = learnt_colours(samples, exact[0], COLOURS - len(exact), kmeans=1)
     return ["#{:02X}{:02X}{:02X}".format(*colour) for colour in dict.fromkeys([*exact, *found])]

@@ -29,8 +29,6 @@ _FIGURE = serif(56, Weight.BOLD)
 _CAPTION = sans(29)
 _NAME = serif(34, Weight.BOLD)
 _STATUS = tuple(serif(size, Weight.SEMIBOLD_ITALIC) for size in (43, 37, 32))
-_LESS = (0, 3, 6, 9)
-"""How much smaller than its best size a caption is set until it fits."""
 _FLOCKS_X, _SUPPLY_X = 162.0, 272.0
 _SHADOW = 8
 _MARGIN = 24
@@ -91,16 +89,16 @@ def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
 _GAP = 13
 
 
-def _faces(less: int) -> dict[str, Face]:
-    return {
+_SETS = tuple(
+    {
         "side": serif(36 - less, Weight.BOLD),
         "word": sans(38 - less, Weight.BOLD),
         "gold": sans(38 - less, Weight.BOLD),
         "say": serif(35 - less, Weight.SEMIBOLD_ITALIC),
     }
-
-
-_SETS = tuple(_faces(less) for less in _LESS)
+    for less in (0, 3, 6, 9)
+)
+"""The faces of a caption, smaller and smaller until it fits."""
 
 
 @lru_cache(maxsize=512)

@@ -6,13 +6,13 @@ from PIL import Image, ImageChops
 
 from engines.volo.view import VoloView
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen, painted, written
+from renderers.core.canvas import Canvas, Pen
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, sans, serif
 from renderers.volo.clouds import cells, own, put_shape, square
 from renderers.volo.layout import Layout, layout
-from renderers.volo.marks import TAG_DROP
+from renderers.volo.marks import TAG_DROP, discs, label
 from renderers.volo.theme import Theme
 
 _NAME = serif(44, Weight.BOLD)
@@ -117,32 +117,10 @@ def put_names(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> No
     """Name every region, on its lowest point: that is its word; below a bird that stands there."""
     for index, region in enumerate(view.regions):
         x, y = board.at(region.word)
-        colour = style_of(theme, index)[0]
+        pale = mix(style_of(theme, index)[0], theme.white, 0.25)
         if region.word in region.birds:
-            canvas.put(_small(theme, region.word, colour), (x, y + TAG_DROP * board.zoom))
+            coats = ((0, 15, theme.ink), (2.5, 13, theme.white), (5, 10, pale))
+            canvas.put(label(region.word, _TAG, theme.ink, (22, 40), coats), (x, y + TAG_DROP * board.zoom))
         else:
-            canvas.put(_sign(theme, region.word, colour, board.zoom), (x, y))
-
-
-@sprite
-def _sign(theme: Theme, name: str, colour: Colour, zoom: float) -> Image.Image:
-    def draw(pen: Pen) -> None:
-        pen.disc((0, 0), 37, theme.ink)
-        pen.disc((0, 0), 34.5, theme.white)
-        pen.disc((0, 0), 31.5, mix(colour, theme.white, 0.25))
-
-    image = painted(round(78 * zoom), draw, zoom)
-    return written(image, name, (image.width / 2, image.height / 2), _NAME, theme.ink)
-
-
-@sprite
-def _small(theme: Theme, name: str, colour: Colour) -> Image.Image:
-    width = round(_TAG.width(name)) + 22
-
-    def draw(pen: Pen) -> None:
-        pen.box((-width / 2, -20), (width, 40), 15, theme.ink)
-        pen.box((-width / 2 + 2.5, -17.5), (width - 5, 35), 13, theme.white)
-        pen.box((-width / 2 + 5, -15), (width - 10, 30), 10, mix(colour, theme.white, 0.25))
-
-    image = painted(width + 4, draw)
-    return written(image, name, (image.width / 2, image.height / 2), _TAG, theme.ink)
+            rings = ((37, theme.ink), (34.5, theme.white), (31.5, pale))
+            canvas.put(discs(rings, board.zoom, region.word, _NAME), (x, y))

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from engines.core.contract import Fact, SeatName
 from engines.volt.view import UNITS, Phase, View
-from renderers.core.captions import Captions, description
+from renderers.core.captions import Captions, description, plain_text
 from renderers.volt.highlights import Highlights, Unit
 from renderers.volt.public_data import COLUMNS, ROWS, module_name, plan, use_name
 from renderers.volt.traces import traces
 
-TEXT_LIMIT = 1800
 _STEPS = 8
 """So many shots and losses of a round are told in a description; films and logs tell all."""
 
@@ -20,7 +19,8 @@ def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
     """Return the alt text of a picture."""
     if key == "controller":
         title = captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
-        return description((title, *_own(captions, view, marks)))
+        old = [captions.text("alt.old")] if marks.old else []
+        return description((title, *_names(captions, view), *old, *_program(captions, view, marks)))
     return description(_sentences(captions, view, marks))
 
 
@@ -121,13 +121,6 @@ def _open(captions: Captions, view: View) -> Iterator[str]:
 # --- programs -------------------------------------------------------------------------------------
 
 
-def _own(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
-    yield from _names(captions, view)
-    if marks.old:
-        yield captions.text("alt.old")
-    yield from _program(captions, view, marks)
-
-
 def _names(captions: Captions, view: View) -> Iterator[str]:
     modules = view.modules[view.viewer or 0]
     names = [
@@ -170,6 +163,7 @@ def _recap(captions: Captions, view: View, facts: tuple[Fact, ...], key: str) ->
     # Only where a way begins and ends: all its spaces would fill the description.
     ways: dict[int, tuple[str, str]] = {}
     for step in found.strides:
+        # The first origin stays, the target is the latest.
         ways[step.seat] = (ways.get(step.seat, (step.origin, ""))[0], step.target)
     told = [
         captions.text("alt.went", model=_model(captions, view, seat), origin=origin, target=target)
@@ -207,8 +201,5 @@ def plain(captions: Captions, view: View) -> str:
     lines += [f"{row}  {' '.join(signs.get(column + row, '.') for column in COLUMNS)}  {row}" for row in ROWS]
     walls = [f"{space}|" for space in ground.tall] + [f"{space}_" for space in ground.wide]
     legend = captions.text("text.legend", walls=" ".join(walls) or "-")
-    board = "\n".join([*lines, head, legend])
-    rest = description(
-        _sentences(captions, view, Highlights(targets=view.choices)), TEXT_LIMIT - len(board) - 2
-    )
-    return f"{board}\n\n{rest}"
+    told = _sentences(captions, view, Highlights(targets=view.choices))
+    return plain_text([*lines, head, legend], told)

@@ -8,10 +8,11 @@ from typing import TypeAlias
 
 from PIL import Image
 
+from engines.core.contract import Seat
 from engines.volt.view import UNITS, View
 from renderers.core.canvas import Canvas
-from renderers.core.geometry import Point
-from renderers.volt import marks
+from renderers.core.geometry import between
+from renderers.volt import marks, tiles
 from renderers.volt.highlights import Highlights
 from renderers.volt.layout import Grid
 from renderers.volt.public_data import DELTA, Plan, along
@@ -31,10 +32,9 @@ def put_arena(
     if not planned:
         put_prints(canvas, theme, grid, view)
     for value in view.tokens:
-        canvas.put(marks.token(theme, value, grid.cell), grid.centre(plan.token_space(value)))
+        canvas.put(tiles.token(theme, value, grid.cell), grid.centre(plan.token_space(value)))
     for mine in view.mines:
-        side = view.robots[mine.seat].side
-        canvas.put(marks.mine(theme, side, grid.cell), grid.centre(mine.space))
+        canvas.put(tiles.mine(theme, view.robots[mine.seat].side, grid.cell), grid.centre(mine.space))
     for space in highlights.targets:
         canvas.put(marks.choice(theme, grid.cell, chosen=False), grid.centre(space))
     if highlights.chosen is not None:
@@ -46,6 +46,7 @@ def put_arena(
     put_hidden_tokens(canvas, theme, plan, grid, view)
     if planned:
         put_plan(canvas, theme, grid, view)
+        put_ends(canvas, theme, grid, view)
     elif view.recap:
         put_hits(canvas, theme, grid, view)
 
@@ -62,7 +63,7 @@ def put_robots(
         assert state.pos is not None
         at = grid.centre(state.pos)
         if slide is not None and slide[0] == state.seat:
-            at = _middle(grid, slide[1], state.pos)
+            at = between(grid.centre(slide[1]), grid.centre(state.pos))
         canvas.put(robot(theme, state.side, state.damage, grid.cell), at)
 
 
@@ -73,7 +74,7 @@ def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view
         space = plan.token_space(value)
         if space in held:
             x, y = grid.centre(space)
-            small = marks.token(theme, value, round(grid.cell * 0.55))
+            small = tiles.token(theme, value, round(grid.cell * 0.55))
             canvas.put(small, (x + grid.cell * 0.33, y - grid.cell * 0.33))
 
 
@@ -84,19 +85,14 @@ def put_line(canvas: Canvas, grid: Grid, sprite_of: LineSprite, origin: str, tar
     """Put a sprite that runs between two spaces; nothing if no arrow joins them."""
     arrow, steps = along(origin, target)
     if arrow:
-        canvas.put(sprite_of(arrow, steps), _middle(grid, origin, target))
-
-
-def _middle(grid: Grid, origin: str, target: str) -> Point:
-    (x, y), (u, v) = grid.centre(origin), grid.centre(target)
-    return (x + u) / 2, (y + v) / 2
+        canvas.put(sprite_of(arrow, steps), between(grid.centre(origin), grid.centre(target)))
 
 
 def put_beam(canvas: Canvas, theme: Theme, grid: Grid, side: str, beam: Shot, *, hot: bool) -> None:
     """Draw a beam; one that stops on its own space leaves it along its arrow."""
     _, steps = along(beam.origin, beam.target)
     made = marks.beam(theme, side, beam.arrow, steps, grid.cell, hit=beam.hit, hot=hot)
-    canvas.put(made, _middle(grid, beam.origin, beam.target))
+    canvas.put(made, between(grid.centre(beam.origin), grid.centre(beam.target)))
 
 
 def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
@@ -127,7 +123,7 @@ def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
         if beam.hit:
             x, y = grid.centre(beam.target)
             dx, dy = DELTA[beam.arrow]
-            canvas.put(marks.burst(theme, small), (x - dx * grid.cell * 0.3, y - dy * grid.cell * 0.3))
+            canvas.put(tiles.burst(theme, small), (x - dx * grid.cell * 0.3, y - dy * grid.cell * 0.3))
     standing = {state.pos for state in view.robots}
     for one in found.lost:
         if one.arrow or one.space not in standing:
@@ -139,7 +135,7 @@ def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) ->
     x, y = grid.centre(one.space)
     dx, dy = DELTA[one.arrow] if one.arrow else (0, 0)
     side = view.robots[one.seat].side
-    canvas.put(marks.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.5, y + dy * grid.cell * 0.5))
+    canvas.put(tiles.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.5, y + dy * grid.cell * 0.5))
 
 
 # --- a plan ---------------------------------------------------------------------------------------
@@ -155,21 +151,17 @@ def put_ways(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
     for beam in found.shots:
         _, steps = along(beam.origin, beam.target)
         made = marks.aim(theme, beam.arrow, steps, grid.cell, hit=beam.hit)
-        canvas.put(made, _middle(grid, beam.origin, beam.target))
+        canvas.put(made, between(grid.centre(beam.origin), grid.centre(beam.target)))
 
 
 def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Draw where the robot would stand after each unit, what it would hit and lose."""
+    """Draw what the robot would hit and lose."""
     assert view.forecast is not None
-    ends: dict[str, tuple[int, list[tuple[str, str]]]] = {}
-    unit, colour, places = "", "blue", {r.seat: r.pos for r in view.robots}
+    unit = ""
     for fact in view.forecast.facts:
-        step, beam, gone = stride(fact), shot(fact), loss(fact)
+        beam, gone = shot(fact), loss(fact)
         if fact.kind == "die":
-            unit, colour = word(fact, "unit"), word(fact, "colour")
-        elif step is not None:
-            places[step.seat] = step.target
-            ends.setdefault(step.target, (step.seat, []))
+            unit = word(fact, "unit")
         elif beam is not None:
             dx, dy = DELTA[beam.arrow]
             x, y = grid.centre(beam.origin)
@@ -181,40 +173,36 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             put_loss(canvas, theme, grid, view, gone)
         elif fact.kind in ("blast", "mine_hit"):
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
-        here = places.get(view.viewer or 0)
-        # Red dice do not move the robot: only blue ones end somewhere.
-        if colour == "blue" and here is not None and unit:
-            _record_end(ends, here, view.viewer or 0, unit, colour)
-    _put_ends(canvas, theme, grid, view, ends)
 
 
-def _record_end(
-    ends: dict[str, tuple[int, list[tuple[str, str]]]], space: str, seat: int, unit: str, colour: str
-) -> None:
-    # A unit that moves on no longer ends where it was before.
-    for _, badges in ends.values():
-        if (unit, colour) in badges:
-            badges.remove((unit, colour))
-    ends.setdefault(space, (seat, []))[1].append((unit, colour))
-
-
-def _put_ends(
-    canvas: Canvas,
-    theme: Theme,
-    grid: Grid,
-    view: View,
-    ends: dict[str, tuple[int, list[tuple[str, str]]]],
-) -> None:
-    standing = {state.pos for state in view.robots}
-    final = {space for space, (seat, badges) in ends.items() if badges or seat != view.viewer}
-    lost = {word(f, "space") for f in (view.forecast.facts if view.forecast else ()) if f.kind == "destroyed"}
-    for space in sorted(final, key=lambda name: name[1]):
-        seat, badges = ends[space]
+def put_ends(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Draw where the robot would stand after each unit, and where others would be moved to."""
+    assert view.forecast is not None
+    assert view.viewer is not None
+    places = {robot.seat: robot.pos for robot in view.robots}
+    comers: dict[str, Seat] = {}
+    ends: dict[str, str] = {}
+    unit = ""
+    for fact in view.forecast.facts:
+        step = stride(fact)
+        if fact.kind == "die":
+            # Red dice do not move the robot: only blue ones end somewhere.
+            unit = word(fact, "unit") if word(fact, "colour") == "blue" else ""
+        elif step is not None:
+            places[step.seat] = step.target
+            comers.setdefault(step.target, step.seat)
+        here = places[view.viewer]
+        if unit and here is not None:
+            ends[unit] = here
+            comers.setdefault(here, view.viewer)
+    hidden = {state.pos for state in view.robots}
+    hidden |= {word(fact, "space") for fact in view.forecast.facts if fact.kind == "destroyed"}
+    final = {*ends.values(), *(space for space, seat in comers.items() if seat != view.viewer)}
+    # From north to south, then west to east: ghosts of neighbours overlap.
+    for space in sorted(final, key=lambda name: name[::-1]):
         x, y = grid.centre(space)
-        if space not in standing and space not in lost:
-            canvas.put(ghost(theme, view.robots[seat].side, grid.cell), (x, y))
-        for place, (unit, colour) in enumerate(sorted(badges, key=lambda item: UNITS.index(item[0]))):
-            canvas.put(
-                marks.badge(theme, unit, colour, grid.cell),
-                (x + grid.cell * (0.34 - 0.4 * place), y + grid.cell * 0.36),
-            )
+        if space not in hidden:
+            canvas.put(ghost(theme, view.robots[comers[space]].side, grid.cell), (x, y))
+        for place, name in enumerate(name for name in UNITS if ends.get(name) == space):
+            at = (x + grid.cell * (0.34 - 0.4 * place), y + grid.cell * 0.36)
+            canvas.put(marks.badge(theme, name, "blue", grid.cell), at)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from engines.volt.view import View
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
@@ -15,7 +16,7 @@ from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.volt import blocks, tiles
 from renderers.volt.layout import RIM, SEAM, Grid
-from renderers.volt.public_data import COLUMNS, DELTA, ROWS, Plan
+from renderers.volt.public_data import COLUMNS, DELTA, ROWS, Plan, plan
 from renderers.volt.robots import emblem
 from renderers.volt.theme import SIDES, Theme
 
@@ -24,32 +25,53 @@ _SIZES = {112: 40, 88: 38, 56: 26}
 """Pixels of the coordinates' type, by the width of a space."""
 
 
+def empty_arena(theme: Theme, view: View, grid: Grid, size: tuple[int, int]) -> Canvas:
+    """Return a picture of ``size`` with the arena of ``view`` on it, nothing in it yet."""
+    used = {state.side for state in view.robots}
+    return Canvas(arena(theme, plan(view.arena), grid, tuple(side for side in SIDES if side in used), size))
+
+
 @scene
 def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tuple[int, int]) -> Image.Image:
     """Return a picture of ``size`` with the empty arena on it; ``used``: the sides that have a player."""
-    image = _hall(theme, grid, size)
-    floor = _plates(theme, grid)
-    _lay_flat(floor, theme, plan, grid, used)
-    floor = ImageChops.multiply(floor, _light(theme, grid, used))
-    for space in plan.pits:
-        _put(floor, tiles.pit(theme, grid.cell), _inside(grid, space))
-    # The rim is higher than the floor and throws a shadow on it.
-    width, height = floor.size
-    shadow = Image.new("L", floor.size)
-    draw = ImageDraw.Draw(shadow)
-    for step in range(16):
-        share = round(150 * (1 - step / 16) ** 1.5)
-        draw.line([(0, step), (width, step)], fill=share)
-        draw.line([(step, step), (step, height)], fill=share)
-    floor.paste(rgb(theme.ink), mask=shadow)
+    image = Image.new("RGB", size, rgb(theme.night))
+    shadow = Image.new("L", size)
+    low = min(size[1], grid.bottom + RIM + 14)
+    shadow.paste(230, (grid.left - RIM - 4, grid.top - RIM, grid.right + RIM + 8, low))
+    image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(9)))
     canvas = Canvas(image)
     _rim(canvas, theme, grid, used)
-    canvas.image.paste(floor, (grid.left, grid.top))
+    canvas.image.paste(_floor(theme, plan, grid, used), (grid.left, grid.top))
     for space, letter in plan.open:
         _gap(canvas, theme, grid, space, letter)
     _put_blocks(canvas, theme, plan, grid)
     _coordinates(canvas, theme, grid)
     return canvas.image
+
+
+def _floor(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...]) -> Image.Image:
+    floor = Image.new("RGB", (grid.span, grid.span), rgb(theme.seam))
+    half = SEAM // 2
+    for row in range(len(ROWS)):
+        for column in range(len(COLUMNS)):
+            colour = (theme.plate, theme.plate_other)[(row + column) % 2]
+            plate = tiles.plate_shine(theme, grid.cell, colour).convert("RGB")
+            inner = plate.crop((half, half, grid.cell - half, grid.cell - half))
+            floor.paste(inner, (column * grid.cell + half, row * grid.cell + half))
+    _lay_flat(floor, theme, plan, grid, used)
+    floor = ImageChops.multiply(floor, _light(theme, grid, used))
+    # Pits are out of the light.
+    for space in plan.pits:
+        _put(floor, tiles.pit(theme, grid.cell), _inside(grid, space))
+    # The rim is higher than the floor and throws a shadow on it.
+    shadow = Image.new("L", floor.size)
+    draw = ImageDraw.Draw(shadow)
+    for step in range(16):
+        share = round(150 * (1 - step / 16) ** 1.5)
+        draw.line([(0, step), (grid.span, step)], fill=share)
+        draw.line([(step, step), (step, grid.span)], fill=share)
+    floor.paste(rgb(theme.ink), mask=shadow)
+    return floor
 
 
 def _inside(grid: Grid, space: str) -> Point:
@@ -59,28 +81,6 @@ def _inside(grid: Grid, space: str) -> Point:
 
 def _put(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
     image.paste(sprite, (round(centre[0] - sprite.width / 2), round(centre[1] - sprite.height / 2)), sprite)
-
-
-def _hall(theme: Theme, grid: Grid, size: tuple[int, int]) -> Image.Image:
-    image = Image.new("RGB", size, rgb(theme.night))
-    shadow = Image.new("L", size)
-    shadow.paste(
-        230, (grid.left - RIM - 4, grid.top - RIM, grid.right + RIM + 8, min(size[1], grid.bottom + RIM + 14))
-    )
-    image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(9)))
-    return image
-
-
-def _plates(theme: Theme, grid: Grid) -> Image.Image:
-    floor = Image.new("RGB", (grid.span, grid.span), rgb(theme.seam))
-    half = SEAM // 2
-    for row in range(len(ROWS)):
-        for column in range(len(COLUMNS)):
-            colour = (theme.plate, theme.plate_other)[(row + column) % 2]
-            plate = tiles.plate_shine(theme, grid.cell, colour).convert("RGB")
-            inner = plate.crop((half, half, grid.cell - half, grid.cell - half))
-            floor.paste(inner, (column * grid.cell + half, row * grid.cell + half))
-    return floor
 
 
 def _lay_flat(floor: Image.Image, theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...]) -> None:
@@ -174,8 +174,3 @@ def _coordinates(canvas: Canvas, theme: Theme, grid: Grid) -> None:
         canvas.sign(row, ((grid.left - RIM) / 2, y), face, theme.words)
         if grid.right + grid.left > canvas.image.width - grid.cell:
             canvas.sign(row, ((grid.right + RIM + canvas.image.width) / 2, y), face, theme.words)
-
-
-def sides_of(used: set[str]) -> tuple[str, ...]:
-    """Return sides in their order."""
-    return tuple(side for side in SIDES if side in used)

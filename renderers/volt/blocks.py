@@ -5,33 +5,14 @@ from __future__ import annotations
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.sprite_builder import SpriteBuilder, Stencil
+from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.volt.theme import Theme
-from renderers.volt.tiles import SOFTNESS
+from renderers.volt.tiles import SOFTNESS, stripes
 
 WALL = 24
 """How thick a wall's top is, in units; its front below is :data:`FRONT` high."""
 FRONT = 17
-
-
-def _stripes(builder: SpriteBuilder, corner: tuple[float, float], size: tuple[float, float]) -> Stencil:
-    x, y = corner
-    width, height = size
-    stripes = builder.empty()
-    step = 22.0
-    start = x - height
-    while start < x + width:
-        slab = [
-            (start, y + height),
-            (start + step / 2, y + height),
-            (start + step / 2 + height, y),
-            (start + height, y),
-        ]
-        stripes.paste(255, mask=builder.polygon(slab))
-        start += step
-    inside = builder.box(corner, size)
-    return Image.composite(stripes, builder.empty(), inside)
 
 
 @sprite
@@ -42,7 +23,7 @@ def pillar(theme: Theme, cell: int, *, mast: bool) -> Image.Image:
     builder.cast(builder.box((-42, -40), (90, 88), 8), theme.ink, (10, 10), 6, 0.75)
     builder.lay(builder.box((-46, -44), (92, 91), 8), theme.ink)
     builder.lay(builder.box((-44, 14), (88, 31), 6), theme.stripe_dark)
-    builder.lay(_stripes(builder, (-42, 26), (84, 16)), theme.stripe)
+    builder.lay(stripes(builder, (-42, 26), (84, 16)), theme.stripe)
     top = builder.box((-44, -42), (88, 66), 8)
     builder.lay(top, (theme.steel_lit, theme.steel, mix(theme.steel, theme.steel_dark, 0.35)))
     if mast:
@@ -67,7 +48,7 @@ def wide_wall(theme: Theme, cell: int) -> Image.Image:
     builder.cast(builder.box((-52, -4), (108, 30)), theme.ink, (6, 12), 5, 0.8)
     builder.lay(builder.box((-58, -half - 3), (116, WALL + FRONT + 6), 6), theme.ink)
     builder.lay(builder.box((-55, half - 4), (110, FRONT + 4), 3), theme.stripe_dark)
-    builder.lay(_stripes(builder, (-55, half), (110, FRONT)), theme.stripe)
+    builder.lay(stripes(builder, (-55, half), (110, FRONT)), theme.stripe)
     builder.lay(builder.box((-55, -half), (110, WALL), 4), (theme.steel_lit, theme.steel_lit, theme.steel))
     return builder.finish(SOFTNESS)
 
@@ -81,6 +62,6 @@ def tall_wall(theme: Theme, cell: int) -> Image.Image:
     builder.cast(builder.box((-4, -48), (30, 108)), theme.ink, (12, 4), 5, 0.8)
     builder.lay(builder.box((-half - 3, -58), (WALL + 6, 116 + FRONT), 6), theme.ink)
     builder.lay(builder.box((-half, 50), (WALL, FRONT + 5), 3), theme.stripe_dark)
-    builder.lay(_stripes(builder, (-half, 55), (WALL, FRONT)), theme.stripe)
+    builder.lay(stripes(builder, (-half, 55), (WALL, FRONT)), theme.stripe)
     builder.lay(builder.box((-half, -55), (WALL, 110), 4), (theme.steel_lit, theme.steel_lit, theme.steel))
     return builder.finish(SOFTNESS)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.volt.view import Phase, View
-from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.type import Weight, sans
-from renderers.volt import marks
+from renderers.volt import tiles
 from renderers.volt.arena import put_arena
-from renderers.volt.background import arena, sides_of
+from renderers.volt.background import empty_arena
 from renderers.volt.column import put_column
 from renderers.volt.control_unit import put_units
 from renderers.volt.highlights import Highlights
-from renderers.volt.layout import OWN, OWN_HEIGHT, PUBLIC, UNITS_TOP, WIDTH, Grid, public_height
+from renderers.volt.layout import OWN, OWN_HEIGHT, PUBLIC, UNITS_TOP, WIDTH, public_height
 from renderers.volt.panels import put_panels
 from renderers.volt.public_data import plan
 from renderers.volt.theme import Theme
@@ -35,29 +34,20 @@ def is_private(view: View) -> bool:
 
 def public_board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the arena with the panels of all seats."""
-    canvas = _arena(view, theme, PUBLIC, (WIDTH, public_height(len(view.robots))))
+    canvas = empty_arena(theme, view, PUBLIC, (WIDTH, public_height(len(view.robots))))
     put_arena(canvas, theme, plan(view.arena), PUBLIC, view, highlights)
     y = (PUBLIC.top - 22) / 2
     if view.round:
         canvas.sign(str(view.round), (22, y), _ROUND, theme.gold)
-    canvas.put(marks.token(theme, sum(view.supply), 40), (WIDTH - 24, y))
+    canvas.put(tiles.token(theme, sum(view.supply), 40), (WIDTH - 24, y))
     put_panels(canvas, theme, captions, view)
     return canvas.image
 
 
 def own_board(view: View, theme: Theme, captions: Captions, highlights: Highlights) -> Image.Image:
     """Return the arena with the viewer's column and control unit."""
-    canvas = _arena(view, theme, OWN, (WIDTH, OWN_HEIGHT))
+    canvas = empty_arena(theme, view, OWN, (WIDTH, OWN_HEIGHT))
     put_arena(canvas, theme, plan(view.arena), OWN, view, highlights)
     put_column(canvas, theme, captions, view, highlights, UNITS_TOP - 6)
     put_units(canvas, theme, captions, highlights, (4, UNITS_TOP))
     return canvas.image
-
-
-def used_sides(view: View) -> tuple[str, ...]:
-    """Return the sides that have a player, in their order."""
-    return sides_of({state.side for state in view.robots})
-
-
-def _arena(view: View, theme: Theme, grid: Grid, size: tuple[int, int]) -> Canvas:
-    return Canvas(arena(theme, plan(view.arena), grid, used_sides(view), size))

@@ -79,6 +79,7 @@ def put_column(
     put_pips(canvas, theme, state.score, view.target, (x + 174, y + 95))
     y += _OWN[1] + _GAP
     rivals = [state for state in view.robots if state.seat != view.viewer]
+    # The gap behind the last plate is not needed, so it counts as room.
     pitch = (COLUMN[1] + 6) // len(rivals)
     for number, state in enumerate(rivals):
         left, middle = x + pitch * number, y + _RIVAL_HEIGHT / 2
@@ -160,6 +161,7 @@ def _put_card(canvas: Canvas, theme: Theme, captions: Captions, item: Held, corn
     canvas.put(signs.card(theme, card.deck, size, hidden=False), (x + size[0] / 2, y + size[1] / 2))
     if not item.known:
         canvas.put(signs.veil(theme, card.deck, (16, size[1] - 16)), (x + 14, y + size[1] / 2))
+    # Names have two words at most: one a line.
     first, _, second = module_name(captions, item.name).partition(" ")
     for line, text in enumerate((first, second)):
         room = size[0] - 38 if line == 0 else 106 if card.die else 142

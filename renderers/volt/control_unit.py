@@ -29,23 +29,6 @@ _STRIP_Y = 345
 _STRIP = (336, 44)
 
 
-def put_units(
-    canvas: Canvas, theme: Theme, captions: Captions, highlights: Highlights, corner: Point
-) -> None:
-    """Draw the three units; the upper left corner is given."""
-    for number, unit in enumerate(highlights.units):
-        at = (corner[0] + UNIT_PITCH * number, corner[1])
-        active = highlights.active == number
-        allowed = highlights.arrows if active else None
-        # Blue dice lie on straight arrows; with Diagonal Drive low ones lie on all.
-        if allowed is None and unit.colour == "blue":
-            drives = highlights.diagonal and unit.number <= cards()["diagonal"].high
-            allowed = tuple(arrow for arrow in DELTA if len(arrow) == 1 or drives)
-        put_unit(
-            canvas, theme, captions, number, unit, at, active=active, allowed=allowed, old=highlights.old
-        )
-
-
 @sprite
 def _frame(theme: Theme, rim: Colour, thick: int) -> Image.Image:
     width, height = UNIT
@@ -55,55 +38,49 @@ def _frame(theme: Theme, rim: Colour, thick: int) -> Image.Image:
     return builder.finish()
 
 
-def put_unit(
-    canvas: Canvas,
-    theme: Theme,
-    captions: Captions,
-    number: int,
-    unit: Unit,
-    corner: Point,
-    *,
-    active: bool,
-    allowed: tuple[str, ...] | None,
-    old: bool,
+def put_units(
+    canvas: Canvas, theme: Theme, captions: Captions, highlights: Highlights, corner: Point
 ) -> None:
-    """Draw one unit; a dark frame says that it shows the last round (``old``)."""
-    x, y = corner
-    if active:
-        rim, thick = "#FFFFFF", 8
-    elif unit.colour and not old:
-        rim, thick = theme.deck(unit.colour).base, 6
-    else:
-        rim, thick = theme.line, 3
-    canvas.put(_frame(theme, rim, thick), (x + UNIT[0] / 2, y + UNIT[1] / 2))
-    centre = (x + UNIT[0] / 2, y + _RING_Y)
+    """Draw the three units from their upper left corner; dark frames if they show the last round."""
+    for number, unit in enumerate(highlights.units):
+        x, y = corner[0] + UNIT_PITCH * number + UNIT[0] / 2, corner[1]
+        colour, rim, thick = theme.quiet, theme.line, 3
+        if unit.colour:
+            colour = theme.deck(unit.colour).light
+            rim, thick = (rim, thick) if highlights.old else (theme.deck(unit.colour).base, 6)
+        if highlights.active == number:
+            colour, rim, thick = "#FFFFFF", "#FFFFFF", 8
+        canvas.put(_frame(theme, rim, thick), (x, y + UNIT[1] / 2))
+        _put_keys(canvas, theme, highlights, number, (x, y + _RING_Y))
+        if unit.colour and not unit.arrow:
+            # The die waits for its arrow.
+            canvas.put(signs.die(theme, unit.colour, unit.number, 72), (x, y + _RING_Y - 14))
+            canvas.sign(UNITS[number], (x, y + _RING_Y + 38), _SMALL_NUMERAL, colour)
+        else:
+            canvas.sign(UNITS[number], (x, y + _RING_Y), _NUMERAL, colour)
+        _put_uses(canvas, theme, captions, unit, (x, y + _STRIP_Y))
+
+
+def _put_keys(canvas: Canvas, theme: Theme, highlights: Highlights, number: int, centre: Point) -> None:
+    unit = highlights.units[number]
+    allowed = highlights.arrows if highlights.active == number else None
+    # Blue dice lie on straight arrows; with Diagonal Drive low ones lie on all.
+    if allowed is None and unit.colour == "blue":
+        drives = highlights.diagonal and unit.number <= cards()["diagonal"].high
+        allowed = tuple(arrow for arrow in DELTA if len(arrow) == 1 or drives)
     for arrow, (dx, dy) in DELTA.items():
         at = (centre[0] + dx * KEY_PITCH, centre[1] + dy * KEY_PITCH)
-        canvas.put(signs.key(theme, arrow, _state(unit, arrow, allowed), KEY), at)
+        state = "idle" if allowed is None or arrow in allowed else "off"
+        if unit.arrow == arrow:
+            state = unit.colour or "white"
+        canvas.put(signs.key(theme, arrow, state, KEY), at)
         if unit.arrow == arrow and unit.colour:
-            inward = (at[0] - dx * 11, at[1] - dy * 11)
-            canvas.put(signs.die(theme, unit.colour, unit.number, 70), inward)
-    waits = bool(unit.colour) and not unit.arrow
-    colour = "#FFFFFF" if active else theme.deck(unit.colour).light if unit.colour else theme.quiet
-    if waits:
-        canvas.put(signs.die(theme, unit.colour, unit.number, 72), (centre[0], centre[1] - 14))
-        canvas.sign(UNITS[number], (centre[0], centre[1] + 38), _SMALL_NUMERAL, colour)
-    else:
-        canvas.sign(UNITS[number], centre, _NUMERAL, colour)
-    _put_uses(canvas, theme, captions, unit, (x + UNIT[0] / 2, y + _STRIP_Y))
-
-
-def _state(unit: Unit, arrow: str, allowed: tuple[str, ...] | None) -> str:
-    if unit.arrow == arrow:
-        return unit.colour or "white"
-    return "idle" if allowed is None or arrow in allowed else "off"
+            canvas.put(signs.die(theme, unit.colour, unit.number, 70), (at[0] - dx * 11, at[1] - dy * 11))
 
 
 def _put_uses(canvas: Canvas, theme: Theme, captions: Captions, unit: Unit, at: Point) -> None:
-    if not unit.uses:
-        return
-    width = (_STRIP[0] - 6 * (len(unit.uses) - 1)) // len(unit.uses)
     for place, use in enumerate(unit.uses):
+        width = (_STRIP[0] - 6 * (len(unit.uses) - 1)) // len(unit.uses)
         deck = cards()[use.partition("-")[0]].deck
         x = at[0] - _STRIP[0] / 2 + place * (width + 6) + width / 2
         canvas.put(signs.card(theme, deck, (width, _STRIP[1]), hidden=False), (x, at[1]))

@@ -66,6 +66,7 @@ def _program(view: View, draft: Words, menu: Menu | None) -> Highlights:
     own, committed = view.own, view.viewer in view.done
     units = list((Unit(), Unit(), Unit()) if own is None else _units(own.dice))
     for number, unit in enumerate(units):
+        # A view's program has whole units only; halves stand in the draft alone.
         if not unit.colour or not unit.arrow:
             units[number] = _half_set_unit(draft, UNITS[number]) or unit
     waiting = [n for n, unit in enumerate(units) if not unit.arrow or not unit.colour]

@@ -7,11 +7,10 @@ import math
 from PIL import Image
 
 from renderers.core.caches import sprite
-from renderers.core.geometry import Point, moved, polar
+from renderers.core.geometry import Point, between, heading, moved, polar
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans, serif
-from renderers.volt import tiles
 from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
 from renderers.volt.tiles import SOFTNESS, brackets, tile_builder
@@ -105,10 +104,7 @@ def aim(theme: Theme, arrow: str, steps: int, cell: int, *, hit: bool) -> Image.
     for width, colour in ((15.0, theme.ink), (10.0, theme.red.base), (4.0, "#FFFFFF")):
         for number in range(count):
             first, last = (number + 0.12) / count, (number + 0.72) / count
-            part = [
-                (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
-                for share in (first, last)
-            ]
+            part = [between(start, end, first), between(start, end, last)]
             builder.lay(builder.line(part, width), colour)
     return builder.finish(SOFTNESS)
 
@@ -120,11 +116,11 @@ def ribbon(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Image.
     for width, colour in ((26.0, theme.ink), (20.0, "#FFFFFF"), (11.0, theme.side(side).base)):
         builder.lay(builder.line([start, end], width), colour)
     dx, dy = DELTA[arrow]
-    angle = math.degrees(math.atan2(dx, -dy))
+    angle = heading(dx, dy)
     for number in range(steps):
-        middle = [(a + (b - a) * (number + 0.5) / steps) for a, b in zip(start, end, strict=True)]
+        middle = between(start, end, (number + 0.5) / steps)
         head = [polar(angle + turn, radius) for turn, radius in ((0, 22.0), (125, 21.0), (235, 21.0))]
-        shape = builder.polygon(moved(head, middle[0], middle[1]))
+        shape = builder.polygon(moved(head, *middle))
         builder.lay(builder.grown(shape, 3), theme.ink)
         builder.lay(shape, "#FFFFFF")
     return builder.finish(SOFTNESS)
@@ -177,30 +173,6 @@ def choice(theme: Theme, cell: int, *, chosen: bool) -> Image.Image:
     for width, paint in ((15.0, theme.ink), (8.0, colour)):
         builder.lay(brackets(builder, 42, 20, width), paint)
     return builder.finish(SOFTNESS)
-
-
-@sprite
-def token(theme: Theme, number: int, cell: int) -> Image.Image:
-    """Return a victory-point token."""
-    return tiles.token(theme, number, cell)
-
-
-@sprite
-def mine(theme: Theme, side: str, cell: int) -> Image.Image:
-    """Return a mine."""
-    return tiles.mine(theme, side, cell)
-
-
-@sprite
-def burst(theme: Theme, cell: int) -> Image.Image:
-    """Return a hit."""
-    return tiles.burst(theme, cell)
-
-
-@sprite
-def lost(theme: Theme, side: str, cell: int) -> Image.Image:
-    """Return the mark where a robot was destroyed."""
-    return tiles.lost_mark(theme, side, cell)
 
 
 @sprite

@@ -12,7 +12,7 @@ from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
-from renderers.volt import marks, signs
+from renderers.volt import signs, tiles
 from renderers.volt.layout import PANEL, panel_corner
 from renderers.volt.public_data import module_name
 from renderers.volt.robots import robot
@@ -32,8 +32,24 @@ _TILE = 46
 
 def put_panels(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> None:
     """Draw a panel for every seat."""
-    for number in range(len(view.robots)):
-        _put(canvas, theme, captions, view, number, panel_corner(number, len(view.robots)))
+    for seat, state in enumerate(view.robots):
+        x, y = panel_corner(seat, len(view.robots))
+        empty = panel(theme, state.side, PANEL, _PORTRAIT, lit=is_lit(view, seat))
+        canvas.put(empty, (x + PANEL[0] / 2, y + PANEL[1] / 2))
+        put_portrait(canvas, theme, state, (x + _PORTRAIT / 2 + 2, y + PANEL[1] / 2 + 6), _CELL)
+        canvas.put(_status(theme, view, seat), (x + 28, y + 28))
+        put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
+        put_pips(canvas, theme, state.score, view.target, (x + _SCORE_X, y + 99))
+        # More than five backs would leave no room for the name.
+        spare = view.modules[seat].spare[:5]
+        room = PANEL[0] - _TEXT_X - 14 - 30 * len(spare)
+        own = theme.gold_lit if seat == view.viewer else theme.words
+        name = captions.painted_name(seat, _NAME, room)
+        canvas.words(name, (x + _TEXT_X, y + 25), _NAME, theme.quiet if state.gone else own)
+        for number, card in enumerate(spare):
+            canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
+        for number, card in enumerate(view.modules[seat].active):
+            _put_card(canvas, theme, captions, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
 
 
 def is_lit(view: View, seat: int) -> bool:
@@ -66,31 +82,10 @@ def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit:
     return builder.finish()
 
 
-def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int, corner: Point) -> None:
-    x, y = corner
-    state = view.robots[seat]
-    lit = is_lit(view, seat)
-    canvas.put(panel(theme, state.side, PANEL, _PORTRAIT, lit=lit), (x + PANEL[0] / 2, y + PANEL[1] / 2))
-    put_portrait(canvas, theme, state, (x + _PORTRAIT / 2 + 2, y + PANEL[1] / 2 + 6), _CELL)
-    canvas.put(_status(theme, view, seat), (x + 28, y + 28))
-    put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
-    put_pips(canvas, theme, view.robots[seat].score, view.target, (x + _SCORE_X, y + 99))
-    # More than five backs would leave no room for the name.
-    spare = view.modules[seat].spare
-    room = PANEL[0] - _TEXT_X - 14 - 30 * min(len(spare), 5)
-    own = theme.gold_lit if seat == view.viewer else theme.words
-    colour = theme.quiet if state.gone else own
-    canvas.words(captions.painted_name(seat, _NAME, room), (x + _TEXT_X, y + 25), _NAME, colour)
-    for number, card in enumerate(spare[:5]):
-        canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
-    for number, card in enumerate(view.modules[seat].active):
-        _put_card(canvas, theme, captions, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
-
-
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
     if view.ranks is not None:
         rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
-        return marks.token(theme, rank, 50)
+        return tiles.token(theme, rank, 50)
     if view.phase is Phase.OVER or seat not in view.asked:
         return signs.tile(theme, view.tiles[seat], "gone", _TILE)
     if seat not in view.done:
@@ -100,6 +95,7 @@ def _status(theme: Theme, view: View, seat: int) -> Image.Image:
 
 def put_portrait(canvas: Canvas, theme: Theme, state: RobotView, at: Point, cell: int) -> None:
     """Draw a robot; off the board it is a dark outline with a cross."""
+    # A robot that has not been placed yet is faded, without a cross.
     if state.pos is not None:
         canvas.put(robot(theme, state.side, state.damage, cell), at)
         return

@@ -8,16 +8,16 @@ from enum import Enum
 
 from PIL import Image
 
-from engines.core.contract import Fact
-from engines.volt.view import Lost, MineView, RobotView, View
+from engines.core.contract import Fact, Seat
+from engines.volt.view import Lost, MineView, View
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.film import Frame
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans
-from renderers.volt import marks, signs
+from renderers.volt import marks, signs, tiles
 from renderers.volt.arena import put_beam, put_hidden_tokens, put_robots
-from renderers.volt.background import arena, sides_of
+from renderers.volt.background import empty_arena
 from renderers.volt.layout import REPLAY, RIM
 from renderers.volt.public_data import DELTA, along, plan, use_name
 from renderers.volt.robots import emblem
@@ -75,9 +75,6 @@ class _Reader:
         robots[seat] = replace(robots[seat], **changed)  # type: ignore[arg-type]
         self.view = replace(self.view, robots=tuple(robots))
 
-    def at(self, seat: int) -> RobotView:
-        return self.view.robots[seat]
-
     def read(self, fact: Fact) -> None:
         step, beam = stride(fact), shot(fact)
         if fact.kind == "die":
@@ -91,62 +88,47 @@ class _Reader:
         elif beam is not None:
             flashes = ((beam.target, Flash.BURST),) if beam.hit else ()
             self.shows(_BEAM, beam=beam, flashes=flashes)
-        elif fact.kind == "token_taken":
+        elif fact.kind in ("repaired", "damaged", "destroyed", "scored"):
+            self.read_robot(fact, number(fact, "seat"))
+        else:
+            self.read_board(fact)
+
+    def read_robot(self, fact: Fact, seat: Seat) -> None:
+        space = self.view.robots[seat].pos
+        if fact.kind == "repaired":
+            self.robot(seat, damage=number(fact, "total"))
+            self.shows(_STEP)
+        elif fact.kind == "damaged":
+            self.robot(seat, damage=number(fact, "total"))
+            # A shot's own frame shows its burst already.
+            last = self.found[-1] if self.found else None
+            if space is not None and (last is None or (space, Flash.BURST) not in last.flashes):
+                self.shows(_STEP, flashes=((space, Flash.BURST),))
+        elif fact.kind == "destroyed":
+            self.robot(seat, pos=None, lost=Lost.DAMAGE if fact["cause"] == "damage" else Lost.FALL)
+            self.shows(_BURST, flashes=((word(fact, "space"), Flash.EXPLOSION),))
+        else:
+            self.robot(seat, score=number(fact, "total"))
+            self.shows(_NOTE, points=() if space is None else (space,))
+
+    def read_board(self, fact: Fact) -> None:
+        if fact.kind == "token_taken":
             # No frame of its own: the point that it brings is shown next.
             left = tuple(value for value in self.view.tokens if value != number(fact, "number"))
             self.view = replace(self.view, tokens=left)
         elif fact.kind == "blast":
             self.shows(_BURST, flashes=((word(fact, "space"), Flash.BLAST),))
-        elif fact.kind == "repaired":
-            self.robot(number(fact, "seat"), damage=number(fact, "total"))
+        elif fact.kind == "mine_laid":
+            laid = MineView(word(fact, "space"), number(fact, "seat"))
+            self.view = replace(self.view, mines=(*self.view.mines, laid))
             self.shows(_STEP)
-        elif fact.kind in _READERS:
-            _READERS[fact.kind](self, fact)
+        elif fact.kind == "mine_hit":
+            space = word(fact, "space")
+            left_mines = tuple(mine for mine in self.view.mines if mine.space != space)
+            self.view = replace(self.view, mines=left_mines)
+            self.shows(_BURST, flashes=((space, Flash.BURST),))
 
 
-def _damaged(reader: _Reader, fact: Fact) -> None:
-    seat = number(fact, "seat")
-    reader.robot(seat, damage=number(fact, "total"))
-    # A shot's own frame shows its burst already.
-    space = reader.at(seat).pos
-    last = reader.found[-1] if reader.found else None
-    if space is not None and (last is None or (space, Flash.BURST) not in last.flashes):
-        reader.shows(_STEP, flashes=((space, Flash.BURST),))
-
-
-def _destroyed(reader: _Reader, fact: Fact) -> None:
-    seat, space = number(fact, "seat"), word(fact, "space")
-    lost = Lost.DAMAGE if fact["cause"] == "damage" else Lost.FALL
-    reader.robot(seat, pos=None, lost=lost)
-    reader.shows(_BURST, flashes=((space, Flash.EXPLOSION),))
-
-
-def _scored(reader: _Reader, fact: Fact) -> None:
-    seat = number(fact, "seat")
-    reader.robot(seat, score=number(fact, "total"))
-    space = reader.at(seat).pos
-    reader.shows(_NOTE, points=() if space is None else (space,))
-
-
-def _mine_laid(reader: _Reader, fact: Fact) -> None:
-    mines = (*reader.view.mines, MineView(word(fact, "space"), number(fact, "seat")))
-    reader.view = replace(reader.view, mines=mines)
-    reader.shows(_STEP)
-
-
-def _mine_hit(reader: _Reader, fact: Fact) -> None:
-    space = word(fact, "space")
-    reader.view = replace(reader.view, mines=tuple(mine for mine in reader.view.mines if mine.space != space))
-    reader.shows(_BURST, flashes=((space, Flash.BURST),))
-
-
-_READERS = {
-    "damaged": _damaged,
-    "destroyed": _destroyed,
-    "scored": _scored,
-    "mine_laid": _mine_laid,
-    "mine_hit": _mine_hit,
-}
 _ENDS = ("placed", "mended", "token_laid", "round", "ended", "withdrawn")
 """What comes after a round's resolution: the replay is over."""
 
@@ -185,14 +167,13 @@ def frames(before: View, facts: Sequence[Fact], theme: Theme, captions: Captions
 
 def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
     view = one.view
-    used = sides_of({state.side for state in view.robots})
     ground = plan(view.arena)
-    canvas = Canvas(arena(theme, ground, REPLAY, used, SIZE))
+    canvas = empty_arena(theme, view, REPLAY, SIZE)
     for value in view.tokens:
-        canvas.put(marks.token(theme, value, REPLAY.cell), REPLAY.centre(ground.token_space(value)))
+        canvas.put(tiles.token(theme, value, REPLAY.cell), REPLAY.centre(ground.token_space(value)))
     for mine in view.mines:
         side = view.robots[mine.seat].side
-        canvas.put(marks.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
+        canvas.put(tiles.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
     acting = None if one.die is None else view.robots[number(one.die, "seat")]
     # The frame would cover the start of a beam, and be ahead of a robot that slides.
     if acting is not None and acting.pos is not None and one.beam is None and one.slide is None:
@@ -219,7 +200,7 @@ def _put_flash(canvas: Canvas, theme: Theme, space: str, flash: Flash, beam: Sho
         canvas.put(marks.blast(theme, cell * 2), (x, y))
     else:
         back = DELTA[beam.arrow] if beam is not None and along(beam.origin, beam.target)[1] else (0, 0)
-        canvas.put(marks.burst(theme, round(cell * 0.9)), (x - back[0] * 12, y - back[1] * 12))
+        canvas.put(tiles.burst(theme, round(cell * 0.9)), (x - back[0] * 12, y - back[1] * 12))
 
 
 def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -> None:
@@ -242,9 +223,6 @@ def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -
     canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
     uses = one.die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [use_name(captions, str(use)) for use in uses]
-    name = captions.painted_name(seat, _NAME, 200)
-    text = fitted(" + ".join([name, *told]), _NAME, round(x - 172))
-    canvas.words(
-        text, (164, middle), _NAME, mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
-    )
+    told = [captions.painted_name(seat, _NAME, 200), *(use_name(captions, str(use)) for use in uses)]
+    fill = mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
+    canvas.words(fitted(" + ".join(told), _NAME, round(x - 172)), (164, middle), _NAME, fill)

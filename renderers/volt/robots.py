@@ -41,33 +41,25 @@ class Builder:
         self.builder.lay(self.builder.grown(stencil, rim), self.theme.ink)
         self.builder.lay(stencil, paint)
 
-    def plain(self, stencil: Stencil, paint: Paint, opacity: float = 1) -> None:
-        """Draw a part without a contour."""
-        self.builder.lay(stencil, paint, opacity)
-
-    def poly(self, *outlines: list[Point]) -> Stencil:
-        """Return polygons."""
-        return self.builder.polygon(*outlines)
-
 
 def _dozer(b: Builder) -> None:
     s, t, side = b.builder, b.theme, b.side
     for x in (-41, 19):
         b.part(s.box((x, -26), (22, 56), 7), mix(t.steel_dark, t.ink, 0.45))
         for y in range(-20, 28, 9):
-            b.plain(s.line([(x + 4, y), (x + 18, y)], 3.4), t.steel)
+            s.lay(s.line([(x + 4, y), (x + 18, y)], 3.4), t.steel)
     b.part(s.box((-25, -24), (50, 48), 8), b.body)
-    b.part(b.poly(mirrored([(0, -50), (14, -50), (22, -44), (24, -14), (0, -14)])), b.body)
+    b.part(s.polygon(mirrored([(0, -50), (14, -50), (22, -44), (24, -14), (0, -14)])), b.body)
     b.part(s.box((-17, -41), (34, 19), 5), t.ink, 0.1)
-    b.plain(s.discs([(-8, -31), (8, -31)], 5.6), side.glow)
-    b.plain(s.discs([(-8, -31), (8, -31)], 2.6), "#ffffff")
+    s.lay(s.discs([(-8, -31), (8, -31)], 5.6), side.glow)
+    s.lay(s.discs([(-8, -31), (8, -31)], 2.6), "#ffffff")
     b.part(s.box((-6, -58), (12, 10), 4), t.hot)
     for x in (-14, 0, 14):
-        b.plain(s.line([(x, -6), (x, 10)], 5), side.dark)
+        s.lay(s.line([(x, -6), (x, 10)], 5), side.dark)
     blade = mirrored([(0, 14), (49, 14), (46, 28), (49, 42), (0, 42)])
-    b.part(b.poly(blade), (side.light, side.light, side.base))
-    b.plain(b.poly(mirrored([(0, 33), (47, 33), (49, 42), (0, 42)])), t.steel_lit)
-    b.plain(s.line([(-44, 20), (44, 20)], 3), "#ffffff", 0.7)
+    b.part(s.polygon(blade), (side.light, side.light, side.base))
+    s.lay(s.polygon(mirrored([(0, 33), (47, 33), (49, 42), (0, 42)])), t.steel_lit)
+    s.lay(s.line([(-44, 20), (44, 20)], 3), "#ffffff", 0.7)
 
 
 def _ball(b: Builder) -> None:
@@ -75,20 +67,20 @@ def _ball(b: Builder) -> None:
     b.part(s.line([(-42, -22), (-22, -13), (22, -13), (42, -22)], 6), t.steel)
     for x in (-43, 43):
         b.part(s.box((x - 9, -31), (18, 22), 5), b.body)
-        b.plain(s.line([(x - 4, -25), (x + 4, -25)], 4), side.light)
+        s.lay(s.line([(x - 4, -25), (x + 4, -25)], 4), side.light)
     ball = s.discs([(0, 15)], 28)
     b.part(ball, (side.light, side.light, side.base, side.dark))
     band = s.polygon(path((-30, 8), (-14, 17, 14, 17, 30, 8), (30, 18), (14, 28, -14, 28, -30, 18)))
-    b.plain(ImageChops.multiply(band, ball), side.dark)
+    s.lay(ImageChops.multiply(band, ball), side.dark)
     for x in (-15, 0, 15):
-        b.plain(s.discs([(x, 20.5 - abs(x) * 0.16)], 3), side.glow)
-    b.plain(s.soft(s.discs([(-9, 3)], 6), 2), "#ffffff", 0.75)
-    b.part(b.poly(mirrored([(0, -30), (13, -30), (20, -5), (12, -1), (0, 0)])), t.steel)
-    b.plain(b.poly(mirrored([(0, -14), (16, -14), (19, -6), (0, -3)])), t.steel_dark)
+        s.lay(s.discs([(x, 20.5 - abs(x) * 0.16)], 3), side.glow)
+    s.lay(s.soft(s.discs([(-9, 3)], 6), 2), "#ffffff", 0.75)
+    b.part(s.polygon(mirrored([(0, -30), (13, -30), (20, -5), (12, -1), (0, 0)])), t.steel)
+    s.lay(s.polygon(mirrored([(0, -14), (16, -14), (19, -6), (0, -3)])), t.steel_dark)
     b.part(s.discs([(0, -41)], 17), b.body)
-    b.plain(s.box((-14, -47), (28, 13), 6), t.ink)
-    b.plain(s.discs([(3, -40.5)], 5.6), side.glow)
-    b.plain(s.discs([(3, -40.5)], 2.6), "#ffffff")
+    s.lay(s.box((-14, -47), (28, 13), 6), t.ink)
+    s.lay(s.discs([(3, -40.5)], 5.6), side.glow)
+    s.lay(s.discs([(3, -40.5)], 2.6), "#ffffff")
 
 
 def _spider(b: Builder) -> None:
@@ -98,18 +90,18 @@ def _spider(b: Builder) -> None:
         for root, kx, ky, fx, fy in legs:
             knee, foot = (sign * kx * 0.92, ky - 12), (sign * fx, fy)
             b.part(s.line([(sign * 12, root * 0.7), knee, foot], 6.4), mix(side.base, side.dark, 0.45))
-            b.plain(s.line([(sign * 12, root * 0.7), knee], 3.2), side.base)
+            s.lay(s.line([(sign * 12, root * 0.7), knee], 3.2), side.base)
     for sign in (-1, 1):
         for _, kx, ky, _, _ in legs:
             b.part(s.discs([(sign * kx * 0.92, ky - 12)], 5), side.light, 1.6)
     b.part(s.polygon([polar(a, 27, (0, -20)) for a in range(0, 360, 12)]), b.body)
-    b.plain(b.poly(star(4, 15, 6, (0, -24))), side.dark)
+    s.lay(s.polygon(star(4, 15, 6, (0, -24))), side.dark)
     b.part(
         s.polygon([(x * 1.15, y * 0.9 + 14) for x, y in (polar(a, 22) for a in range(0, 360, 12))]), b.body
     )
     eyes = [(-14.0, 12.0), (14.0, 12.0), (-5.5, 17.0), (5.5, 17.0), (-11.0, 22.0), (11.0, 22.0)]
-    b.plain(s.discs(eyes, 4.6), t.ink)
-    b.plain(s.discs(eyes, 3.4), "#ffffff")
+    s.lay(s.discs(eyes, 4.6), t.ink)
+    s.lay(s.discs(eyes, 3.4), "#ffffff")
     for sign in (-1, 1):
         b.part(s.line([(sign * 7, 32), (sign * 5, 40)], 5), side.light, 1.6)
 
@@ -123,16 +115,16 @@ def _saw(b: Builder) -> None:
         for turn, radius in ((0.0, 39.0), (17.0, 50.0), (21.0, 38.0)):
             x, y = polar(angle + turn, radius)
             teeth.append((x, y * squash + sink))
-    b.part(b.poly([(x, y + 5) for x, y in teeth]), t.steel_dark)
-    b.part(b.poly(teeth), (t.steel_lit, t.steel_lit, t.steel), 1.2)
+    b.part(s.polygon([(x, y + 5) for x, y in teeth]), t.steel_dark)
+    b.part(s.polygon(teeth), (t.steel_lit, t.steel_lit, t.steel), 1.2)
     b.part(s.polygon(_oval(31, 31 * squash, sink)), (side.light, side.base, side.dark), 1.4)
     for number in range(7):
         x, y = polar(360 / 7 * number + 12, 24)
-        b.plain(s.discs([(x, y * squash + sink)], 3.4), t.ink)
+        s.lay(s.discs([(x, y * squash + sink)], 3.4), t.ink)
     dome = [(20 * math.cos(a), -16 + 22 * math.sin(a)) for a in (math.radians(v) for v in range(180, 361, 9))]
-    b.part(b.poly([*dome, (20, 4), (12, 9), (-12, 9), (-20, 4)]), b.body)
-    b.plain(s.box((-15, -15), (30, 11), 5), t.ink)
-    b.plain(s.box((-11, -12), (22, 5), 2.5), side.glow)
+    b.part(s.polygon([*dome, (20, 4), (12, 9), (-12, 9), (-20, 4)]), b.body)
+    s.lay(s.box((-15, -15), (30, 11), 5), t.ink)
+    s.lay(s.box((-11, -12), (22, 5), 2.5), side.glow)
     b.part(s.line([(0, -38), (0, -47)], 4), t.steel, 1.6)
     b.part(s.discs([(0, -49)], 4.6), t.hot, 1.6)
 
@@ -210,6 +202,7 @@ def ghost(theme: Theme, side: str, cell: int) -> Image.Image:
     body = model(theme, side, cell)
     alpha = body.getchannel("A")
     made = Image.new("RGBA", body.size, "#ffffff")
+    # The widened silhouette in white below the body is its contour.
     made.putalpha(alpha.filter(ImageFilter.MaxFilter(7)))
     hollow = body.copy()
     hollow.putalpha(alpha)

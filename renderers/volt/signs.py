@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renderers.core.caches import sprite
-from renderers.core.geometry import Point, moved, polar
+from renderers.core.geometry import heading, moved, polar
 from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
-from renderers.volt.tiles import SOFTNESS
+from renderers.volt.tiles import SOFTNESS, cut_square, stripes
 
 IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
 
@@ -50,11 +48,9 @@ def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: b
     field = builder.box((3, 3), (width - 6, height - 6), 7)
     builder.lay(field, base)
     if hidden:
-        stripes = builder.empty()
-        for x in range(-height, width + height, 44):
-            slab: list[Point] = [(x, height), (x + 22, height), (x + 22 + height, 0), (x + height, 0)]
-            stripes.paste(255, mask=builder.polygon(slab))
-        builder.lay(Image.composite(stripes, builder.empty(), field), mix(base, theme.ink, 0.34))
+        builder.lay(
+            ImageChops.multiply(stripes(builder, (0, 0), size, 44), field), mix(base, theme.ink, 0.34)
+        )
     return builder.finish()
 
 
@@ -77,10 +73,7 @@ def die(theme: Theme, colour: str, number: int, size: int) -> Image.Image:
     def face(dy: float, half: float) -> Stencil:
         if colour == "blue":
             return builder.box((-half, -half + dy), (2 * half, 2 * half), half * 0.62)
-        cut = half * 0.42
-        a, b = half, half - cut
-        square = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
-        return builder.polygon(moved(square, 0, dy))
+        return builder.polygon(moved(cut_square(half, half * 0.42), 0, dy))
 
     builder.lay(face(4, 46), theme.ink)
     builder.lay(face(4, 42), deck.dark)
@@ -118,29 +111,24 @@ def key(theme: Theme, arrow: str, state: str, size: int) -> Image.Image:
     """
     builder = SpriteBuilder(size, size, zoom=size / 100, centred=True)
     dx, dy = DELTA[arrow]
-    lit = state in ("blue", "red")
-    rim = (
-        theme.deck(state).light
-        if lit
-        else {"idle": theme.line, "off": theme.panel, "white": "#FFFFFF"}[state]
-    )
-    ground = (
-        theme.deck(state).dark
-        if lit
-        else {"idle": theme.panel_lit, "off": theme.night}.get(state, theme.panel)
-    )
+    rim, ground, colour = {
+        "idle": (theme.line, theme.panel_lit, theme.quiet),
+        "off": (theme.panel, theme.night, mix(theme.panel, theme.line, 0.35)),
+        "white": ("#FFFFFF", theme.panel, "#FFFFFF"),
+        "blue": (theme.blue.light, theme.blue.dark, "#FFFFFF"),
+        "red": (theme.red.light, theme.red.dark, "#FFFFFF"),
+    }[state]
     builder.lay(builder.box((-48, -48), (96, 96), 14), rim)
     builder.lay(builder.box((-44, -44), (88, 88), 11), ground)
-    angle = math.degrees(math.atan2(dx, -dy))
-    if lit:
-        reach = 34.0 if 0 in (dx, dy) else 40.0
+    angle = heading(dx, dy)
+    if state in ("blue", "red"):
+        # The die covers the middle of the key.
         head = [polar(angle + turn, radius) for turn, radius in ((0, 13.0), (128, 15.0), (232, 15.0))]
-        x, y = polar(angle, reach)
-        builder.lay(builder.polygon(moved(head, x, y)), "#FFFFFF")
-        return builder.finish(SOFTNESS)
-    colour = {"idle": theme.quiet, "off": mix(theme.panel, theme.line, 0.35), "white": "#FFFFFF"}[state]
-    arrow_shape = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
-    builder.lay(builder.polygon(moved(arrow_shape, 0, 0, 1, angle)), colour)
+        shape = moved(head, *polar(angle, 34.0 if 0 in (dx, dy) else 40.0))
+    else:
+        whole = [(-9, 28), (9, 28), (9, -2), (25, -2), (0, -31), (-25, -2), (-9, -2)]
+        shape = moved(whole, 0, 0, 1, angle)
+    builder.lay(builder.polygon(shape), colour)
     return builder.finish(SOFTNESS)
 
 
@@ -162,9 +150,5 @@ def veil(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
     builder = SpriteBuilder(width, height, scale=2)
     whole = builder.box((0, 0), (width, height), 5)
     builder.lay(whole, colours.dark)
-    stripes = builder.empty()
-    for y in range(-width, height + width, 16):
-        slab: list[Point] = [(0, y + width), (0, y + width + 8), (width, y + 8), (width, y)]
-        stripes.paste(255, mask=builder.polygon(slab))
-    builder.lay(Image.composite(stripes, builder.empty(), whole), colours.light)
+    builder.lay(stripes(builder, (0, 0), size, 16, 5), colours.light)
     return builder.finish()

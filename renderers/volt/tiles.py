@@ -1,13 +1,14 @@
-"""What lies flat in the arena: start pads, token spaces, repair spaces, shock plates, pits.
+"""What lies flat in the arena: start pads, token spaces, repair spaces, shock plates, pits, tokens, mines.
 
 Sprites are ``cell`` pixels wide; a space is 100 units, its middle the origin.
 """
 
 from __future__ import annotations
 
-from PIL import Image
+from PIL import Image, ImageChops
 
-from renderers.core.geometry import Point, moved, path, polar, star
+from renderers.core.caches import sprite
+from renderers.core.geometry import Point, between, moved, path, polar, star
 from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans
@@ -26,9 +27,25 @@ def tile_builder(cell: int) -> SpriteBuilder:
     return SpriteBuilder(cell, cell, zoom=cell / 100, centred=True)
 
 
-def _cut_square(half: float, cut: float) -> list[Point]:
+def cut_square(half: float, cut: float) -> list[Point]:
+    """Return the outline of a square without its corners."""
     a, b = half, half - cut
     return [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
+
+
+def stripes(
+    builder: SpriteBuilder, corner: Point, size: Point, step: float = 22, radius: float = 0
+) -> Stencil:
+    """Return a box filled with diagonal stripes, half as wide as the ``step`` from one to the next."""
+    (x, y), (width, height) = corner, size
+    # Stripes lean by as much as the box is high, so the first begins that far outside.
+    slabs: list[list[Point]] = []
+    start = x - height
+    while start < x + width:
+        low, high = start + step / 2, start + height
+        slabs.append([(start, y + height), (low, y + height), (low + height, y), (high, y)])
+        start += step
+    return ImageChops.multiply(builder.polygon(*slabs), builder.box(corner, size, radius))
 
 
 def brackets(builder: SpriteBuilder, half: float, length: float, width: float) -> Stencil:
@@ -49,8 +66,8 @@ def pad(theme: Theme, side: str, emblem: Image.Image, cell: int, *, used: bool) 
     colours, builder = theme.side(side), tile_builder(cell)
     deep = mix(colours.dark, theme.ink, 0.35) if used else mix(theme.panel, theme.seam, 0.4)
     rim = colours.glow if used else theme.steel_dark
-    builder.lay(builder.polygon(_cut_square(45, 11)), rim)
-    builder.lay(builder.polygon(_cut_square(41, 10)), deep)
+    builder.lay(builder.polygon(cut_square(45, 11)), rim)
+    builder.lay(builder.polygon(cut_square(41, 10)), deep)
     arrow = moved([(-13, 27), (0, 37), (13, 27)], 0, 0, 1, TURNS[side])
     builder.lay(builder.line(arrow, 5), rim)
     made = builder.finish(SOFTNESS)
@@ -74,8 +91,8 @@ def token_space(theme: Theme, number: int, cell: int) -> Image.Image:
 def repair(theme: Theme, cell: int) -> Image.Image:
     """Return a repair space: a spanner on a mint plate."""
     builder = tile_builder(cell)
-    builder.lay(builder.polygon(_cut_square(45, 9)), theme.mint)
-    builder.lay(builder.polygon(_cut_square(40, 8)), theme.mint_dark)
+    builder.lay(builder.polygon(cut_square(45, 9)), theme.mint)
+    builder.lay(builder.polygon(cut_square(40, 8)), theme.mint_dark)
     head = builder.discs([(15, -15)], 17)
     head.paste(0, mask=builder.polygon(moved([(-7, -30), (7, -30), (7, 0), (-7, 0)], 16, -16, 1, 45)))
     head.paste(255, mask=builder.line([(8, -8), (-20, 20)], 13))
@@ -118,12 +135,13 @@ def pit(theme: Theme, cell: int) -> Image.Image:
     # The red light runs round the walls at a third of their depth.
     edge = ((-42, -42), (42, -42), (42, 42), (-42, 42))
     floor = ((-inner[0], -inner[1]), (inner[0], -inner[1]), (inner[0], 24), (-inner[0], 24))
-    level = [(x + (u - x) * 0.34, y + (v - y) * 0.34) for (x, y), (u, v) in zip(edge, floor, strict=True)]
+    level = [between(high, low, 0.34) for high, low in zip(edge, floor, strict=True)]
     builder.lay(builder.line(level, 4, closed=True), theme.hot)
     builder.shade(builder.box((-42, -42), (84, 84), 4), theme.ink, (4, 7), 5, 0.55)
     return builder.finish(SOFTNESS)
 
 
+@sprite
 def token(theme: Theme, number: int, cell: int) -> Image.Image:
     """Return a victory-point token: a thick gold hexagon with its number."""
     size = round(cell * 1.1)
@@ -139,6 +157,7 @@ def token(theme: Theme, number: int, cell: int) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
+@sprite
 def mine(theme: Theme, side: str, cell: int) -> Image.Image:
     """Return a mine: a dark dome with studs and a ring in its owner's colour."""
     colours, builder = theme.side(side), tile_builder(cell)
@@ -154,16 +173,18 @@ def mine(theme: Theme, side: str, cell: int) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
-def burst(theme: Theme, cell: int, tips: int = 9) -> Image.Image:
+@sprite
+def burst(theme: Theme, cell: int) -> Image.Image:
     """Return the mark of a hit: a torn star."""
     builder = tile_builder(cell)
-    builder.lay(builder.polygon(star(tips, 34, 16)), theme.ink)
-    builder.lay(builder.polygon(star(tips, 29, 13)), theme.hot)
-    builder.lay(builder.polygon(star(tips, 17, 8)), theme.gold_lit)
+    builder.lay(builder.polygon(star(9, 34, 16)), theme.ink)
+    builder.lay(builder.polygon(star(9, 29, 13)), theme.hot)
+    builder.lay(builder.polygon(star(9, 17, 8)), theme.gold_lit)
     return builder.finish(SOFTNESS)
 
 
-def lost_mark(theme: Theme, side: str, cell: int) -> Image.Image:
+@sprite
+def lost(theme: Theme, side: str, cell: int) -> Image.Image:
     """Return the mark where a robot was destroyed: a crossed ring in its colour."""
     builder, colour = tile_builder(cell), theme.side(side).glow
     cross = ([(-17, -17), (17, 17)], [(-17, 17), (17, -17)])

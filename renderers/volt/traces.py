@@ -100,16 +100,15 @@ def runs(strides: Iterable[Stride]) -> tuple[Stride, ...]:
     found: list[Stride] = []
     for step in strides:
         last = found[-1] if found else None
-        joined = last is not None and (last.seat, last.target, last.own) == (step.seat, step.origin, step.own)
-        if last is not None and joined and along(*_ends(last))[0] == along(*_ends(step))[0] != "":
+        if (
+            last is not None
+            and (last.seat, last.target, last.own) == (step.seat, step.origin, step.own)
+            and along(last.origin, last.target)[0] == along(step.origin, step.target)[0] != ""
+        ):
             found[-1] = Stride(step.seat, last.origin, step.target, step.own)
         else:
             found.append(step)
     return tuple(found)
-
-
-def _ends(step: Stride) -> tuple[Space, Space]:
-    return step.origin, step.target
 
 
 def traces(facts: Iterable[Fact]) -> Traces:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from engines.core.contract import SeatName
 from engines.volto.view import QUIET_LIMIT, MaskView, Phase, Ply, Reason, View
-from renderers.core.captions import Captions, description
+from renderers.core.captions import Captions, description, plain_text
 from renderers.volto.highlights import Highlights
 from renderers.volto.layout import FILES, ROWS
 from renderers.volto.masks import KINDS
 
-TEXT_LIMIT = 1800
 _UNKNOWN = "X"
 
 
@@ -62,11 +62,8 @@ def move(captions: Captions, ply: Ply) -> str:
 
 def reasons(captions: Captions, found: tuple[Reason, ...]) -> str:
     """Return all reasons of an end, joined."""
-    text = ""
-    for reason in found:
-        one = captions.text(f"reason.{reason.value}", n=QUIET_LIMIT)
-        text = captions.text("reasons", first=text, rest=one) if text else one
-    return text
+    told = [captions.text(f"reason.{reason.value}", n=QUIET_LIMIT) for reason in found]
+    return reduce(lambda first, rest: captions.text("reasons", first=first, rest=rest), told)
 
 
 # --- descriptions ---------------------------------------------------------------------------------
@@ -81,7 +78,10 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
     near = near_seat(view)
     yield captions.text("alt.public" if view.viewer is None else "alt.own", who=_who(captions, near))
     yield from _stage(captions, view)
-    yield from _drafted(captions, marks)
+    if marks.move is not None:
+        yield captions.text("alt.goes", origin=marks.move[0], target=marks.move[1])
+    else:
+        yield from _choices(captions, marks)
     if view.last is not None:
         ply = view.last
         yield captions.text("alt.last", who=_who(captions, ply.seat), move=move(captions, ply))
@@ -117,10 +117,7 @@ def _stage(captions: Captions, view: View) -> Iterator[str]:
         yield captions.text("alt.turn", who=_who(captions, view.turn))
 
 
-def _drafted(captions: Captions, marks: Highlights) -> Iterator[str]:
-    if marks.move is not None:
-        yield captions.text("alt.goes", origin=marks.move[0], target=marks.move[1])
-        return
+def _choices(captions: Captions, marks: Highlights) -> Iterator[str]:
     if marks.chosen is not None:
         yield captions.text("alt.chosen", square=marks.chosen)
     if marks.quiet:
@@ -161,9 +158,7 @@ def plain(captions: Captions, view: View) -> str:
         signs = " ".join(_sign(held.get(file + row)) for file in files)
         lines.append(f"{row}  {signs}  {row}")
     legend = captions.text("text.legend", first=captions.seat_name(0), second=captions.seat_name(1))
-    board = "\n".join([*lines, head, legend])
-    rest = description(_sentences(captions, view, Highlights()), TEXT_LIMIT - len(board) - 2)
-    return f"{board}\n\n{rest}"
+    return plain_text([*lines, head, legend], _sentences(captions, view, Highlights()))
 
 
 def _sign(mask: MaskView | None) -> str:

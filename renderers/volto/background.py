@@ -93,16 +93,13 @@ _INSET = 24
 def mat(theme: Theme, near: int) -> Image.Image:
     """Return the empty mat with the palace of ``near`` below."""
     layout = Layout(near)
-    image = _water(theme)
+    canvas = Canvas(_water(theme))
     # By daylight first: the lamps multiply with all of it at once.
-    left, top, width, height = _ISLAND
-    day = Image.new("RGB", (width, height), rgb(theme.stone))
-    _pave(day, theme)
+    day = _paved(theme)
     for seat in (0, 1):
         front = palace(theme, seat, near=seat == layout.near)
-        day.paste(front, (0, height - front.height if seat == layout.near else 0), front)
-    image.paste(ImageChops.multiply(day, _light(theme)), (left, top))
-    canvas = Canvas(image)
+        day.paste(front, (0, day.height - front.height if seat == layout.near else 0), front)
+    canvas.image.paste(ImageChops.multiply(day, _light(theme)), _ISLAND[:2])
     lantern = SpriteBuilder(48, 48, centred=True)
     outer, inner = (star(6, radius, radius * 0.866, turn=30) for radius in (19, 15))
     lantern.lay(lantern.polygon(outer), theme.ink)
@@ -115,8 +112,7 @@ def mat(theme: Theme, near: int) -> Image.Image:
         canvas.put(lamp, (x, y))
         lit(canvas.image, pool((90, 90), 0.5, 1.4), (x, y), theme.lamp)
     for seat in (0, 1):
-        x = SHELF_X[layout.place(seat)]
-        canvas.put(boat(theme, seat), (x, BOAT[2] + BOAT[1] / 2))
+        canvas.put(boat(theme, seat), (SHELF_X[layout.place(seat)], BOAT[2] + BOAT[1] / 2))
     _coordinates(canvas, theme, layout)
     return canvas.image
 
@@ -133,7 +129,8 @@ def _water(theme: Theme) -> Image.Image:
     return image
 
 
-def _pave(day: Image.Image, theme: Theme) -> None:
+def _paved(theme: Theme) -> Image.Image:
+    day = Image.new("RGB", _ISLAND[2:], rgb(theme.stone))
     draw = ImageDraw.Draw(day)
     for row in range(1, len(ROWS) - 1):
         for column in range(len(FILES)):
@@ -155,12 +152,14 @@ def _pave(day: Image.Image, theme: Theme) -> None:
     builder.lay(builder.polygon(star(4, 60, 13)), mix(ground, theme.stone, 0.26))
     rose = builder.finish()
     day.paste(rose, (day.width // 2 - CELL // 2, day.height // 2 - CELL // 2), rose)
+    return day
 
 
 def _light(theme: Theme) -> Image.Image:
     left, top, width, height = _ISLAND
     # Not seen itself: the mat by daylight is multiplied with it.
     light = Image.new("RGB", (width, height), rgb(theme.night))
+    # Shares of lamp light over what the night leaves, so that no spot gets brighter than by day.
     for x, y in LAMPS:
         share = pool((860, 860), 0.88, 1.25)
         light.paste(rgb(theme.lamp), (round(x - left - 430), round(y - top - 430)), share)

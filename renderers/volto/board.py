@@ -12,13 +12,12 @@ from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.type import Weight, fitted, sans
 from renderers.volto import marks
-from renderers.volto.alt_text import near_seat, status, still_open
+from renderers.volto.alt_text import near_seat, still_open
 from renderers.volto.background import mat
 from renderers.volto.boat import LOST, hollow, slot
 from renderers.volto.highlights import Highlights
 from renderers.volto.layout import SHELF_X, Layout
-from renderers.volto.masks import KINDS, blank, figure
-from renderers.volto.pills import PILL_DROP, candidates
+from renderers.volto.masks import KINDS, PILL_DROP, blank, candidates, figure
 from renderers.volto.plates import put_legend, put_plate
 from renderers.volto.theme import Theme
 
@@ -48,18 +47,8 @@ def board(view: View, theme: Theme, captions: Captions, highlights: Highlights) 
         put_legend(canvas, layout, theme, captions, tuple(count[kind] for kind in KINDS))
     _put_marks_above(canvas, layout, theme, highlights)
     for seat in (0, 1):
-        put_plate(
-            canvas, layout, theme, captions, seat, status(captions, view, seat), lit=_is_lit(view, seat)
-        )
+        put_plate(canvas, layout, theme, captions, view, seat)
     return canvas.image
-
-
-def _is_lit(view: View, seat: int) -> bool:
-    if view.phase is Phase.SETUP:
-        return seat not in view.arranged
-    if view.result is not None:
-        return view.result.winner == seat
-    return view.turn == seat
 
 
 def _put_mask(canvas: Canvas, theme: Theme, view: View, mask: MaskView, at: Point) -> None:

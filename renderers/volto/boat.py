@@ -65,6 +65,7 @@ def hollow(theme: Theme, seat: int, kind: str) -> Image.Image:
     """Return the place of a mask that is still in play: its silhouette pressed into the velvet."""
     side = theme.sides[seat]
     alpha = figure(theme, seat, kind, LOST).getchannel("A").point([0] * 150 + [255] * 106)
+    # Soft, so that it looks pressed in rather than laid on.
     alpha = alpha.filter(ImageFilter.GaussianBlur(2))
     form = Image.new("RGBA", alpha.size)
     form.paste(mix(side.deep, theme.ink, 0.42), (0, 0), alpha)

@@ -30,6 +30,7 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     offered = tuple(sorted({choice.word for choice in menu.choices()} & set(SQUARES)))
     squares = [word for word in draft if word in SQUARES]
     if view.phase is Phase.SETUP:
+        # Words of the set-up come in pairs: two masks that change places.
         if len(squares) % 2:
             return Highlights(ready=offered, chosen=squares[-1])
         return Highlights()

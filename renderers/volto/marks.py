@@ -8,7 +8,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
-from renderers.core.geometry import Point, moved, towards
+from renderers.core.geometry import Point, between, heading, moved, towards
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif
@@ -56,7 +56,7 @@ def angles(colour: Colour) -> Image.Image:
 def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
     builder = SpriteBuilder(abs(dx) + CELL, abs(dy) + CELL, centred=True)
     start, end = (-dx / 2, -dy / 2), (dx / 2, dy / 2)
-    turn = math.degrees(math.atan2(dx, -dy))
+    turn = heading(dx, dy)
     length = math.hypot(dx, dy)
     ray: list[Point] = [(-7, -34), (7, -34), (24, -length + 62), (-24, -length + 62)]
     light = builder.soft(builder.polygon(moved(ray, *start, turn=turn)), 4)
@@ -76,8 +76,8 @@ def _beam(theme: Theme, colour: Colour, dx: int, dy: int) -> Image.Image:
 def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, str], colour: Colour) -> None:
     """Draw the way between two squares, from the first to the second."""
     start, end = layout.centre(squares[0]), layout.centre(squares[1])
-    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-    canvas.put(_beam(theme, colour, round(end[0] - start[0]), round(end[1] - start[1])), middle)
+    beam = _beam(theme, colour, round(end[0] - start[0]), round(end[1] - start[1]))
+    canvas.put(beam, between(start, end))
 
 
 @sprite

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from PIL import Image
 
+from engines.volto.view import Phase, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans, serif
+from renderers.volto.alt_text import status
 from renderers.volto.layout import BAND, CELL, FILES, LEFT, PLATE, PLATE_TOPS, TOP, Layout
 from renderers.volto.masks import KINDS, SOFTNESS, blank, figure
 from renderers.volto.theme import Theme
@@ -38,16 +40,20 @@ def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
 
 
 def put_plate(
-    canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, seat: int, status: str, *, lit: bool
+    canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View, seat: int
 ) -> None:
-    """Draw a seat's plate; a lamp burns on it if the seat is lit."""
+    """Draw a seat's plate; a lamp burns on it if the seat must act, or has won."""
+    if view.phase is Phase.SETUP:
+        lit = seat not in view.arranged
+    else:
+        lit = seat == (view.turn if view.result is None else view.result.winner)
     left, right, height = PLATE
     middle = PLATE_TOPS[layout.place(seat)] + height / 2
     canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
     canvas.put(blank(theme, seat, _TOKEN), (left + 50, middle))
     # The status has the first claim, up to 62 % of the room; the name gets what is left.
     room = right - left - _TEXT_X - 30
-    shown = fitted(status, _STATUS, round(room * 0.62))
+    shown = fitted(status(captions, view, seat), _STATUS, round(room * 0.62))
     taken = _STATUS.width(shown) + _GAP if shown else 0
     if lit:
         taken += 34

@@ -102,6 +102,7 @@ class Protocol:
         seq = data.get("seq")
         if session is not None and isinstance(seq, int) and seq > session.seq:
             raise ClosingError(4007, "Invalid seq.")
+        # Unknown or too far behind: the client identifies anew, as after any long outage.
         if session is None or not isinstance(seq, int) or not session.can_resume(seq):
             self.connection.send({"op": INVALID_SESSION, "d": False})
             return

@@ -75,6 +75,7 @@ class Route:
 async def read(state: State, request: web.Request, params: Mapping[str, str]) -> Call:
     """Read a request. ApiError 50109: no JSON. 40005: too large."""
     call = Call(state, params, dict(request.query))
+    # The JSON, and the lines between the parts, come on top of the files.
     if (request.content_length or 0) > REQUEST_BYTES + (1 << 16):
         raise api_error(40005)
     if request.content_type.startswith("multipart/"):

@@ -5,12 +5,17 @@ from sandbox.validation.forms import Form
 
 MAX_EMBEDS, MAX_TEXT = 10, 6000
 _TEXTS = (("title", 0, 256), ("description", 0, 4096), ("url", 0, 2048), ("timestamp", 1, 64))
+_NAMED = (("author", "name", 256), ("footer", "text", 2048))
 
 
 def read_embeds(form: Form) -> list[Json]:
     """Read a message's embeds: ten at most, 6000 characters in all."""
     made = [_read_embed(child) for child in form.children("embeds", 0, MAX_EMBEDS)]
-    if sum(_length(embed) for embed in made) > MAX_TEXT:
+    # What counts is what people read: addresses do not.
+    texts = [embed.get(key) for embed in made for key in ("title", "description")]
+    texts += [embed.get(key, {}).get(name) for embed in made for key, name, _ in _NAMED]
+    texts += [each[key] for embed in made for each in embed.get("fields", []) for key in ("name", "value")]
+    if sum(len(text) for text in texts if text) > MAX_TEXT:
         form.fail("embeds", "MAX_EMBED_SIZE_EXCEEDED", f"Embed size exceeds maximum size of {MAX_TEXT}")
     return made
 
@@ -22,7 +27,7 @@ def _read_embed(form: Form) -> Json:
             made[key] = value
     if (color := form.integer("color", 0, 0xFFFFFF)) is not None:
         made["color"] = color
-    for key, name, most in (("author", "name", 256), ("footer", "text", 2048)):
+    for key, name, most in _NAMED:
         if (child := form.child(key)) is not None:
             made[key] = {name: child.required_text(name, 1, most)}
             made[key] |= {link: url for link in ("url", "icon_url") if (url := child.text(link, 1, 2048))}
@@ -45,11 +50,3 @@ def _read_fields(form: Form) -> list[Json]:
         }
         for child in form.children("fields", 0, 25)
     ]
-
-
-def _length(embed: Json) -> int:
-    # What counts is what people read: addresses do not.
-    texts = [embed.get("title"), embed.get("description")]
-    texts += [embed.get("author", {}).get("name"), embed.get("footer", {}).get("text")]
-    texts += [field[key] for field in embed.get("fields", []) for key in ("name", "value")]
-    return sum(len(text) for text in texts if text)

@@ -17,7 +17,7 @@ def test_what_may_be_otherwise_is_imagined_otherwise(secret_table: tuple[str, Se
     key, setup = secret_table
     found, moments = open_at(key, setup)
     assert found, "nothing is hidden at this table"
-    hidden.check_imagine(key, found, moments, rng_at)
+    hidden.check_imagine(found, moments, rng_at)
 
 
 def test_records_tell_every_hidden_part(secret_table: tuple[str, Setup], rng_at: Rng) -> None:

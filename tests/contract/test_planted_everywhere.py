@@ -134,7 +134,7 @@ def _with_parts(state: Any, source: Any, name: Path) -> Any:
 def test_an_imagine_that_varies_less_than_is_hidden(
     plant: Callable[[AnyGame, Path, pytest.MonkeyPatch], None], secret_table: Table, rng_at: Rng
 ) -> None:
-    key, game = secret_table[0], GAMES[secret_table[0]]
+    game = GAMES[secret_table[0]]
     found, moments = open_at(*secret_table)
     often = [path for (viewer, path), times in found.items() if viewer is None and times >= hidden.OFTEN]
     assert often
@@ -143,7 +143,7 @@ def test_an_imagine_that_varies_less_than_is_hidden(
         with pytest.MonkeyPatch.context() as patch:
             plant(game, name, patch)
             with pytest.raises(AssertionError, match="is always imagined"):
-                hidden.check_imagine(key, watched, moments, rng_at)
+                hidden.check_imagine(watched, moments, rng_at)
 
 
 # --- records that leave a part out ----------------------------------------------------------------

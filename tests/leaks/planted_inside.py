@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import pickle
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +19,13 @@ from bot import log_setup
 from bot.domain.match import Panel
 from bot.matches import drafts
 from bot.matches.drafts import Drafts
-from bot.rendering import pool
+from bot.rendering import worker as painting
+from bot.rendering.pool import RenderPool
+from bot.rendering.worker import PaintRequest
 from bot.sync import worker
 from engines.core.contract import Words
 from renderers.core import caches
+from renderers.core.disk_cache import DiskCache
 from tests.kit.vault.painter import VaultPainter, ground
 from tests.leaks.plant import around
 
@@ -72,17 +78,17 @@ def loop_text(patch: Patch) -> None:
 def painter_line(patch: Patch) -> None:
     """A painter that fails log_setup what the error says."""
 
-    def wrap(in_process: Any) -> Any:
-        async def chatty(*given: Any) -> Any:
+    def wrap(noted: Any) -> Any:
+        def chatty(*given: Any) -> Any:
             try:
-                return await in_process(*given)
+                return noted(*given)
             except Exception as error:
                 LOG.info("painting failed: %r", error)
                 raise
 
         return chatty
 
-    around(patch, pool.RenderPool, "_in_process", wrap)
+    around(patch, painting, "noted", wrap)
 
 
 def painter_note(patch: Patch) -> None:
@@ -140,14 +146,24 @@ def sprite_of_card(patch: Patch) -> None:
 def picture_on_disk(patch: Patch) -> None:
     """A finished private picture is kept on disk, named by a digest of its view."""
 
-    def wrap(finish: Any) -> Any:
-        async def kept(self: pool.RenderPool, key: bytes, *given: Any) -> Any:
-            picture = await finish(self, key, *given)
-            disk_caches = caches._disk_caches  # noqa: SLF001 - a fault knows where sprites are kept
-            if picture is not None and disk_caches:
-                (disk_caches[0].folder / f"{key.hex()}.png").write_bytes(picture.data)
+    folders: list[Path] = []
+
+    def noting(get: Any) -> Any:
+        def noted(self: DiskCache, *given: Any) -> Any:
+            folders.append(self.folder)
+            return get(self, *given)
+
+        return noted
+
+    def keeping(paint: Any) -> Any:
+        async def kept(self: RenderPool, request: PaintRequest, *given: Any) -> Any:
+            picture = await paint(self, request, *given)
+            if picture is not None and folders:
+                name = hashlib.sha256(pickle.dumps(request)).hexdigest()
+                (folders[0] / f"{name}.png").write_bytes(picture.data)
             return picture
 
         return kept
 
-    around(patch, pool.RenderPool, "_finish", wrap)
+    around(patch, DiskCache, "get", noting)
+    around(patch, RenderPool, "paint", keeping)

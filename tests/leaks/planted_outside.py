@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,11 +13,12 @@ import discord
 import pytest
 from PIL import Image, PngImagePlugin
 
+from bot.domain.jobs import JobKind, NewJob
 from bot.domain.tables import Status
 from bot.interactions import answers, reply
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
-from bot.matches import follow_ups, match_log, queries
+from bot.matches import match_log, queries
 from bot.matches.actions import Actions
 from bot.matches.completion import completions
 from bot.matches.drafts import build_panel
@@ -25,11 +27,11 @@ from bot.matches.loaded_table import LoadedTable, SeatView
 from bot.matches.match_log import MatchLog, PublicSnapshot
 from bot.matches.queries import Queries
 from bot.pages import board, controls, page, panel
-from bot.pages.custom_ids import pack_all
+from bot.pages.custom_ids import Action, PanelId, pack_all
 from bot.pages.page import upload
 from bot.sync import board as sync_board
 from bot.sync import client, lobby
-from bot.sync.worker import OutboxWorker
+from bot.sync.direct_messages import DirectMessages
 from engines.core.canonical_json import canonical
 from engines.core.contract import Words, msg
 from engines.core.match import Match
@@ -144,19 +146,21 @@ def file_name(patch: Patch) -> None:
     patch.setattr(board, "upload", lambda stem, picture: upload(f"{stem}-{truth.digest.hex()[:8]}", picture))
 
 
+def _buttons(blocks: Any) -> list[discord.ui.Button[Any]]:
+    rows = (block for block in blocks if isinstance(block, discord.ui.ActionRow))
+    return [item for row in rows for item in row.children if isinstance(item, discord.ui.Button)]
+
+
 def public_custom_id(patch: Patch) -> None:
     """A button of the board carries a letter of the truth."""
-    truth = Truth(patch)
+    truth, made = Truth(patch), page.page
 
-    def wrap(made: Any) -> Any:
-        def spoilt(*given: Any) -> Any:
-            blocks: Any = made(*given)
-            blocks[0].children[1].custom_id += f".{truth.digest[0]}"
-            return blocks
+    def spoilt(blocks: Any, uploads: Any, *, marker: int) -> Any:
+        for button in _buttons(blocks)[1:2]:
+            button.custom_id = f"{button.custom_id}.{truth.digest[0]}"
+        return made(blocks, uploads, marker=marker)
 
-        return spoilt
-
-    around(patch, board, "_buttons", wrap)
+    patch.setattr(board, "page", spoilt)
 
 
 def component_number(patch: Patch) -> None:
@@ -229,14 +233,14 @@ def telling_label(patch: Patch) -> None:
 
     def wrap(made: Any) -> Any:
         def spoilt(*given: Any) -> Any:
-            buttons = made(*given)
-            for button in buttons:
+            blocks = made(*given)
+            for button in _buttons(blocks):
                 button.label = f"{button.label}" + "." * (truth.digest[0] % 9)
-            return buttons
+            return blocks
 
         return spoilt
 
-    around(patch, controls.Controls, "_word_buttons", wrap)
+    around(patch, controls.Controls, "blocks", wrap)
 
 
 def incident(patch: Patch) -> None:
@@ -248,59 +252,72 @@ def incident(patch: Patch) -> None:
     patch.setattr(reply, "_report_failure", chatty)
 
 
+def _public_counts(patch: Patch, spoil: Callable[[PublicSnapshot, PublicSnapshot], PublicSnapshot]) -> None:
+    """Let ``spoil`` change what the public sees after a sentence: it gets the snapshots before and after."""
+
+    def wrap(write: Any) -> Any:
+        def written(self: MatchLog, *given: Any) -> MatchLog:
+            log: MatchLog = write(self, *given)
+            if log.match is self.match:
+                return log
+            public = spoil(self.public, log.public)
+            header = replace(log.headers[-1], epoch=public.epoch, version=public.version)
+            return replace(log, headers=(*log.headers[:-1], header), public=public)
+
+        return written
+
+    around(patch, MatchLog, "write", wrap)
+
+
 def posts_in_secret(patch: Patch) -> None:
     """A secret sentence gets a board of its own."""
-
-    def shown(self: MatchLog, match: Any) -> PublicSnapshot:
-        view = match.view(None)
-        return PublicSnapshot(view, match.game.waiting(view), self.public.epoch + 1, self.public.version + 1)
-
-    patch.setattr(MatchLog, "_public_after", shown)
+    _public_counts(
+        patch,
+        lambda before, after: replace(after, epoch=before.epoch + 1, version=before.version + 1),
+    )
 
 
 def edits_in_secret(patch: Patch) -> None:
     """The board is edited at every sentence, so that it says when it was edited."""
 
-    def wrap(jobs: Any) -> Any:
-        return lambda old, new, actor, *, public, over: jobs(old, new, actor, public=True, over=over)
+    def editing(old: LoadedTable, new: LoadedTable, now: float, actor: Any) -> Any:
+        found, jobs = with_follow_ups(old, new, now, actor)
+        return found, [*jobs, NewJob(new.id, JobKind.BOARD, due=now)]
 
-    around(patch, follow_ups, "_jobs", wrap)
+    patch.setattr("bot.matches.table_cache.with_follow_ups", editing)
 
 
 def posts_when_done(patch: Patch) -> None:
     """A seat that is merely done gets a board of its own."""
-
-    def wrap(made: Any) -> Any:
-        def shown(self: MatchLog, match: Any) -> PublicSnapshot:
-            public: PublicSnapshot = made(self, match)
-            return public if public is self.public else replace(public, epoch=self.public.epoch + 1)
-
-        return shown
-
-    around(patch, MatchLog, "_public_after", wrap)
+    _public_counts(
+        patch,
+        lambda before, after: after if after is before else replace(after, epoch=before.epoch + 1),
+    )
 
 
 def types_in_secret(patch: Patch) -> None:
     """The thread shows that the bot is typing while somebody confirms."""
 
-    def wrap(confirm: Any) -> Any:
-        async def typing(self: Panels, reply: Reply, click: Any) -> None:
-            table = await self._context.services.queries.table(click.table_id)
-            await reply.interaction.client.http.send_typing(table.thread_id or 0)
-            await confirm(self, reply, click)
+    def wrap(click: Any) -> Any:
+        async def typing(self: Panels, reply: Reply, place: PanelId, values: Any) -> None:
+            client: Any = reply.interaction.client
+            if place.action is Action.CONFIRM:
+                table = await client.services.queries.table(place.match)
+                await client.http.send_typing(table.thread_id or 0)
+            await click(self, reply, place, values)
 
         return typing
 
-    around(patch, Panels, "_confirm", wrap)
+    around(patch, Panels, "click", wrap)
 
 
 def closed_doors(patch: Patch) -> None:
     """The thread says at once that somebody cannot be reached, whom nobody knows to be asked."""
 
-    async def turn(self: OutboxWorker, job: Any) -> None:
-        await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=True)
+    def wrap(update: Any) -> Any:
+        return lambda self, match, seat, *, with_board: update(self, match, seat, with_board=True)
 
-    patch.setattr(OutboxWorker, "_turn", turn)
+    around(patch, DirectMessages, "update", wrap)
 
 
 def decision_counts_all(patch: Patch) -> None:
@@ -313,7 +330,7 @@ def log_counts_all(patch: Patch) -> None:
     made = Queries.log
 
     async def counting(self: Queries, table_id: str, person: Any) -> Any:
-        rows = len((await self._cache.get(table_id)).require_log().rows)
+        rows = len((await _match(self, table_id)).batches)
         return [replace(line, number=rows + line.number) for line in await made(self, table_id, person)]
 
     patch.setattr(Queries, "log", counting)
@@ -382,13 +399,7 @@ def open_panel(patch: Patch) -> None:
 
 def wrong_door(patch: Patch) -> None:
     """The turn goes to another person's direct messages."""
-    patch.setattr(
-        client.MessageClient, "dm_channel", lambda self, person: _channel(self._client, 23 - person)
-    )
-
-
-async def _channel(client: discord.Client, person: int) -> int:
-    return (await client.create_dm(discord.Object(person))).id
+    around(patch, client.MessageClient, "dm_channel", lambda dm: lambda self, person: dm(self, 23 - person))
 
 
 def told_to_all(patch: Patch) -> None:
@@ -443,12 +454,13 @@ def quiet_receipt(patch: Patch) -> None:
 
         return loud
 
-    def telling(confirm: Any) -> Any:
-        async def confirmed(self: Panels, reply: Reply, click: Any) -> None:
-            await confirm(self, reply, click)
-            await reply.interaction.followup.send("Somebody is done.")
+    def telling(click: Any) -> Any:
+        async def clicked(self: Panels, reply: Reply, place: PanelId, values: Any) -> None:
+            await click(self, reply, place, values)
+            if place.action is Action.CONFIRM:
+                await reply.interaction.followup.send("Somebody is done.")
 
-        return confirmed
+        return clicked
 
-    around(patch, Actions, "_act", louder)
-    around(patch, Panels, "_confirm", telling)
+    around(patch, Actions, "confirm", louder)
+    around(patch, Panels, "click", telling)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from renderers.corto.palette import RESOURCE as CORTO
+from renderers.core.encode import RESOURCE
 from renderers.corto.palette import learnt as learn_corto
 from renderers.corto.theme import THEMES as CORTO_THEMES
-from renderers.volo.palette import RESOURCE as VOLO
 from renderers.volo.palette import learnt as learn_volo
 from renderers.volo.theme import THEMES as VOLO_THEMES
 from tests.renderers.looks.volo import MORE, painted
@@ -25,7 +24,7 @@ def main() -> None:
     for name in VOLO_THEMES.names:
         samples = [painted(sample, name).reduce(2) for sample in SAMPLES]
         volo[name] = learn_volo(VOLO_THEMES.choose(name), samples)
-    for path, found in ((FOLDER / "corto" / CORTO, corto), (FOLDER / "volo" / VOLO, volo)):
+    for path, found in ((FOLDER / "corto" / RESOURCE, corto), (FOLDER / "volo" / RESOURCE, volo)):
         path.write_text(json.dumps(found, indent=1) + "\n", "ascii")
 
 

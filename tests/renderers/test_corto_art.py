@@ -15,8 +15,7 @@ from renderers.core.caches import SCENES, SPRITES
 from renderers.core.encode import colours_of
 from renderers.core.theme import rgb
 from renderers.corto import cards, figures, landscapes, markers, pieces, sounds
-from renderers.corto.drawing import Group, Mark, drawings, parsed
-from renderers.corto.inks import inks
+from renderers.corto.drawing import Group, Mark, drawings, inks, parsed
 from renderers.corto.lettering import titled, wrapped
 from renderers.corto.theme import SHAPES, THEMES, Theme, made
 
@@ -41,7 +40,7 @@ def _on_paper(image: Image.Image, theme: Theme) -> Image.Image:
 
 
 def _on_a_phone(card: Card, theme: Theme) -> Image.Image:
-    image = _on_paper(cards.hand_card(card, *BOARD, theme).image, theme)
+    image = _on_paper(cards.face(card, *BOARD, theme), theme)
     return image.resize((round(image.width * PHONE), round(image.height * PHONE)), Image.Resampling.BOX)
 
 
@@ -109,7 +108,7 @@ def test_an_emblem_that_nobody_knows_is_painted(kind: Kind, emblem: str) -> None
     colours = ("A",) if kind is Kind.CHARACTER else ()
     card = Card("A01", "A", kind, "Somebody", "Does it.", emblem, border, colours=colours, power=1)
     for size in (BOARD, PREVIEW):
-        image = _on_paper(cards.hand_card(card, *size, THEME).image, THEME)
+        image = _on_paper(cards.face(card, *size, THEME), THEME)
         assert len(image.getcolors(1 << 20) or ()) > 8
 
 
@@ -129,28 +128,29 @@ def test_figures_by_lot_are_many_and_hang_on_the_emblem_alone() -> None:
 def test_any_name_is_painted_inside_its_plate(name: str, border: Border) -> None:
     card = _character(name=name, border=border)
     sprite, bare = (
-        cards.character(card, *BOARD, THEME),
-        cards.character(_character(border=border, name=" "), *BOARD, THEME),
+        cards.face(card, *BOARD, THEME),
+        cards.face(_character(border=border, name=" "), *BOARD, THEME),
     )
-    changed = ImageChops.difference(_on_paper(sprite.image, THEME), _on_paper(bare.image, THEME)).getbbox()
+    changed = ImageChops.difference(_on_paper(sprite, THEME), _on_paper(bare, THEME)).getbbox()
     assert changed is not None
-    left, top, right, low = (
-        changed[0] + sprite.dx,
-        changed[1] + sprite.dy,
-        changed[2] + sprite.dx,
-        changed[3] + sprite.dy,
-    )
-    assert left >= 2
-    assert top >= BOARD[1] - 36
-    assert right <= BOARD[0] - 2
-    assert low <= BOARD[1] - 2
+    left, _, right, low = _inside(sprite)
+    assert changed[0] >= left + 2
+    assert changed[1] >= low - 36
+    assert changed[2] <= right - 2
+    assert changed[3] <= low - 2
+
+
+def _inside(sprite: Image.Image) -> tuple[int, int, int, int]:
+    """Return the box of the card itself on its sprite."""
+    margin = (sprite.width - BOARD[0]) // 2
+    return margin, margin, margin + BOARD[0], margin + BOARD[1]
 
 
 def test_what_breaks_the_frame_lies_outside_the_card() -> None:
-    near, far = (cards.character(_character(long_range=long), *BOARD, THEME) for long in (False, True))
-    inside = (-near.dx, -near.dy, -near.dx + BOARD[0], -near.dy + BOARD[1])
-    assert near.image.getchannel("A").getbbox() == inside
-    box = far.image.getchannel("A").getbbox()
+    near, far = (cards.face(_character(long_range=long), *BOARD, THEME) for long in (False, True))
+    inside = _inside(near)
+    assert near.getchannel("A").getbbox() == inside
+    box = far.getchannel("A").getbbox()
     assert box is not None
     assert box[0] < inside[0]
     assert box[1] < inside[1]
@@ -160,7 +160,7 @@ def test_what_breaks_the_frame_lies_outside_the_card() -> None:
 
 def test_equal_arguments_give_equal_pixels() -> None:
     def pictures() -> list[bytes]:
-        images = [cards.hand_card(card, *BOARD, THEME).image for card in list(CARDS.values())[::9]]
+        images = [cards.face(card, *BOARD, THEME) for card in list(CARDS.values())[::9]]
         images += [landscapes.panorama(key, 538, 115, CLEAR) for key in ADVENTURES]
         images += [markers.marker(seat, 2, 44, THEME, control=True) for seat in range(4)]
         images += [sounds.lettering(word, 64, THEME) for word in sounds.SOUNDS]
@@ -174,7 +174,7 @@ def test_equal_arguments_give_equal_pixels() -> None:
 
 def test_board_cards_are_flat_so_that_a_palette_holds_them() -> None:
     for card in CARDS.values():
-        image = cards.hand_card(card, *BOARD, THEME).image
+        image = cards.face(card, *BOARD, THEME)
         alphas = image.getchannel("A").histogram()
         assert sum(1 for count in alphas if count) <= 3
         assert len(image.convert("RGB").getcolors(1 << 16) or ()) <= 110, card.id

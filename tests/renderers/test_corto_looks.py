@@ -20,7 +20,7 @@ from renderers.core.registry import renderer
 from renderers.core.theme import rgb
 from renderers.core.type import sans
 from renderers.corto.layout import BOARD, SMALL, WIDTH, left_of, middle_of, place, square_of
-from renderers.corto.marker_groups import spots
+from renderers.corto.markers import spots
 from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps, story
 from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette

@@ -15,8 +15,7 @@ from engines.core.match import Match
 from engines.volt.view import View
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.film import REEL_LIMIT, Frame, reel
-from renderers.core.optional_methods import animator
-from renderers.core.registry import renderer
+from renderers.core.registry import animator, renderer
 from renderers.volt.column import held
 from renderers.volt.highlights import Unit, highlights
 from renderers.volt.public_data import along, plan

@@ -8,23 +8,20 @@ from dataclasses import replace
 from typing import Any
 
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Setup, Viewer
+from engines.core.contract import ActionError, Setup, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
-from tests.contract.checks.parts import Path, graft, kind, part, parts_apart, shuffled_kinds, swapped
+from tests.contract.checks.parts import Path, graft, part, parts_apart, shuffled_kinds, swapped
 from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import random_sentence
 
 DRAWS = 4
 """Truths drawn for a view."""
 
-SIBLINGS = 3
+SIBLINGS = 4
 """Sentences and keys that are tried in the place of the one that was said."""
 
 STARTS = 40
-
-NOTHING = {"corto": {("seen",), ("under",)}}
-"""Parts that ``imagine`` leaves empty for other seats: what somebody else has seen decides nothing."""
 
 OFTEN = 3
 """Moments at which a part must be open before it has to vary: a mix of two states proves little by itself."""
@@ -75,12 +72,19 @@ def _siblings(match: Match, rng: Rng) -> Iterator[list[Any]]:
         group = []
         for number in range(SIBLINGS):
             words = random_sentence(match, seat, rng.child("sibling", seat, number))
-            try:
-                step = match.game.act(match.state, seat, words, rng.child("key", number))
-            except ActionError:
-                continue
-            group.append(step.state)
+            # Sentences of many words seldom come out alike; two that differ in one word often do: an
+            # order of VOLT that had no occasion shows nobody else whether it was given.
+            for said in (words, *(words[:place] + words[place + 1 :] for place in _last_two(words))):
+                try:
+                    step = match.game.act(match.state, seat, said, rng.child("key", number))
+                except ActionError:
+                    continue
+                group.append(step.state)
         yield group
+
+
+def _last_two(words: Words) -> range:
+    return range(max(1, len(words) - 2), len(words))
 
 
 def open_at_the_start(game: AnyGame, setup: Setup) -> Hidden:
@@ -103,14 +107,13 @@ def _count_differences(game: AnyGame, setup: Setup, states: list[Any], found: Hi
                 found.update((viewer, path) for path in parts_apart(first, other))
 
 
-def check_imagine(key: str, hidden: Hidden, moments: Iterable[Match], rng: Rng) -> None:
+def check_imagine(hidden: Hidden, moments: Iterable[Match], rng: Rng) -> None:
     """Check that every part which may be otherwise is imagined otherwise at some moment."""
     parts = [part for part, times in hidden.items() if times >= OFTEN]
     untrue, various = _imagined(tuple(moments), {viewer for viewer, _ in parts}, rng)
     for viewer, path in parts:
         assert untrue[viewer, path], f"viewer {viewer}: {path} is always imagined as it is"
-        if kind(path) not in NOTHING.get(key, set()):
-            assert various[viewer, path], f"viewer {viewer}: {path} is always imagined alike"
+        assert various[viewer, path], f"viewer {viewer}: {path} is always imagined alike"
 
 
 def _imagined(moments: Iterable[Match], who: Iterable[Viewer], rng: Rng) -> tuple[Hidden, Hidden]:

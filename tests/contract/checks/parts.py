@@ -64,8 +64,9 @@ def parts_apart(one: Any, two: Any) -> set[Path]:
 def _cut(state: Any, path: Path) -> Path:
     """Return the path without its last step where that is a place in a row of plain values."""
     path = path[:DEPTH]
-    if path and isinstance(path[-1], int) and not any(True for _ in inside(part(state, path))):
-        return path[:-1]
+    # An empty row is a part too: somebody's hand without a card.
+    if path and isinstance(path[-1], int) and not isinstance(last := part(state, path), tuple):
+        return path if is_dataclass(last) else path[:-1]
     return path
 
 

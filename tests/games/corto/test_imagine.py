@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from engines.core.contract import Viewer
+from engines.corto import GAME
 from engines.corto.cards import CARDS
 from engines.corto.imagine import imagine
 from engines.corto.state import State
 from engines.corto.verbs import could_begin, unplayable
 from engines.corto.view import HandCard, Phase, look, record, table_of
 from tests.games.corto.positions import of, places, position, rng
+from tests.games.corto.turns import say
 
 RED, BLUE, YELLOW, GREEN = range(4)
 VIEWERS: tuple[Viewer, ...] = (RED, BLUE, YELLOW, GREEN, None)
@@ -81,6 +83,17 @@ def test_who_has_left_knows_the_bottoms_of_decks() -> None:
     assert all(truth.decks[0][1] == "A01" for truth in found)
     assert len({truth.decks[0] for truth in found}) > 1
     assert not all(truth.decks[0][1] == "A01" for truth in truths(state, BLUE))
+
+
+def test_what_others_may_have_seen_is_imagined_anew() -> None:
+    hands = {"red": ["A01", "B02"], "blue": ["A03", "A04"], "yellow": ["E17"]}
+    state = say(position({}, hands=hands, turn="yellow"), "adv E17 blue", seat=YELLOW)
+    assert all(truth.seen[GREEN] == () == truth.under[RED] for truth in truths(state, GREEN))
+    assert len({truth.seen[BLUE] for truth in truths(state, GREEN)}) > 1
+    assert {truth.seen[BLUE] for truth in truths(state, BLUE)} == {state.seen[BLUE]}
+    left = GAME.withdraw(state, RED, rng()).state
+    assert len({truth.under[RED] for truth in truths(left, GREEN)}) > 1
+    assert {truth.under[RED] for truth in truths(left, RED)} == {("A01", "B02")}
 
 
 EMPTY: dict[str, list[str]] = {strip: [] for strip in "ABCE"}

@@ -258,7 +258,11 @@ def anybody_may_have_nothing_to_play(patch: Patch) -> None:
 
 
 def taken_cards_are_forgotten(patch: Patch) -> None:
-    patch.setattr(imagine, "seen_by", lambda view, seat: ())
+    patch.setattr(imagine, "seen_by", lambda *_: ())
+
+
+def others_have_seen_nothing(patch: Patch) -> None:
+    patch.setattr(imagine, "some", lambda *_: ())
 
 
 def nothing_is_imagined(patch: Patch) -> None:
@@ -348,6 +352,7 @@ BUGS: list[tuple[Callable[[Patch], None], Callable[[], None]]] = [
     (skips_are_forgotten, test_imagine.test_what_a_skip_has_shown_of_a_hand_stays_true),
     (anybody_may_have_nothing_to_play, test_imagine.test_who_is_not_skipped_has_something_to_play),
     (taken_cards_are_forgotten, test_imagine.test_a_face_that_was_taken_stays_known_to_both),
+    (others_have_seen_nothing, test_imagine.test_what_others_may_have_seen_is_imagined_anew),
     (nothing_is_imagined, check_imagined_hands),
     (seals_take_cards_of_the_board, test_situation.test_every_card_lies_in_one_place),
 ]

@@ -20,7 +20,8 @@ ENGLISH = load("engines.volt").languages["en"]
 
 def test_every_english_text_is_used() -> None:
     asking = {asked(question).key for question in questions()}
-    assert set(unused_texts("volt")) - asking == {"help"}
+    # The house asks for the help, and the kit says the list.
+    assert set(unused_texts("volt")) - asking == {"help", "list"}
 
 
 def questions() -> list[Question]:

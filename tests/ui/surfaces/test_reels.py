@@ -18,8 +18,7 @@ from engines.core.registry import game, games
 from engines.core.setups import complete
 from renderers.core.contract import Picture, Table
 from renderers.core.film import REEL_LIMIT
-from renderers.core.optional_methods import animator
-from renderers.core.registry import renderers_by_game
+from renderers.core.registry import animator, renderers_by_game
 from tests.kit.waiting import for_ever
 from tests.ui.surfaces.room import Room
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PIL import Image
 
 from engines.core.contract import Msg, Seat, msg
-from engines.core.texts import load
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions, description
 from renderers.core.contract import Key, Table
@@ -27,7 +26,7 @@ class OddsPainter(Painter[View]):
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the two hands."""
-        theme, captions = THEMES.choose(order.table.theme), _captions(order.table)
+        theme, captions = THEMES.choose(order.table.theme), self.captions(order.table)
         canvas = Canvas(Image.new("RGB", (WIDTH, HEIGHT), theme.ground))
         for seat in SEATS:
             _paint_side(canvas, order.view, seat, theme, captions)
@@ -38,18 +37,14 @@ class OddsPainter(Painter[View]):
 
     def describe(self, order: Order[View]) -> str:
         """Return the picture in words."""
-        return description(_sentences(order.view, _captions(order.table)))
+        return description(_sentences(order.view, self.captions(order.table)))
 
     def text(self, view: View, table: Table) -> str:
         """Return the same as plain text."""
-        return "\n".join(_sentences(view, _captions(table)))
+        return "\n".join(_sentences(view, self.captions(table)))
 
 
 RENDERER = OddsPainter()
-
-
-def _captions(table: Table) -> Captions:
-    return Captions(load(__name__), table)
 
 
 def _paint_side(canvas: Canvas, view: View, seat: Seat, theme: Theme, captions: Captions) -> None:
