@@ -12,9 +12,6 @@ from engines.core.contract import Seat, Viewer, Words
 from engines.volo.board import BOARDS, Board, bits, places
 from engines.volo.board import DIRECTIONS as DIRECTIONS
 
-ORANGE: Seat = 0
-BLUE: Seat = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Geometry:

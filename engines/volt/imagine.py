@@ -173,6 +173,7 @@ def _whole(state: State, view: View, seat: Seat, stream: Stream) -> ProgramView 
         for die in seen.dice
     )
     quiet = (name for name in _quiet(view, seat) if name in active and stream.chance(1, 2))
+    # Swaps are left out: they were carried out at the reveal, and nothing reads them again before the end.
     return replace(seen, dice=dice, orders=in_order({*seen.orders, *quiet}))
 
 
