@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
+# Tests start hundreds of processes. Where Python is told to keep no bytecode, each would compile everything.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help run test check nightly lock clean
 
@@ -22,7 +25,7 @@ test: check
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 nightly: check
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
+	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

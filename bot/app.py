@@ -90,7 +90,7 @@ async def serve(settings: Config, token: str) -> None:
     try:
         store = await open_store(settings.database)
         try:
-            async with RenderPool(cache=settings.cache, warm=True) as painter:
+            async with RenderPool(cache=settings.cache, warm=settings.warm_up) as painter:
                 wake = asyncio.Event()
                 services = build_services(TableCache(store, wake=wake.set))
                 # Before anything is served: what a backup has made void is told first.

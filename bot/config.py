@@ -33,6 +33,7 @@ class Config(BaseSettings):
     discord_token_file: Path | None = Field(default=None, validation_alias="DISCORD_TOKEN_FILE")
     database: Path = Path("var/bauta.db")
     cache: Path = Field(default_factory=lambda: user_cache(os.environ))
+    warm_up: bool = True
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox_host: str = "127.0.0.1"
     sandbox_port: Port = 8674

@@ -9,15 +9,23 @@ from pathlib import Path
 import pytest
 
 from engines.core.registry import games
+from renderers.core.caches import MIB, SCENES, SPRITES
 
 ROOT = Path(__file__).parents[1]
 SUITE = {*games(), "vault"}
 
-_CACHE = tempfile.TemporaryDirectory(prefix="bauta-cache-")
-os.environ["BAUTA_CACHE"] = _CACHE.name  # tests, and the bots that they start, leave the user's folder alone
-
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    # One folder of sprites for all processes of a run, and for the bots that they start: never the user's.
+    _CACHE = tempfile.TemporaryDirectory(prefix="bauta-cache-")
+    os.environ["BAUTA_CACHE"] = _CACHE.name
+    # A bot that a test kills after a second would spend it on painting ahead.
+    os.environ["BAUTA_WARM_UP"] = "0"
 
 NIGHTLY = ROOT / "tests" / "nightly"
+
+
+for cache in (SPRITES, SCENES):
+    cache.limit = 256 * MIB  # all games in all themes: a bot has the one or two that are played just now
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -109,8 +109,8 @@ class _Underway:
 class RenderPool:
     """Paints pictures in processes of its own. Use it as an asynchronous context manager.
 
-    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``warm``: paint something of
-    every game at the start, so that nobody waits for it later.
+    ``cache``: the folder of scenes and sprites; ``None``: they are not kept. ``warm``: start all
+    processes at once and paint something of every game, so that nobody waits for it later.
     """
 
     def __init__(
@@ -145,9 +145,9 @@ class RenderPool:
         self._told: set[Note] = set()
 
     async def __aenter__(self) -> RenderPool:
-        for _ in range(self._workers):
-            self._pool.submit(worker.ready)
         if self._warms:
+            for _ in range(self._workers):
+                self._pool.submit(worker.ready)
             self._warming = asyncio.create_task(self._warm_up(), name="warming up")
         self._telling = asyncio.create_task(self._tell_figures(), name="the painters' queue")
         return self

@@ -7,7 +7,7 @@ All stands on the seat's own view, so no message tells more than that view does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engines.core.contract import IllegalAction, Msg, Words, msg
 from engines.volt.arena import Arena, arena
@@ -109,9 +109,8 @@ class Draft:
 
     def with_part(self, unit: int, part: Part) -> Draft:
         """Return the draft with another unit."""
-        parts = list(self.parts)
-        parts[unit] = part
-        return replace(self, parts=(parts[0], parts[1], parts[2]))
+        first, second, third = (part if unit == number else old for number, old in enumerate(self.parts))
+        return Draft(self.basis, self.active, (first, second, third), self.orders, self.tile)
 
     def dice_left(self, colour: str, unit: int) -> int:
         """Return how many dice of a colour the other units leave for one."""

@@ -86,12 +86,12 @@ def _tidy(draft: Draft) -> Draft:
 
 def _dice(draft: Draft) -> Iterator[Field]:
     for unit, part in enumerate(draft.parts):
-        field = _die_field(unit, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
-        yield replace(field, chosen=f"{UNITS[unit]}:{part.colour[:1]}{part.number}" if part.colour else "")
+        chosen = f"{UNITS[unit]}:{part.colour[:1]}{part.number}" if part.colour else ""
+        yield _die_field(unit, chosen, *(draft.dice_left(colour, unit) > 0 for colour in COLOURS.values()))
 
 
-@lru_cache(maxsize=16)
-def _die_field(unit: int, *left: bool) -> Field:
+@lru_cache(maxsize=256)
+def _die_field(unit: int, chosen: str, *left: bool) -> Field:
     found = tuple(
         Choice(
             f"{UNITS[unit]}:{sign}{number}",
@@ -102,7 +102,7 @@ def _die_field(unit: int, *left: bool) -> Field:
         if there
         for number in range(1, 7)
     )
-    return Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found)
+    return Field(f"die{unit}", msg("field.die", unit=UNITS[unit]), found, chosen=chosen)
 
 
 def _arrows(draft: Draft) -> Iterator[Field]:
@@ -110,19 +110,19 @@ def _arrows(draft: Draft) -> Iterator[Field]:
     waiting = next((unit for unit, part in enumerate(draft.parts) if not part.arrow), None)
     for unit, part in enumerate(draft.parts):
         if part.arrow or unit == waiting:
-            field = _arrow_field(unit, draft.may_point(part, "NE"), unit == waiting)
-            yield replace(field, chosen=f"{UNITS[unit]}:{part.arrow}" if part.arrow else "")
+            yield _arrow_field(unit, part.arrow, draft.may_point(part, "NE"), unit == waiting)
 
 
-@lru_cache(maxsize=16)
-def _arrow_field(unit: int, diagonals: bool, ring: bool) -> Field:
+@lru_cache(maxsize=128)
+def _arrow_field(unit: int, arrow: str, diagonals: bool, ring: bool) -> Field:
     found = tuple(
-        Choice(f"{UNITS[unit]}:{arrow}", msg(f"arrow.{arrow}"), at=arrow if ring else "")
-        for arrow in ARROWS
-        if diagonals or len(arrow) == 1
+        Choice(f"{UNITS[unit]}:{one}", msg(f"arrow.{one}"), at=one if ring else "")
+        for one in ARROWS
+        if diagonals or len(one) == 1
     )
     widget = Widget.RING if ring else Widget.SELECT
-    return Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget)
+    chosen = f"{UNITS[unit]}:{arrow}" if arrow else ""
+    return Field(f"arrow{unit}", msg("field.arrow", unit=UNITS[unit]), found, widget, chosen=chosen)
 
 
 def _modules(draft: Draft) -> Iterator[Field]:
@@ -198,7 +198,12 @@ def _check_spare(name: str, active: tuple[str, ...], spare: tuple[str, ...]) -> 
 
 
 def _swaps(draft: Draft) -> Iterator[Field]:
-    owned = draft.basis.active + draft.basis.spare
+    yield from _swap_fields(draft.active, draft.basis.active + draft.basis.spare, bool(draft.swaps))
+
+
+@lru_cache(maxsize=256)
+def _swap_fields(active: tuple[str, ...], owned: tuple[str, ...], swapped: bool) -> tuple[Field, ...]:
+    # Kept, since nearly all menus of a draft offer the same swaps, and there can be eighty of them.
     out = tuple(
         Choice(
             f"swap-{name}",
@@ -206,24 +211,24 @@ def _swaps(draft: Draft) -> Iterator[Field]:
             msg(f"module.{name}.short"),
             deck_of(name),
         )
-        for name in draft.active
+        for name in active
     )
-    into = tuple(choice for name in owned if name not in draft.active for choice in _puts_in(draft, name))
+    into = tuple(choice for name in owned if name not in active for choice in _puts_in(active, name))
     # With nothing to swap in there is no point in swapping out, unless it takes back a drafted swap.
-    if not into and not draft.swaps:
-        return
+    if not into and not swapped:
+        return ()
     groups = tuple(
         Group(deck, msg(f"deck.{deck}")) for deck in DECKS if any(c.group == deck for c in (*into, *out))
     )
-    yield Field("swap", msg("field.swap"), (*into, *out), groups=groups)
+    return (Field("swap", msg("field.swap"), (*into, *out), groups=groups),)
 
 
-def _puts_in(draft: Draft, name: str) -> Iterator[Choice]:
+def _puts_in(active: tuple[str, ...], name: str) -> Iterator[Choice]:
     detail, deck = msg(f"module.{name}.short"), deck_of(name)
-    if goes_together((*draft.active, name)):
+    if goes_together((*active, name)):
         yield Choice(f"swap+{name}", msg("choice.swap_in", module=named(name)), detail, deck)
-    for other in draft.active:
-        if goes_together((*(kept for kept in draft.active if kept != other), name)):
+    for other in active:
+        if goes_together((*(kept for kept in active if kept != other), name)):
             label = msg("choice.swap_for", module=named(name), other=named(other))
             yield Choice(f"swap+{name}-{other}", label, detail, deck)
 

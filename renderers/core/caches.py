@@ -27,14 +27,14 @@ class Bounded(Generic[T]):
     """A cache of at most ``limit`` bytes, as ``weigh`` counts them."""
 
     def __init__(self, limit: int, weigh: Callable[[T], int]) -> None:
-        self._limit = limit
+        self.limit = limit
         self._weigh = weigh
         self._items: OrderedDict[Hashable, T] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
 
     def __repr__(self) -> str:
-        return f"<Bounded {len(self._items)} items, {self._bytes} of {self._limit} bytes>"
+        return f"<Bounded {len(self._items)} items, {self._bytes} of {self.limit} bytes>"
 
     def __len__(self) -> int:
         return len(self._items)
@@ -72,7 +72,7 @@ class Bounded(Generic[T]):
                 self._items[key] = made
                 self._bytes += self._weigh(made)
                 # An item larger than the limit drops all others, then itself; its caller has it already.
-                while self._bytes > self._limit:
+                while self._bytes > self.limit:
                     _, dropped = self._items.popitem(last=False)
                     self._bytes -= self._weigh(dropped)
 

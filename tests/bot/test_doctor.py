@@ -19,6 +19,7 @@ from bot.store.prepare import check_sqlite
 from engines.core.registry import games
 from tests.bot.conftest import Room
 from tests.e2e.upkeep import lines
+from tests.kit.environment import KEPT
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -31,7 +32,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.Monke
         "DISCORD_TOKEN_FILE",
         *(f"BAUTA_{n.upper()}" for n in Config.model_fields),
     ):
-        if name != "BAUTA_CACHE":
+        if name not in KEPT:
             monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BAUTA_DATABASE", str(tmp_path / "house.db"))
     return monkeypatch

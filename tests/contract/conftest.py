@@ -11,34 +11,36 @@ from engines.core.contract import Setup, Words
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from tests.contract.checks import hidden, secrets
-from tests.contract.checks.sampling import Line, lines, sample, seed, tables
+from tests.contract.checks.sampling import WAYS, Line, lines, sample, seed, tables
+from tests.kit.samples import MORE
 from tests.kit.vault import GAME as VAULT
 
 GAMES: dict[str, AnyGame] = {**registry.games(), VAULT.manifest.key: VAULT}
 """All games of the registry; the vault too, so that the checks themselves are always exercised."""
 
-MATCHES = 30
-"""Matches played of each game, every one checked move by move."""
+LEAST = 12
+"""Matches played of each game, every one checked move by move; more where there are many kinds of tables."""
 
-SAMPLED = 36
+SAMPLED = 24 * MORE
 """Moments of a game that the dearer checks look at."""
 
-AT_A_TABLE = 16
+AT_A_TABLE = 10 * MORE
 """Moments at each kind of table."""
 
 
 @cache
 def lines_of(key: str) -> tuple[Line, ...]:
-    """Return the matches of a game; played once for all tests."""
-    return lines(GAMES[key], MATCHES)
+    """Return the matches of a game, each way at each kind of table; played once for all tests."""
+    return lines(GAMES[key], max(LEAST, len(WAYS) * len(tables(GAMES[key]))) * MORE)
 
 
 @cache
 def moments_of(key: str) -> tuple[Match, ...]:
     """Return open moments of all the matches of a game, spread evenly."""
     stream = Rng(seed("moments", key)).stream()
-    each = -(-SAMPLED // MATCHES)
-    picked = [match for line in lines_of(key) for match in sample(line, each, stream)]
+    found = lines_of(key)
+    each = -(-SAMPLED // len(found))
+    picked = [match for line in found for match in sample(line, each, stream)]
     return stream.shuffled(picked)[:SAMPLED]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,13 +15,14 @@ from bot.pages.texts import Texts
 from engines.core.rng import Stream
 from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import button, text_of, walk
-from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
+from tests.kit.environment import environment
+from tests.kit.nursery import Program
+from tests.kit.openapi import openapi
 from tests.kit.waiting import PATIENCE, eventually
 
 Json = dict[str, Any]
 
-DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 TABLES = "games"
 EPHEMERAL = 1 << 6
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
@@ -34,16 +34,15 @@ STEPS = 60
 class Stage:
     """Everything that a match needs, as an asynchronous context manager. ``bot`` is killed at the end."""
 
-    program: tuple[str, ...] = ("-m", "bot", "serve", "--until-eof")
-    """What the interpreter runs as the bot."""
+    program: tuple[str, ...] = ()
+    """What the interpreter runs in the place of this tree's bot."""
 
     def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
-        checker = OpenApiChecker.load(DESCRIPTION) if DESCRIPTION.is_file() else None
-        self.sandbox = Sandbox(page=False, openapi=checker, rate_limits=rate_limits, **sandbox)
+        self.sandbox = Sandbox(page=False, openapi=openapi(), rate_limits=rate_limits, **sandbox)
         self.database = folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
-        self._bot: asyncio.subprocess.Process | None = None
+        self._bot: asyncio.subprocess.Process | Program | None = None
         self._killed = False
 
     async def __aenter__(self) -> Self:
@@ -93,18 +92,19 @@ class Stage:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of a bot that talks to the sandbox."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
-        return {
-            **kept,
-            "DISCORD_TOKEN": self.sandbox.token,
-            "BAUTA_API_URL": self.sandbox.api,
-            "BAUTA_GATEWAY_URL": self.sandbox.gateway,
-            "BAUTA_DATABASE": str(self.database),
-        }
+        return environment(
+            DISCORD_TOKEN=self.sandbox.token,
+            BAUTA_API_URL=self.sandbox.api,
+            BAUTA_GATEWAY_URL=self.sandbox.gateway,
+            BAUTA_DATABASE=str(self.database),
+        )
 
     async def launch_bot(self) -> None:
         """Start the bot's process and wait for nothing. It ends when this process does."""
         self._killed = False
+        if not self.program:
+            self._bot = Program(("serve", "--until-eof"), self.environment(), self.log, self.log)
+            return
         with self.log.open("ab") as log:
             self._bot = await asyncio.create_subprocess_exec(
                 sys.executable,

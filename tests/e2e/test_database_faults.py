@@ -18,7 +18,8 @@ from tests.e2e.stage import Player, Stage, action, asked, id_in, refused
 from tests.e2e.test_clicks import IN_TURN, log_of, ready_to_confirm
 from tests.e2e.test_faults import ADDS
 from tests.e2e.test_recovery import boards, moved_on, to_move
-from tests.e2e.test_start import environment, refusal
+from tests.e2e.test_start import refusal
+from tests.kit.environment import environment
 from tests.kit.waiting import eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits a running process")
@@ -99,13 +100,11 @@ async def test_a_file_that_breaks_under_the_house_is_said_and_left_alone(tmp_pat
 
 async def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
     values = environment(
-        tmp_path,
+        BAUTA_DATABASE="/proc/bauta.db",  # not even an administrator can make a file there
         DISCORD_TOKEN="x",
         BAUTA_API_URL="http://127.0.0.1:9/api/v10",
         BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
     )
-    # Not even an administrator can make a file there.
-    values["BAUTA_DATABASE"] = "/proc/bauta.db"
     said = await asyncio.wait_for(refusal("serve", values), 30)
     assert "cannot be written" in said
     assert "put the database elsewhere" in said

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
-import os
 import signal
 import sqlite3
 import sys
@@ -17,12 +16,8 @@ import pytest
 
 from sandbox.client import Person
 from sandbox.server import Sandbox
+from tests.kit.environment import environment
 from tests.kit.waiting import PATIENCE, eventually
-
-
-def environment(tmp_path: Path, **more: str) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
-    return {**kept, "BAUTA_DATABASE": str(tmp_path / "bauta.db"), **more}
 
 
 @asynccontextmanager
@@ -51,13 +46,15 @@ async def refusal(arguments: str, environment: dict[str, str]) -> str:
 
 
 async def test_no_token(tmp_path: Path) -> None:
-    assert "DISCORD_TOKEN" in await refusal("serve", environment(tmp_path))
+    assert "DISCORD_TOKEN" in await refusal("serve", environment(BAUTA_DATABASE=str(tmp_path / "bauta.db")))
 
 
 async def test_bad_settings(tmp_path: Path) -> None:
-    both = environment(tmp_path, DISCORD_TOKEN="x", DISCORD_TOKEN_FILE="y")
+    both = environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), DISCORD_TOKEN="x", DISCORD_TOKEN_FILE="y")
     assert "both set" in await refusal("serve", both)
-    file = environment(tmp_path, DISCORD_TOKEN_FILE=str(tmp_path / "nowhere"))
+    file = environment(
+        BAUTA_DATABASE=str(tmp_path / "bauta.db"), DISCORD_TOKEN_FILE=str(tmp_path / "nowhere")
+    )
     assert "token file" in await refusal("serve", file)
 
 
@@ -65,7 +62,10 @@ async def test_a_wrong_token(tmp_path: Path) -> None:
     token = "not.the.token"
     async with Sandbox(page=False) as sandbox:
         wrong = environment(
-            tmp_path, DISCORD_TOKEN=token, BAUTA_API_URL=sandbox.api, BAUTA_GATEWAY_URL=sandbox.gateway
+            BAUTA_DATABASE=str(tmp_path / "bauta.db"),
+            DISCORD_TOKEN=token,
+            BAUTA_API_URL=sandbox.api,
+            BAUTA_GATEWAY_URL=sandbox.gateway,
         )
         said = await refusal("serve", wrong)
     assert "does not know this token" in said
@@ -74,7 +74,10 @@ async def test_a_wrong_token(tmp_path: Path) -> None:
 
 async def test_a_port_in_use(tmp_path: Path) -> None:
     async with Sandbox(page=False) as sandbox:
-        said = await refusal("run --no-browser", environment(tmp_path, BAUTA_SANDBOX_PORT=str(sandbox.port)))
+        said = await refusal(
+            "run --no-browser",
+            environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), BAUTA_SANDBOX_PORT=str(sandbox.port)),
+        )
     assert "BAUTA_SANDBOX_PORT" in said
 
 
@@ -82,7 +85,7 @@ async def test_a_port_in_use(tmp_path: Path) -> None:
 async def test_a_database_that_cannot_be_used(trouble: str, tmp_path: Path) -> None:
     database = tmp_path / "bauta.db"
     values = environment(
-        tmp_path,
+        BAUTA_DATABASE=str(tmp_path / "bauta.db"),
         DISCORD_TOKEN="x",
         BAUTA_API_URL="http://127.0.0.1:9/api/v10",
         BAUTA_GATEWAY_URL="ws://127.0.0.1:9/gateway",
@@ -109,7 +112,7 @@ async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> 
         sandbox.fault("GET /gateway/bot", 2, status=502)
         sandbox.refuse_gateway(1)
         values = environment(
-            tmp_path,
+            BAUTA_DATABASE=str(tmp_path / "bauta.db"),
             DISCORD_TOKEN=sandbox.token,
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,
@@ -124,7 +127,7 @@ async def test_discord_that_cannot_be_reached_is_tried_again(tmp_path: Path) -> 
 async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path) -> None:
     async with Sandbox(page=False) as sandbox:
         values = environment(
-            tmp_path,
+            BAUTA_DATABASE=str(tmp_path / "bauta.db"),
             DISCORD_TOKEN=sandbox.token,
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,
@@ -141,7 +144,7 @@ async def test_an_event_that_cannot_be_read_costs_one_connection(tmp_path: Path)
 
 
 async def test_one_command_opens_the_sandbox_with_a_bot_in_it(tmp_path: Path) -> None:
-    values = environment(tmp_path, BAUTA_SANDBOX_PORT="0")
+    values = environment(BAUTA_DATABASE=str(tmp_path / "bauta.db"), BAUTA_SANDBOX_PORT="0")
     async with started("run --no-browser", values) as process:
         assert process.stdout is not None
         line = (await asyncio.wait_for(process.stdout.readline(), 30.0)).decode()
@@ -159,7 +162,7 @@ async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
     """A bot that is told to end with its input does so, however its parent went."""
     async with Sandbox(page=False) as sandbox:
         values = environment(
-            tmp_path,
+            BAUTA_DATABASE=str(tmp_path / "bauta.db"),
             DISCORD_TOKEN=sandbox.token,
             BAUTA_API_URL=sandbox.api,
             BAUTA_GATEWAY_URL=sandbox.gateway,

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from tests.kit.nursery import Program
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """How a command ended."""
 
-    code: int | None
+    code: int
     out: str
     err: str
 
 
 async def bauta(environment: Mapping[str, str], *arguments: str) -> Ended:
     """Run ``bauta`` with ``arguments`` in ``environment`` to its end."""
-    pipe = asyncio.subprocess.PIPE
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", *arguments, env=dict(environment), stdout=pipe, stderr=pipe
-    )
-    out, err = await asyncio.wait_for(process.communicate(), 60.0)
-    ended = Ended(process.returncode, out.decode(), err.decode())
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder) / "out", Path(folder) / "err"
+        code = await Program(arguments, environment, out, err).wait()
+        ended = Ended(code, out.read_text("utf-8"), err.read_text("utf-8"))
     assert "Traceback" not in ended.out + ended.err, ended
     return ended
 

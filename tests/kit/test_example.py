@@ -96,6 +96,8 @@ def test_the_console_plays_it(tree: Path) -> None:
 class Elsewhere(Stage):
     """A stage whose bot comes from another tree."""
 
+    program = ("-m", "bot", "serve", "--until-eof")
+
     def __init__(self, folder: Path, tree: Path) -> None:
         super().__init__(folder)
         self._tree = tree

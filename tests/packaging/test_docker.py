@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.heartbeat import pulse_path
+from tests.kit.environment import environment
 from tests.packaging.recipe import Ignore, Step, copied, stages, steps
 
 
@@ -32,7 +32,7 @@ def only(stage: list[Step], word: str) -> Step:
     return step
 
 
-def environment(stage: list[Step]) -> dict[str, str]:
+def variables_of(stage: list[Step]) -> dict[str, str]:
     pairs = " ".join(step.rest for step in stage if step.word == "ENV").split()
     return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
 
@@ -90,7 +90,7 @@ def test_it_runs_as_a_user_of_its_own(final: list[Step]) -> None:
 
 def test_what_lasts_is_in_the_volume(final: list[Step]) -> None:
     volume = only(final, "VOLUME").rest
-    values = environment(final)
+    values = variables_of(final)
     assert values["BAUTA_DATABASE"].startswith(f"{volume}/")
     assert values["BAUTA_CACHE"].startswith(f"{volume}/")
     assert f"--owner=bauta --group=bauta --mode=0700 {volume}" in next(
@@ -131,14 +131,9 @@ def installed(recipe: list[list[Step]], repository: Path, tmp_path_factory: pyte
 
 def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a module of the installed copy, as the container would."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("BAUTA_", "DISCORD_"))}
-    values = {
-        **kept,
-        "PYTHONPATH": str(installed),
-        "BAUTA_DATABASE": str(folder / "bauta.db"),
-        "BAUTA_CACHE": str(folder / "cache"),
-        "DISCORD_TOKEN": "a.test.token",
-    }
+    values = environment(
+        PYTHONPATH=str(installed), BAUTA_DATABASE=str(folder / "bauta.db"), DISCORD_TOKEN="a.test.token"
+    )
     return subprocess.run(
         [sys.executable, "-m", *arguments],
         env=values,

@@ -13,7 +13,8 @@ import argparse
 import hashlib
 import io
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -83,37 +84,37 @@ def _moments(key: str) -> Iterator[tuple[str, Match, Seat | None]]:
 
 
 @cache
-def _all_states(key: str) -> Mapping[str, Look]:
+def all_states(key: str) -> Mapping[str, Look]:
+    """Return the telling states of a game by name, some of which may look the same."""
     found = {name.removeprefix(f"{key}_"): named(name) for name in LOOKS if name.startswith(f"{key}_")}
     return found | {name: look(match, viewer) for name, match, viewer in _moments(key)}
 
 
-def all_states(key: str) -> Sequence[Look]:
-    """Return the telling states of a game, some of which may look the same."""
-    return tuple(_all_states(key).values())
-
-
 @cache
 def states(key: str) -> Mapping[str, Look]:
-    """Return the telling states of a game by name; of those that look the same, the first."""
+    """Return the telling states by name; of those that look the same, the first. Paints them all."""
     pictures: dict[bytes, tuple[str, Look]] = {}
-    for name, one in _all_states(key).items():
+    for name, one in all_states(key).items():
         pictures.setdefault(one.paint().data, (name, one))
     return dict(pictures.values())
 
 
 def shown(key: str, name: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return one state as it is shown: painted, encoded, and reduced to ``width``."""
-    data = states(key)[name].paint(Table(TABLE.names, theme=theme)).data
+    data = all_states(key)[name].paint(Table(TABLE.names, theme=theme)).data
     with Image.open(io.BytesIO(data)) as image:
         return frame(image, width)
 
 
-def place(key: str, name: str, width: int = PHONE) -> tuple[int, int]:
+def place(number: int, width: int, height: int) -> tuple[int, int]:
     """Return where the top left corner of a state lies on its sheet."""
-    number = list(states(key)).index(name)
     row, column = divmod(number, COLUMNS)
-    return column * (width + GAP), row * (_height(key, width) + LABEL + GAP) + LABEL
+    return column * (width + GAP), row * (height + LABEL + GAP) + LABEL
+
+
+def height_on(sheet: Image.Image, number: int) -> int:
+    """Return the height that a sheet of so many states has for each."""
+    return (sheet.height + GAP) // math.ceil(number / COLUMNS) - LABEL - GAP
 
 
 @cache
@@ -130,13 +131,21 @@ def sheet(key: str, theme: str, width: int = PHONE) -> Image.Image:
     """Return all states of a game in a theme and a size."""
     names = list(states(key))
     rows = math.ceil(len(names) / COLUMNS)
-    size = (COLUMNS * (width + GAP) - GAP, rows * (_height(key, width) + LABEL + GAP) - GAP)
+    height = _height(key, width)
+    size = (COLUMNS * (width + GAP) - GAP, rows * (height + LABEL + GAP) - GAP)
     canvas = Canvas(Image.new("RGB", size, GROUND))
-    for name in names:
-        x, y = place(key, name, width)
+    for number, name in enumerate(names):
+        x, y = place(number, width, height)
         canvas.words(name, (x, y - LABEL / 2), _FACE, INK)
         canvas.image.paste(shown(key, name, theme, width), (x, y))
     return in_few_colours(canvas.image, key, theme)
+
+
+def names_on_page(key: str) -> list[str]:
+    """Return the states of a game that the page lists, in the order of its sheets."""
+    parts = (FOLDER / "README.md").read_text("utf-8").split("\n## ")
+    part = next(one for one in parts if one.startswith(f"{registry.game(key).manifest.title}\n"))
+    return re.findall(r"^- \*\*(.*?)\*\*: ", part, re.MULTILINE)
 
 
 def page() -> str:

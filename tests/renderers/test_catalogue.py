@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from PIL import Image
 
 from engines.core import registry
 from renderers.core.registry import renderer, renderers_by_game
-from tests.renderers.catalogue import COMMAND, FOLDER, page, place, sheet_path, shown, states
+from tests.renderers.catalogue import (
+    COMMAND,
+    FOLDER,
+    PHONE,
+    all_states,
+    height_on,
+    names_on_page,
+    page,
+    place,
+    sheet_path,
+    shown,
+)
 from tests.renderers.comparing import SHARE, far_share
 
 SAMPLED = 3
@@ -23,9 +36,8 @@ SHEET_LIMIT = 1 << 20
 SHEETS = [(key, theme) for key, painter in renderers_by_game().items() for theme in painter.themes]
 
 
-def _sample(key: str, number: int) -> list[str]:
-    names = list(states(key))
-    return [names[(number + step * len(names) // SAMPLED) % len(names)] for step in range(SAMPLED)]
+def _sample(names: Sequence[str], number: int) -> list[int]:
+    return [(number + step * len(names) // SAMPLED) % len(names) for step in range(SAMPLED)]
 
 
 @pytest.mark.parametrize(("key", "theme"), SHEETS)
@@ -36,25 +48,33 @@ def test_the_catalogue_shows_what_is_painted_now(key: str, theme: str) -> None:
     assert path.stat().st_size <= SHEET_LIMIT
     with Image.open(path) as image:
         sheet = image.convert("RGB")
-    for name in _sample(key, SHEETS.index((key, theme))):
-        now = shown(key, name, theme)
-        x, y = place(key, name)
+    names = names_on_page(key)
+    height = height_on(sheet, len(names))
+    for number in _sample(names, SHEETS.index((key, theme))):
+        now = shown(key, names[number], theme)
+        x, y = place(number, PHONE, height)
         then = sheet.crop((x, y, x + now.width, y + now.height))
-        assert far_share(then, now) <= COARSER * SHARE, f"{path.name}: {name}: paint it anew by {COMMAND}"
+        told = f"{path.name}: {names[number]}: paint it anew by {COMMAND}"
+        assert far_share(then, now) <= COARSER * SHARE, told
 
 
 @pytest.mark.parametrize("key", renderers_by_game())
 def test_the_catalogue_shows_every_table_size_and_the_end(key: str) -> None:
-    game = registry.game(key)
-    assert "start, public" in states(key)
-    assert any(game.outcome(one.view) is not None for one in states(key).values())
+    game, names, states = registry.game(key), names_on_page(key), all_states(key)
+    assert "start, public" in names
+    assert any(game.outcome(states[name].view) is not None for name in names)
     for seats in game.manifest.seats[1:]:
-        ended = states(key)[f"{seats} players, end, public"]
-        assert game.outcome(ended.view) is not None
+        name = f"{seats} players, end, public"
+        assert name in names
+        assert game.outcome(states[name].view) is not None
 
 
-def test_the_page_says_what_is_there() -> None:
+@pytest.mark.nightly  # it paints every state of every game
+def test_the_page_says_what_is_painted() -> None:
     assert (FOLDER / "README.md").read_text("utf-8") == page(), f"write it anew by {COMMAND}"
+
+
+def test_every_sheet_is_of_a_game_and_a_theme() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {
         "README.md",
         *(sheet_path(*sheet).name for sheet in SHEETS),

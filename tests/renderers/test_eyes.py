@@ -51,7 +51,7 @@ def side_colours(key: str) -> tuple[frozenset[Colour], ...]:
     counted: Counter[Colour | str] = Counter()
     sides = [{rgb(colour) for colour in colours_of(side)} for side in theme.sides]
     known = set().union(*sides)
-    for one in all_states(key)[::EVERY]:
+    for one in tuple(all_states(key).values())[::EVERY]:
         with Image.open(io.BytesIO(one.paint(Table(TABLE.names, theme=SAFE)).data)) as image:
             small = image.convert("RGB").reduce(SMALL)
         for number, pixel in small.getcolors(small.width * small.height) or ():

@@ -27,6 +27,7 @@ from engines.core.texts import load
 from renderers.core.caches import PICTURES, SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
+from tests.kit.samples import MORE
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
 from tests.renderers.looks.volo import volo_cut
 from tests.renderers.looks.volto import volto
@@ -34,7 +35,7 @@ from tests.renderers.looks.volto import volto
 BYTES = 120 * 1024
 TEXT_LIMIT = 1800
 TURNS = 90
-EVERY = 10
+EVERY = max(1, 30 // MORE)
 SEED = bytes(range(32))
 ROOT = Path(__file__).parents[2]
 LOOK_NAMES = tuple(LOOKS)

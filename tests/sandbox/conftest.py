@@ -2,8 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -14,15 +12,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from sandbox.client import Person
-from sandbox.openapi_check import OpenApiChecker
 from sandbox.server import Sandbox
-
-DESCRIPTION = Path(__file__).parents[2] / ".." / "shared" / "discord-openapi.json"
-
-
-@cache
-def openapi() -> OpenApiChecker | None:
-    return OpenApiChecker.load(DESCRIPTION) if DESCRIPTION.is_file() else None
+from tests.kit.openapi import openapi
 
 
 class Bot(discord.AutoShardedClient):
@@ -53,13 +44,6 @@ class Bot(discord.AutoShardedClient):
 
 Start = Callable[..., Awaitable[Bot]]
 Connect = Callable[[str], Awaitable[Person]]
-
-
-async def eventually(condition: Callable[[], Any]) -> None:
-    """Wait until something is so that no event tells of; TimeoutError after ten seconds."""
-    async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - it is the library or the server that changes it
-            await asyncio.sleep(0.005)
 
 
 def point_at(server: Sandbox, patch: pytest.MonkeyPatch) -> None:

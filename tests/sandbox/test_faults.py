@@ -14,7 +14,8 @@ from sandbox.clock import Clock
 from sandbox.faults import Fault, Faults, read_fault
 from sandbox.ratelimits import RateLimits
 from sandbox.server import Sandbox
-from tests.sandbox.conftest import Connect, Start, eventually
+from tests.kit.waiting import eventually
+from tests.sandbox.conftest import Connect, Start
 
 SEND = "POST /channels/[0-9]+/messages$"
 

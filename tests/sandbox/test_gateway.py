@@ -10,7 +10,8 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerH
 
 from sandbox.gateway.session import BUFFER, Session
 from sandbox.server import Sandbox
-from tests.sandbox.conftest import Bot, Connect, Start, eventually
+from tests.kit.waiting import eventually
+from tests.sandbox.conftest import Bot, Connect, Start
 
 Json = dict[str, Any]
 IDENTIFY = 2

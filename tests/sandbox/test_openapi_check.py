@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.openapi_check import OpenApiChecker
-from tests.sandbox.conftest import openapi
+from tests.kit.openapi import openapi
 
 MESSAGES = "/channels/{channel_id}/messages"
 MESSAGE = "/channels/{channel_id}/messages/{message_id}"

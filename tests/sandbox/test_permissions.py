@@ -10,7 +10,8 @@ from sandbox.client import Person
 from sandbox.model import PUBLIC_THREAD
 from sandbox.permissions import ALL, BOT, EVERYONE, Permission
 from sandbox.server import Sandbox
-from tests.sandbox.conftest import Bot, Connect, Start, eventually
+from tests.kit.waiting import eventually
+from tests.sandbox.conftest import Bot, Connect, Start
 
 
 async def refused(attempt: Any) -> int:

@@ -19,6 +19,9 @@ MOVES = 4_000
 
 ASIDE = (1, 6)
 
+WILD = 60
+"""Sentences by chance, after which computer players bring a match to its end."""
+
 LATE = 40
 """Sentences within which somebody leaves, in a match that somebody leaves."""
 
@@ -59,19 +62,19 @@ class Line:
         return self.moments[-1]
 
 
-def baseline(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
-    """Yield a match of computer players after each sentence, until it ends or has had ``moves``."""
+def baseline(game: AnyGame, setup: Setup, seed: bytes) -> Iterator[Match]:
+    """Yield a match of computer players after each sentence, until it ends."""
     match = Match.start(game, setup, seed)
     yield match
-    yield from islice(on_from(match), moves)
+    yield from islice(on_from(match), MOVES)
 
 
-def wild(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
-    """Yield a match of random walks in random order of the seats, asides among them."""
+def wild(game: AnyGame, setup: Setup, seed: bytes) -> Iterator[Match]:
+    """Yield a match of random walks in random order of the seats, asides among them; see :data:`WILD`."""
     match = Match.start(game, setup, seed)
     rng = Rng(seed).child("wild")
     yield match
-    for number in range(moves):
+    for number in range(WILD):
         if not match.waiting:
             return
         seat = _any_seat(match, rng.stream("seat", number))
@@ -79,13 +82,14 @@ def wild(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterat
         assert menu is not None
         match = match.act(seat, walk(game, view, menu, rng.child("walk", number), asides=True))
         yield match
+    yield from islice(on_from(match), MOVES)
 
 
-def resigned(game: AnyGame, setup: Setup, seed: bytes, moves: int = MOVES) -> Iterator[Match]:
+def resigned(game: AnyGame, setup: Setup, seed: bytes) -> Iterator[Match]:
     """Yield a match in which a seat leaves for good, soon or late, and whoever is left plays on."""
     stream = Rng(seed).stream("resigned")
     match, before = Match.start(game, setup, seed), stream.below(LATE)
-    for match in islice(wild(game, setup, seed, moves), before + 1):
+    for match in islice(wild(game, setup, seed), before + 1):
         yield match
     if match.waiting:
         match = match.apply(Entry(EntryKind.WITHDRAW, stream.below(setup.seats)))

@@ -5,7 +5,6 @@ A failure names the scene: ``stream(seed)`` of it draws the same position and th
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -15,9 +14,7 @@ from tests.games.corto import scenes
 from tests.games.corto.compare import Manner, Pair, world_of
 from tests.games.corto.positions import SEED, of
 from tests.games.corto.reference_world import Json
-
-MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
-"""How many times the usual number of positions to look at."""
+from tests.kit.samples import MORE
 
 
 def pair(seed: str, *, beginning: bool = False) -> tuple[Pair, random.Random]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from engines.volo.board import BOARDS
 from engines.volo.sides import side_of
 from tests.games.volo import positions, reference
 from tests.games.volo.compare import carried_along, difference, fast
-
-MORE = int(os.environ.get("BAUTA_POSITIONS", "1"))
-"""How many times the usual number of positions to look at."""
+from tests.kit.samples import MORE
 
 CORNERS = {
     "no bird": "." * 120 + " o",

@@ -1,0 +1,79 @@
+"""Bots in processes of their own, forked from one that has done all imports.
+
+The imports alone would take longer than most tests. Everything else is as after ``python -m bot``, which
+``tests/e2e/test_start.py`` runs as a user would.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from pathlib import Path
+
+from tests.kit.waiting import PATIENCE, eventually
+
+
+@cache
+def _nursery() -> ForkServerContext:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["bot.__main__"])
+    return context
+
+
+class Program:
+    """One run of ``bauta``; its standard input stays open as long as this object and its process live."""
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], out: Path, errors: Path
+    ) -> None:
+        context = _nursery()
+        theirs, self._stdin = context.Pipe(duplex=False)
+        given = (tuple(arguments), dict(environment), str(out), str(errors), theirs)
+        self._process: ForkServerProcess = context.Process(target=_run, args=given)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int:
+        found = self._process.pid
+        assert found is not None
+        return found
+
+    @property
+    def returncode(self) -> int | None:
+        """Return the exit code, the negative number of a signal, or ``None`` while it runs."""
+        return self._process.exitcode
+
+    def terminate(self) -> None:
+        self._process.terminate()
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    async def wait(self, patience: float = PATIENCE) -> int:
+        """Return the exit code once there is one; raises ``TimeoutError``."""
+        await eventually(lambda: self.returncode is not None, patience)
+        self._stdin.close()
+        assert self.returncode is not None
+        return self.returncode
+
+
+def _run(
+    arguments: Sequence[str], environment: Mapping[str, str], out: str, errors: str, stdin: Connection
+) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
+    for path, number in ((out, 1), (errors, 2)):
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        os.dup2(file, number)
+        os.close(file)
+    os.dup2(stdin.fileno(), 0)
+    sys.stdin = os.fdopen(0, closefd=False)
+    from bot.__main__ import main
+
+    sys.exit(main(arguments))
