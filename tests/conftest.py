@@ -46,7 +46,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is not typed
     """Hands out whole files; of the suite over all games, all of a game, which looks at the same matches.
 
-    The marks of ``--dist loadgroup`` would do it too, but xdist 3.8 writes them where pytest 9.2 does not look.
+    The marks of ``--dist loadgroup`` would do: xdist 3.8 writes them where pytest 9.2 does not look.
     """
 
     def _split_scope(self, nodeid: str) -> str:
