@@ -22,10 +22,10 @@ run: $(VENV)/run.stamp
 	@$(BIN)/bauta
 
 test: check
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 3 --no-loadscope-reorder
 
 nightly: check
-	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "nightly or not nightly"
+	@BAUTA_POSITIONS=4 $(BIN)/python -m pytest -q -n 3 --no-loadscope-reorder -m "nightly or not nightly"
 
 check: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.e2e.stage import TABLES, Json, Player, Stage, has, over, places
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_dms import panel_in, panels
 from tests.e2e.test_recovery import moved_on, to_move
-from tests.kit.waiting import eventually
+from tests.kit.waiting import eventually, until
 
 HOUSE = Texts()
 
@@ -34,6 +35,14 @@ async def seen_by(player: Player, message: Json | None) -> list[bytes]:
 
 async def asked_for(player: Player, thread: str, command: str) -> list[bytes]:
     return await seen_by(player, (await player.window.command(thread, command)).message)
+
+
+async def board_shows(player: Player, thread: str, wanted: list[bytes]) -> bool:
+    """Return whether the board shows these pictures; not if a newer one takes its place meanwhile."""
+    try:
+        return await seen_by(player, await player.board(thread)) == wanted
+    except PersonError:
+        return False
 
 
 async def settings(player: Player, **options: Any) -> str:
@@ -72,8 +81,9 @@ async def test_whose_pictures_are_in_which_theme(tmp_path: Path) -> None:
         player = await to_move(stage, thread)
         await player.turn(thread, Rng(bytes(32)).stream("themes"))
         await moved_on(stage, thread, player)
+        asked = await asked_for(bruno, thread, "board")
         for each in (alba, bruno):
-            assert await seen_by(each, await each.board(thread)) == await asked_for(bruno, thread, "board")
+            await until(partial(board_shows, each, thread, asked))
         await settings(alba, theme="default")
 
         # The host chooses how a table's board is painted.

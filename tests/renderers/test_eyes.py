@@ -18,6 +18,7 @@ from renderers.core.contract import Table
 from renderers.core.encode import colours_of
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import rgb
+from tests.kit.samples import MORE
 from tests.renderers.catalogue import all_states
 from tests.renderers.eyes import EYES, distance, seen
 from tests.renderers.looks import TABLE
@@ -35,8 +36,8 @@ SHOWN = 0.001
 LIKE = 24
 """The difference in each channel up to which a pixel counts as a colour: light is painted over it."""
 
-EVERY = 3
-"""Every third state is painted: each shows its sides."""
+EVERY = max(1, 6 // MORE)
+"""Every sixth state is painted: each shows its sides."""
 
 SMALL = 8
 """How many times smaller a picture is made before its pixels are counted."""
