@@ -1,19 +1,22 @@
 """Is this version slower than another checkout? ``python -m bench.against OLD_CHECKOUT``.
 
 Two processes, one a checkout, do the same work in turn, so that a machine that is busy is so for both: they
-play recorded matches again with every view and menu (engines), and paint the boards of these matches
-(pictures, with warm sprites). What is compared is the time of a core. A ratio above 1 means that this version
-is slower; the exit status is 1 where a median is above the bound.
+play recorded matches again with every view and menu (engines), paint the boards of these matches
+(pictures, with warm sprites), and let people type and confirm sentences through the whole house, without
+painting (commits). What is compared is the time of a core. A ratio above 1 means that this version is slower;
+the exit status is 1 where a median is above the bound.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,6 +31,9 @@ RECORDS = HERE / "tests" / "records"
 
 BOUND = 1.05
 ROUNDS = 15
+
+SENTENCES = 12
+"""Sentences that are committed in one round: no match is over so soon."""
 
 
 def replay(record: Path) -> list[Match]:
@@ -66,11 +72,39 @@ def painter(record: Path) -> Callable[[int], None]:
     return paint
 
 
+async def commits(key: str) -> float:
+    """Let people say the first sentences of a match; return the time that it took the house."""
+    # Both checkouts have this house, and its face is the same.
+    from tests.leaks import house  # noqa: PLC0415
+
+    took = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        painter = vars(house)["Inline"](paint_with=dot)
+        async with house.house(key, Path(folder), painter=painter) as opened:
+            for _ in range(SENTENCES):
+                seat = min(opened.asked())
+                words = opened.match.computer(seat)
+                begun = time.process_time()
+                await opened.say(seat, words)
+                took += time.process_time() - begun
+    return took
+
+
+def dot(_: bytes) -> Any:
+    """Return the smallest picture."""
+    from renderers.core.contract import Picture  # noqa: PLC0415
+
+    return Picture(b"", "image/png", 1, 1, "a dot")
+
+
 def work() -> None:
     """Do what standard input asks for, a line of JSON each; answer with the seconds of a core."""
     painters: dict[str, Callable[[int], None]] = {}
     for line in sys.stdin:
         kind, record, number = json.loads(line)
+        if kind == "commit":
+            print(asyncio.run(commits(Path(record).stem.partition("_")[0])), flush=True)
+            continue
         if kind == "paint" and record not in painters:
             painters[record] = painter(Path(record))
         begun = time.process_time()
@@ -123,9 +157,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     new, old = Worker(HERE), Worker(options.old.resolve())
     slower = 0
-    for kind in ("engine", "paint"):
+    for kind, records in (("engine", "*_?_?.json"), ("paint", "*_?_?.json"), ("commit", "*_2_0.json")):
         found = []
-        for record in sorted(RECORDS.glob("*_?_?.json")):
+        for record in sorted(RECORDS.glob(records)):
             found.append(ratio(new, old, options.rounds, kind, str(record)))
             print(f"{kind} {record.stem}: {found[-1]:.2f}", flush=True)
         median = statistics.median(found)
