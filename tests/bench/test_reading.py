@@ -201,6 +201,9 @@ def example(key: str) -> dict[str, Any]:
     return form
 
 
+BY_NIGHT = pytest.mark.nightly  # two matches are played, and thirty pictures painted
+
+
 # --- sets -----------------------------------------------------------------------------------------
 
 
@@ -215,6 +218,7 @@ def truths(folder: Path) -> list[Path]:
     return sorted(truth_folder(folder).glob("*/*.json"))
 
 
+@BY_NIGHT
 def test_a_set_has_pictures_and_a_form_and_nothing_else(painted: Path) -> None:
     wanted = {"FORM.md", *(f"{number:02}.png" for number in range(1, 11))}
     for key in games.SHEETS:
@@ -225,6 +229,7 @@ def test_a_set_has_pictures_and_a_form_and_nothing_else(painted: Path) -> None:
                 assert image.info == {}
 
 
+@BY_NIGHT
 def test_the_truth_is_never_among_the_pictures(painted: Path) -> None:
     assert len(truths(painted)) == 20
     assert painted not in truth_folder(painted).parents
@@ -237,6 +242,7 @@ def test_the_truth_is_never_among_the_pictures(painted: Path) -> None:
     assert [path for path in painted.rglob("*") if path.is_symlink()] == []
 
 
+@BY_NIGHT
 def test_a_set_is_of_many_sorts(painted: Path) -> None:
     found = [json.loads(path.read_text("utf-8")) for path in truths(painted)]
     for part in ("masks", "birds"):
@@ -247,6 +253,7 @@ def test_a_set_is_of_many_sorts(painted: Path) -> None:
         assert len({json.dumps(truth[part]) for truth in some}) == 10
 
 
+@BY_NIGHT
 def test_a_seed_paints_the_same_again_and_another_one_does_not(painted: Path, tmp_path: Path) -> None:
     for seed in (5, 6):
         paint(tmp_path / str(seed), seed, ("volto",), ("clear",))
@@ -255,6 +262,7 @@ def test_a_seed_paints_the_same_again_and_another_one_does_not(painted: Path, tm
     assert not set(again) & set(other)
 
 
+@BY_NIGHT
 def test_no_set_is_painted_over_another(painted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UsedFolderError):
         paint(painted, 7, ("volto",), ("default", "clear"))
@@ -273,6 +281,7 @@ def answered(painted: Path, tmp_path: Path) -> Path:
     return folder
 
 
+@BY_NIGHT
 def test_perfect_answers_are_told(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(answered)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -280,6 +289,7 @@ def test_perfect_answers_are_told(answered: Path, capsys: pytest.CaptureFixture[
     assert all("0 wrong, 0 missing, 100.0 % right" in line for line in lines)
 
 
+@BY_NIGHT
 def test_a_misreading_is_told_with_its_picture(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = answered / "volto-clear" / "03.json"
     form = json.loads(path.read_text("utf-8"))
@@ -290,6 +300,7 @@ def test_a_misreading_is_told_with_its_picture(answered: Path, capsys: pytest.Ca
     assert f"  03  bottom: read {read}, true {true}" in capsys.readouterr().out.splitlines()
 
 
+@BY_NIGHT
 def test_answers_below_the_bound_fail(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (answered / "volo-clear" / "04.json").unlink()
     (answered / "volo-clear" / "05.json").write_text("{")

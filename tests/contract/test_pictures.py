@@ -10,8 +10,9 @@ from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from tests.contract.checks import pictures, secrets
 from tests.contract.checks.sampling import Line, viewers
+from tests.kit.samples import MORE
 
-SAMPLED = 4
+SAMPLED = 2 * MORE
 
 
 @pytest.fixture

@@ -229,6 +229,8 @@ class House:
         """Carry out the outbox until nothing is due."""
         worker = self.client.worker
         for _ in range(ROUNDS):
+            # Looking after a board may ask for one more job, sooner or later on a busy machine.
+            await self.client.background.join()
             jobs = await self.services.outbox.next_jobs(64)
             if not jobs:
                 return

@@ -18,8 +18,8 @@ Check = Callable[[Tables, Path], Awaitable[int]]
 CHECKS: dict[str, tuple[Check, tuple[int, ...]]] = {
     "truths": (check_truths, (0, 6)),
     "choices": (check_choices, (0, 6)),
-    "drafts": (check_drafts, (0, 6)),
-    "idle": (check_idle, (0, 3)),
+    "drafts": (check_drafts, (6,)),
+    "idle": (check_idle, (3,)),
 }
 """Checks, and after how many sentences each looks."""
 

@@ -23,7 +23,7 @@ from tests.renderers.catalogue import (
 )
 from tests.renderers.comparing import SHARE, far_share
 
-SAMPLED = 3
+SAMPLED = 2
 """States of each sheet that are painted and compared; each sheet has others."""
 
 COARSER = 3

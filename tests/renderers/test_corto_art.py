@@ -56,7 +56,9 @@ def _face(card: Card) -> Card:
 # --- cards ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", [THEME, CLEAR], ids=["default", "clear"])
+@pytest.mark.parametrize(
+    "theme", [pytest.param(THEME, id="default"), pytest.param(CLEAR, id="clear", marks=pytest.mark.nightly)]
+)
 def test_every_card_differs_from_every_other_on_a_phone(theme: Theme) -> None:
     faces = {_face(card): _on_a_phone(card, theme) for card in CARDS.values()}
     assert len(faces) > 100
