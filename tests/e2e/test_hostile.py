@@ -23,8 +23,8 @@ from bot.pages import custom_ids
 SEED = int(os.environ.get("HOSTILE_SEED", "2026"))
 COUNT = 2_000
 FEW = 600
-PLANTED = 4_000
-"""Interactions within which a planted bug must be found."""
+PLANTED = 16_000
+"""Interactions within which a planted bug must be found; most need some hundred, and chance decides."""
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(COUNT, marks=pytest.mark.nightly)])

@@ -96,7 +96,9 @@ def opened(blob: bytes, depth: int = DEPTH, name: str = "") -> Iterator[tuple[st
 
 def _inside(blob: bytes) -> Iterator[tuple[str, bytes]]:
     if blob.startswith(_PICTURES):
-        yield from _picture(blob)
+        # Three bytes of anything that was unwrapped may look like the beginning of a picture.
+        with suppress(OSError, SyntaxError, ValueError):
+            yield from _picture(blob)
     elif b"\\" in blob:
         yield "escapes", _unescaped(blob)
     if b"%" in blob:
