@@ -136,7 +136,7 @@ class BaseGame(ABC, Generic[S, V]):
     def seats(self, state: S) -> Collection[Seat]:
         """Return the seats of this match. A game with several table sizes must say it itself."""
         if len(self.manifest.seats) != 1:
-            raise NotImplementedError("a game with several table sizes overrides seats()")
+            raise TypeError(f"{type(self).__name__} has several table sizes: it must override seats()")
         return range(self.manifest.seats[0])
 
     def gone(self, view: V) -> Collection[Seat]:

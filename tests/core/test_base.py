@@ -179,5 +179,5 @@ def test_several_table_sizes_must_be_told_apart() -> None:
     class Sizes(Counting):
         manifest = replace(Counting.manifest, seats=(2, 3))
 
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(TypeError, match=r"Sizes has several table sizes: it must override seats"):
         Sizes().withdraw(State(), 0, RNG)
