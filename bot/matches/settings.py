@@ -13,6 +13,9 @@ from bot.domain.tables import PersonId, Preferences, Status, Who, person_id
 from bot.matches.table_cache import TableCache
 from bot.store import Transaction
 
+MOST_KNOWN = 4_096
+"""People whose preferences are remembered at one time."""
+
 _THEME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
@@ -35,6 +38,8 @@ class Settings:
                 found = await reader.preferences(who)
             # What was read before a change is not to be remembered after it.
             if changes == self._changes:
+                if len(self._known) >= MOST_KNOWN:
+                    self._known.clear()
                 self._known[who] = found
         return found
 

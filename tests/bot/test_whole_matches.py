@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +11,7 @@ import pytest
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Preferences, Status
-from engines.core.contract import Setup
+from engines.core.contract import Menu, Setup, Words, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng, commitment
 from tests.bot.conftest import PEOPLE, PLACE, Room
@@ -196,6 +199,24 @@ async def test_jobs_follow_from_what_all_may_see(room: Room) -> None:
     assert await jobs(room) == [(JobKind.BOARD, ""), (JobKind.TURN, "0")]
 
 
+async def test_who_is_asked_something_else_by_anothers_act_is_told(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault: Any = type(room.games["vault"])
+    menu_for = vault.menu_for
+
+    def counting(self: object, view: Any, draft: Words) -> Menu:
+        """Return the vault's menu, with a question that says how many are ready."""
+        menu: Menu = menu_for(self, view, draft)
+        return replace(menu, prompt=msg("lay", n=sum(view.public.ready)))
+
+    monkeypatch.setattr(vault, "menu_for", counting)
+    info = await room.begin(seats=3, options={"pledges": "open"})
+    await jobs(room)
+    await room.lay(info, 0)
+    assert await jobs(room) == [(JobKind.BOARD, ""), (JobKind.TURN, "1"), (JobKind.TURN, "2")]
+
+
 async def test_a_board_tells_what_the_message_before_it_did_not(room: Room) -> None:
     async def told(*, show: bool = True) -> list[str]:
         board = await room.services.queries.board(info.id)
@@ -232,6 +253,58 @@ async def test_settings_and_values(room: Room) -> None:
     room = await room.again()
     assert await room.services.settings.get_value("commands") == "two"
     assert (await room.services.settings.preferences(PEOPLE[0].id)).dms
+
+
+async def test_preferences_are_read_once_and_never_out_of_date(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, anna = room.services.settings, PEOPLE[0]
+    assert await settings.preferences(anna) == Preferences()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(room.store), "read", _no_reading)
+        assert await settings.preferences(anna.id) == Preferences()
+    await settings.set_theme(anna, "clear")
+    assert (await settings.preferences(anna)).theme == "clear"
+
+
+async def test_preferences_that_a_change_overtakes_are_not_remembered(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, anna = room.services.settings, PEOPLE[0]
+    has_read, changed = asyncio.Event(), asyncio.Event()
+    store: Any = type(room.store)
+    read = store.read
+
+    @asynccontextmanager
+    async def slow(self: object) -> AsyncIterator[Any]:
+        async with read(self) as reader:
+            yield reader
+        has_read.set()
+        await changed.wait()
+
+    monkeypatch.setattr(store, "read", slow)
+    asked = asyncio.create_task(settings.preferences(anna))
+    await has_read.wait()
+    await settings.set_dms(anna, dms=True)
+    changed.set()
+    assert not (await asked).dms
+    assert (await settings.preferences(anna)).dms
+
+
+async def test_not_everybodys_preferences_are_remembered(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.matches.settings.MOST_KNOWN", 2)
+    await room.services.settings.set_theme(PEOPLE[0], "clear")
+    for person in PEOPLE:
+        await room.services.settings.preferences(person)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(room.store), "read", _no_reading)
+        with pytest.raises(AssertionError, match="read again"):
+            await room.services.settings.preferences(PEOPLE[0])
+    assert (await room.services.settings.preferences(PEOPLE[0])).theme == "clear"
+
+
+def _no_reading(_: object) -> None:
+    raise AssertionError("read again")
 
 
 async def test_themes_last_and_the_public_one_is_the_tables(room: Room) -> None:
