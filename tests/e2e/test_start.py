@@ -173,3 +173,26 @@ async def test_the_bot_beside_the_sandbox_ends_with_it(tmp_path: Path) -> None:
             assert process.stdin is not None
             process.stdin.close()
             assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
+
+
+def painters_of(pid: int) -> int:
+    """Return how many painting processes a bot has, its helper that cleans up after them not counted."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    return sum(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in children)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists a process's children so")
+@pytest.mark.parametrize("warm", ["0", "1"])
+async def test_the_operator_says_whether_the_painters_start_with_the_bot(warm: str, tmp_path: Path) -> None:
+    async with Sandbox(page=False) as sandbox:
+        values = environment(
+            BAUTA_DATABASE=str(tmp_path / "bauta.db"),
+            BAUTA_WARM_UP=warm,
+            DISCORD_TOKEN=sandbox.token,
+            BAUTA_API_URL=sandbox.api,
+            BAUTA_GATEWAY_URL=sandbox.gateway,
+        )
+        window = await Person.connect(sandbox.url, "Alba")
+        async with window, started("serve", values) as process:
+            await eventually(lambda: window.bot.get("online") and window.commands)
+            assert painters_of(process.pid) == (2 if warm == "1" else 0)

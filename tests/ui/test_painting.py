@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import multiprocessing
 import os
 import pickle
 import time
@@ -230,6 +231,21 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
     assert [(r.name, r.levelno, r.getMessage()) for r in caplog.records] == [
         ("renderers.grumble", logging.WARNING, "the brush is dry")
     ]
+
+
+async def test_processes_start_with_the_first_picture_or_all_at_once_to_warm_up(tmp_path: Path) -> None:
+    before = set(multiprocessing.active_children())
+
+    def started() -> int:
+        return len(set(multiprocessing.active_children()) - before)
+
+    async with RenderPool(workers=2, paint_with=counts) as painter:
+        assert started() == 0
+        await painter.paint(request())
+        assert started() > 0
+    await eventually(lambda: started() == 0)
+    async with RenderPool(workers=2, paint_with=counts, cache=tmp_path, warm=True):
+        assert started() == 2
 
 
 @pytest.mark.nightly
