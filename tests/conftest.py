@@ -50,12 +50,17 @@ class _Groups(LoadScopeScheduling):  # type: ignore[misc] # it is not typed
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        path, _, name = nodeid.partition("::")
-        if path.startswith("tests/contract/"):
-            for part in name.rpartition("[")[2].rstrip("]").split("-"):
-                if part in SUITE:
-                    return f"contract {part}"
-        return path
+        return group_of(nodeid)
+
+
+def group_of(nodeid: str) -> str:
+    """Return the name of the group that a test runs in, all in one process."""
+    path, _, name = nodeid.partition("::")
+    if path.startswith("tests/contract/"):
+        for part in name.rpartition("[")[2].rstrip("]").split("-"):
+            if part in SUITE:
+                return f"contract {part}"
+    return path
 
 
 @pytest.fixture(scope="session")
