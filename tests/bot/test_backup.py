@@ -253,13 +253,18 @@ def spoil(file: Path, sql: str) -> None:
         connection.commit()
 
 
+BROKEN = r"^The backup \S+/saved\.db is broken.*Nothing was changed\.\nName another backup\.$"
+
 TROUBLES: dict[str, tuple[Callable[[Path], object], str]] = {
     "missing": (lambda file: file.unlink(), "There is no database"),
-    "junk": (lambda file: file.write_bytes(b"junk" * 2000), "is broken"),
-    "cut": (lambda file: os.truncate(file, file.stat().st_size // 2), "is broken"),
-    "foreign": (lambda file: spoil(file, "PRAGMA application_id = 7"), "another program"),
+    "junk": (lambda file: file.write_bytes(b"junk" * 2000), BROKEN),
+    "cut": (lambda file: os.truncate(file, file.stat().st_size // 2), BROKEN),
+    "foreign": (
+        lambda file: spoil(file, "PRAGMA application_id = 7"),
+        r"another program.*\nName a backup\.$",
+    ),
     "newer": (lambda file: spoil(file, "PRAGMA user_version = 999"), r"newer version.*999"),
-    "orphan": (lambda file: spoil(file, "DELETE FROM match"), "is broken"),
+    "orphan": (lambda file: spoil(file, "DELETE FROM match"), BROKEN),
 }
 
 
@@ -274,6 +279,16 @@ async def test_a_backup_that_cannot_be_used_is_refused(saved: Path, room: Room, 
     assert room.path.read_bytes() == before
     assert names(room.path.parent) == here
     await room.enter()
+
+
+async def test_a_broken_database_is_named_and_not_its_copy(room: Room, tmp_path: Path) -> None:
+    await room.begin()
+    spoil(room.path, "DELETE FROM match")
+    with pytest.raises(
+        StoreError, match=rf"^The database {room.path} is broken.*\nPut a backup in its place"
+    ):
+        back_up(room.path, tmp_path / "new.db")
+    assert not (tmp_path / "new.db").exists()
 
 
 async def test_the_database_is_no_backup_of_itself(room: Room) -> None:
