@@ -118,11 +118,13 @@ def as_json(outcome: Outcome | None) -> dict[str, Any] | None:
     """Return an outcome as it stands in a replay file."""
     if outcome is None:
         return None
-    return {
+    found = {
         "ranks": [list(rank) for rank in outcome.ranks],
         "reasons": [reason.key for reason in outcome.reasons],
         "scores": {str(seat): score for seat, score in outcome.scores},
     }
+    # Left out where the ranks say it, so that files of earlier versions still agree.
+    return found if outcome.won is None else {**found, "won": outcome.won}
 
 
 def _part(data: Mapping[str, Any], name: str, kind: type[Any]) -> Any:

@@ -44,6 +44,8 @@ def how_to_play(key: str, texts: Texts) -> str:
 def _head(table: TableInfo, texts: Texts) -> list[str]:
     manifest = game(table.game).manifest
     lines = [f"## {manifest.title}", f"*{texts.game(table.game, manifest.tagline)}*"]
+    if manifest.cooperative:
+        lines.append(f"-# {texts.house('lobby.together')}")
     chosen = dict(table.setup.options)
     for option in manifest.options:
         label = next((c.label for c in option.choices if c.key == chosen.get(option.key)), None)

@@ -146,23 +146,28 @@ class TableTexts:
 
     def result(self, outcome: Outcome) -> list[str]:
         """Return the lines that say how a match ended: who won, why, and the ranks where there are many."""
-        winners = outcome.ranks[0]
-        if outcome.drawn:
-            headline = self._texts.house("end.draw")
-        else:
-            names = self._texts.listing(map(self.seat_name, winners))
-            headline = self._texts.house("end.won", n=len(winners), names=names)
-        lines = [f"**{headline}**", *map(self.say, outcome.reasons)]
+        lines = [f"**{self._headline(outcome)}**", *map(self.say, outcome.reasons)]
         if outcome.scores or len(outcome.ranks) > 2:
             scores = dict(outcome.scores)
             place = 1
             for tied in outcome.ranks:
                 sign = MEDALS[place - 1] if place <= len(MEDALS) else f"{place}."
+                # Who has played together takes no places.
+                before = f"{sign} " if outcome.won is None else ""
                 for seat in tied:
                     score = f" · {scores[seat]}" if seat in scores else ""
-                    lines.append(f"{sign} {self.seat_name(seat)}{score}")
+                    lines.append(f"{before}{self.seat_name(seat)}{score}")
                 place += len(tied)  # who ties takes the places after it too: first, first, third
         return lines
+
+    def _headline(self, outcome: Outcome) -> str:
+        if outcome.won is not None:
+            return self._texts.house("end.together_won" if outcome.won else "end.together_lost")
+        if outcome.drawn:
+            return self._texts.house("end.draw")
+        winners = outcome.ranks[0]
+        names = self._texts.listing(map(self.seat_name, winners))
+        return self._texts.house("end.won", n=len(winners), names=names)
 
     def told(self, told: Iterable[Told]) -> list[str]:
         """Return the sentences for what a viewer was told, each batch by itself.

@@ -289,6 +289,7 @@ class Manifest:
 
     ``seats`` are the table sizes that the game allows, ``seat_labels`` name its sides
     (``Msg`` of each seat's colour or house). ``data_hashes`` are the SHA-256 of each data file.
+    ``cooperative``: all win or lose together (:attr:`Outcome.won`).
     """
 
     key: str
@@ -299,6 +300,7 @@ class Manifest:
     tagline: Msg
     options: tuple[Option, ...] = ()
     data_hashes: tuple[tuple[str, str], ...] = ()
+    cooperative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,16 +319,21 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. ``ranks``: best first, ties share a rank; no rank at all is not an outcome."""
+    """How a match ended. ``ranks``: best first, ties share a rank; no rank at all is not an outcome.
+
+    ``won``: whether all have won together; ``None``: the ranks say who has won. A co-operative match
+    that is won or lost has one rank, which all share.
+    """
 
     ranks: tuple[tuple[Seat, ...], ...]
     reasons: tuple[Msg, ...]
     scores: tuple[tuple[Seat, int], ...] = ()
+    won: bool | None = None
 
     @property
     def drawn(self) -> bool:
-        """Return whether all share the first rank."""
-        return len(self.ranks) == 1
+        """Return whether nobody has won or lost: all share the first rank, and not by playing together."""
+        return self.won is None and len(self.ranks) == 1
 
 
 class Game(Protocol[S, V]):

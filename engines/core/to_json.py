@@ -47,6 +47,7 @@ class Plain:
                 for option in manifest.options
             ],
             "data_hashes": dict(manifest.data_hashes),
+            "cooperative": manifest.cooperative,
             "position": isinstance(self.game, Positional),
             "situation": isinstance(self.game, Situational),
         }
@@ -96,11 +97,15 @@ class Plain:
         return {"kind": fact.kind, **dict(fact.data), "text": None if told is None else self.text(told)}
 
     def outcome(self, outcome: Outcome | None) -> Mapping[str, Any] | None:
-        """Return an outcome: ranks, best first; reasons in words; scores by seat."""
+        """Return an outcome: ranks, best first; reasons in words; scores by seat.
+
+        ``won`` stands beside them where all have played together.
+        """
         if outcome is None:
             return None
-        return {
+        found = {
             "ranks": [list(rank) for rank in outcome.ranks],
             "reasons": [self.text(reason) for reason in outcome.reasons],
             "scores": {str(seat): score for seat, score in outcome.scores},
         }
+        return found if outcome.won is None else {**found, "won": outcome.won}

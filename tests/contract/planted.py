@@ -337,4 +337,48 @@ class DrawnByLot(Vault):
         return replace(found, ranks=tuple((seat,) for rank in found.ranks for seat in rank))
 
 
+class Together(Vault):
+    """A sound game in which all play together: they win if nobody leaves."""
+
+    manifest = replace(Vault.manifest, cooperative=True)
+
+    def outcome(self, view: View) -> Outcome | None:
+        found = super().outcome(view)
+        if found is None:
+            return None
+        won = None if view.public.ended == "agreed" else not any(view.public.gone)
+        return replace(found, ranks=(tuple(range(len(view.public.gone))),), won=won)
+
+
+class WonAlone(Vault):
+    """All win together, in a game in which everybody plays for oneself."""
+
+    def outcome(self, view: View) -> Outcome | None:
+        return Together.outcome(Together(), view)
+
+
+class Unsettled(Together):
+    """All play together, and nobody says whether they have won."""
+
+    def outcome(self, view: View) -> Outcome | None:
+        found = super().outcome(view)
+        return None if found is None else replace(found, won=None)
+
+
+class RankedTogether(Together):
+    """All play together, and one of them is better than the others."""
+
+    def outcome(self, view: View) -> Outcome | None:
+        found = super().outcome(view)
+        return None if found is None else replace(found, ranks=((0,), found.ranks[0][1:]))
+
+
+class WonByLeaving(Together):
+    """All win together, whoever has left."""
+
+    def outcome(self, view: View) -> Outcome | None:
+        found = super().outcome(view)
+        return found if found is None or found.won is None else replace(found, won=True)
+
+
 UNORDERED = Unordered()

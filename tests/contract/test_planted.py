@@ -170,6 +170,10 @@ FAULTS: list[tuple[type[Vault], str]] = [
     (planted.KeepsWaiting, "withdraw"),
     (planted.LateLapse, "lapse"),
     (planted.DrawnByLot, "agree"),
+    (planted.WonAlone, "ends"),
+    (planted.Unsettled, "ends"),
+    (planted.RankedTogether, "ends"),
+    (planted.WonByLeaving, "withdraw"),
 ]
 
 
@@ -187,6 +191,11 @@ ERRORS: dict[type[Vault], tuple[type[Exception], ...]] = {
 @pytest.mark.parametrize("name", CHECKS)
 def test_the_sound_game_passes(name: str) -> None:
     CHECKS[name](VAULT)
+
+
+@pytest.mark.parametrize("name", ["moments", "withdraw", "agree", "ends"])
+def test_a_sound_game_that_all_play_together_passes(name: str) -> None:
+    CHECKS[name](planted.Together())
 
 
 @pytest.mark.parametrize(("broken", "name"), FAULTS)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import engines
-from engines.core import registry, setups
-from engines.core.contract import IllegalAction, Setup
+from engines.core import registry, setups, texts
+from engines.core.contract import IllegalAction, Outcome, Setup
 from engines.core.match import Entry, EntryKind, Match
+from engines.core.to_json import Plain
 from tests.kit.odds.engine import GAME
 
 SEED = bytes(range(32))
@@ -88,6 +89,15 @@ def test_computer_players_do_not_follow_what_is_hidden() -> None:
     assert match.lapse(0) == other.lapse(0)
     drawn = {Match.at(GAME, SETUP, bytes([i]) * 32, match.state).computer(0) for i in range(20)}
     assert drawn == {("1",), ("2",), ("3",)}
+
+
+def test_who_wins_or_loses_together_has_not_drawn() -> None:
+    speaker = Plain(GAME, texts.load("tests.kit.odds.engine"))
+    ends = {won: Outcome(((0, 1),), (), won=won) for won in (None, True, False)}
+    assert [end.drawn for end in ends.values()] == [True, False, False]
+    told = {won: speaker.outcome(end) or {} for won, end in ends.items()}
+    assert "won" not in told[None]
+    assert [told[won]["won"] for won in (True, False)] == [True, False]
 
 
 def test_setups_are_completed_in_the_order_of_the_manifest() -> None:

@@ -18,6 +18,7 @@ from bot.__main__ import main
 from bot.domain import replay_file
 from bot.domain.replay_file import ReplayError, parsed, public_views, replayed
 from bot.rendering.pool import RenderPool
+from engines.core.contract import Outcome, msg
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import commitment
 from renderers.core import film as films
@@ -75,6 +76,17 @@ def test_a_replay_is_the_match_again(key: str) -> None:
     views = public_views(moments)
     assert views[-1] == match.view(None)
     assert all(one != two for one, two in pairwise(views))
+
+
+def test_a_replay_says_whether_all_have_won_only_where_they_played_together() -> None:
+    alone = Outcome(((0,), (1,)), (msg("end"),), ((0, 3), (1, 2)))
+    assert replay_file.as_json(alone) == {
+        "ranks": [[0], [1]],
+        "reasons": ["end"],
+        "scores": {"0": 3, "1": 2},
+    }
+    together = replay_file.as_json(Outcome(((0, 1),), (msg("end"),), won=False))
+    assert together == {"ranks": [[0, 1]], "reasons": ["end"], "scores": {}, "won": False}
 
 
 def _without(part: str) -> Callable[[dict[str, Any]], None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from bot.pages.person import games_page, label_of
 from bot.pages.rules import PAGE_LIMIT, rules_page, rules_pages
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from bot.permissions import NEEDED
-from engines.core.contract import msg
+from engines.core.contract import Outcome, msg
+from engines.core.registry import game
 from engines.core.texts import load
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
@@ -132,6 +134,30 @@ def test_the_end_is_told_once(key: str) -> None:
         lines = [line for text in said for line in text.splitlines()]
         for reason in match.outcome.reasons:
             assert lines.count(TableTexts(ENGLISH, table_of(match)).say(reason)) == 1
+
+
+@pytest.mark.parametrize(
+    ("won", "headline"),
+    [(None, "end.draw"), (True, "end.together_won"), (False, "end.together_lost")],
+)
+def test_who_plays_together_wins_or_loses_together(won: bool | None, headline: str) -> None:
+    table = table_of(begun(KEYS[0], 0))
+    seats = tuple(range(table.setup.seats))
+    outcome = Outcome((seats,), (msg("tagline"),), tuple((seat, 7) for seat in seats), won=won)
+    said = TableTexts(ENGLISH, table).result(outcome)
+    assert said[0] == f"**{TEXTS[headline]}**"
+    assert len(said) == 2 + len(seats)
+    assert any("🥇" in line for line in said) is (won is None), "who has played together takes no places"
+
+
+def test_a_table_says_that_all_play_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(begun(KEYS[0], 0), Status.OPEN)
+    lines: list[str] = []
+    for together in (False, True):
+        manifest = replace(game(table.game).manifest, cooperative=together)
+        monkeypatch.setattr(type(game(table.game)), "manifest", manifest)
+        lines.append(json.dumps(sent(lobby_page(table, ENGLISH))))
+    assert [ENGLISH.house("lobby.together") in line for line in lines] == [False, True]
 
 
 @pytest.mark.parametrize("key", KEYS)

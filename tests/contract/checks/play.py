@@ -156,11 +156,22 @@ def _check_outcome(match: Match, outcome: Outcome) -> None:
     assert sorted(ranked) == list(range(match.setup.seats)), "ranks hold each seat once"
     assert all(outcome.ranks), "an empty rank"
     assert outcome.reasons, "an outcome without a reason"
+    _check_together(match, outcome)
     data = plain(match.game).outcome(outcome)
     assert data is not None
     canonical(data)
     for viewer in viewers(match):
         assert match.game.outcome(match.view(viewer)) == outcome, f"viewer {viewer} sees another outcome"
+
+
+def _check_together(match: Match, outcome: Outcome) -> None:
+    """Who plays together wins or loses together, unless all agreed to stop; nobody else does."""
+    if not match.game.manifest.cooperative:
+        assert outcome.won is None, "won together, and not a co-operative game"
+        return
+    assert len(outcome.ranks) == 1, "a co-operative game with more than one rank"
+    if match.log[-1:] and match.log[-1].kind is not EntryKind.AGREE:
+        assert outcome.won is not None, "a co-operative match is played to its end, and neither won nor lost"
 
 
 def _refused(match: Match, entry: Entry) -> bool:
@@ -188,7 +199,9 @@ def check_withdraw(match: Match, seat: Seat) -> None:
         words = match.log[-1].words if match.log else ("x",)
         assert isinstance(attempt(after, seat, words), str), "a seat that is gone acts"
     else:
-        assert seat not in after.outcome.ranks[0] or after.outcome.drawn
+        outcome = after.outcome
+        alone = outcome.won is None and not outcome.drawn
+        assert not (seat in outcome.ranks[0] if alone else outcome.won), "who leaves wins by it"
         check_end(after, earlier=match)
 
 
