@@ -1,0 +1,73 @@
+"""What each viewer knows in the reference's world: what is public, and what one seat alone has seen."""
+
+from __future__ import annotations
+
+from tests.games.doge.reference_sheet import COLOURS, Json, columns, deduced, marks
+from tests.games.doge.reference_world import Card, World
+
+
+def public(world: World) -> Json:
+    """Return what everybody knows."""
+    return {
+        "phase": world.phase,
+        "asked": sorted(world.asked()),
+        "turn": world.turn,
+        "die": world.die,
+        "pawns": world.pawns,
+        "counts": [len(hand) for hand in world.hands],
+        "piles": {square: [COLOURS[card.owner] for card in pile] for square, pile in shown(world).items()},
+        "discards": [COLOURS[card.owner] for card in world.discards],
+        "drawn": world.drawn,
+        "deck": len(world.deck),
+        "guesses": world.guesses,
+        "out": sorted(world.out),
+        "removed": sorted(world.removed),
+        "result": world.result,
+    }
+
+
+def shown(world: World) -> dict[int, list[Card]]:
+    """Return the piles that are there, from the top."""
+    return {square: pile for square, pile in sorted(world.piles.items()) if pile}
+
+
+def faces(world: World, viewer: int | None) -> Json:
+    """Return the faces that a viewer knows in the piles and among the discards; all once it is over."""
+
+    def face(card: Card) -> str | None:
+        return card.face if viewer in card.known or world.phase == "over" else None
+
+    return {
+        "piles": {square: [face(card) for card in pile] for square, pile in shown(world).items()},
+        "discards": [face(card) for card in world.discards],
+    }
+
+
+def sheet(world: World, seat: int) -> Json:
+    """Return a seat's clue sheet: what was entered, and with ``auto`` what follows from it."""
+    clues = world.clues[seat]
+    entered = columns(world.seats, seat, clues)
+    found: Json = {"columns": entered, "pencil": world.pencil[seat], "auto": world.auto[seat]}
+    if world.auto[seat]:
+        follows = deduced(world.seats, world.removed, seat, clues)
+        found |= follows | {"marks": marks(follows, entered)}
+    return found
+
+
+def private(world: World, seat: int) -> Json:
+    """Return what a seat alone knows."""
+    return {
+        "pair": world.deal[seat],
+        "hand": sorted(world.hands[seat]),
+        "faces": faces(world, seat),
+        "shown": [clue[1:] for clue in world.clues[seat] if clue[0] == "shown"],
+        "treasure": next((clue[1:] for clue in world.clues[seat] if clue[0] == "treasure"), None),
+        "ahead": world.ahead[seat],
+        "sheet": sheet(world, seat),
+    }
+
+
+def revealed(world: World) -> Json:
+    """Return what everybody learns once the match is over."""
+    assert world.phase == "over"
+    return {"deal": world.deal, "deck": world.deck, "faces": faces(world, None)}
