@@ -456,6 +456,21 @@ class Enumerable(Protocol[V_contra]):
 
 
 @runtime_checkable
+class TakesNotes(Protocol):
+    """Games in which a seat may note something down for itself, and nobody else can notice.
+
+    A note is an aside. Its step has no events and changes nothing but fields of the state that are
+    called ``notes``. A seat's view holds its own notes, nobody else's view does, not after the end
+    either, and ``record`` leaves them out: no digest and no replay file knows of them. A note changes
+    no first menu, no draw and nothing that follows.
+    """
+
+    def is_note(self, words: Words) -> bool:
+        """Return whether ``words``, any words at all, are a note if they are a sentence."""
+        ...
+
+
+@runtime_checkable
 class Storyteller(Protocol):
     """Games whose turns are of so many small facts that a sentence each would be too many."""
 

@@ -16,6 +16,7 @@ from engines.core.contract import (
     Outcome,
     Seat,
     Setup,
+    TakesNotes,
     Viewer,
     Words,
     facts_for,
@@ -40,6 +41,11 @@ class Entry:
     kind: EntryKind
     seat: Seat | None = None
     words: Words = field(default=(), repr=False)
+
+
+def is_note(game: AnyGame, words: Words) -> bool:
+    """Return whether a sentence is a note, which nobody but its seat can notice."""
+    return isinstance(game, TakesNotes) and game.is_note(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,11 @@ class Match:
         """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
         return self.game.lapse(self.view(seat), self._private("lapse", seat))
 
+    @property
+    def public_count(self) -> int:
+        """Return how often the public has learned something, the start included."""
+        return sum(1 for batch in self.batches if facts_for(batch, None))
+
     def _private(self, use: str, seat: Seat) -> Rng:
         # Counting what the public learned, not the log: a private note must not change what a computer does.
-        public = sum(1 for batch in self.batches if facts_for(batch, None))
-        return Rng(self.seed).child(use, seat, public)
+        return Rng(self.seed).child(use, seat, self.public_count)
