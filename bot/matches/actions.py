@@ -39,9 +39,11 @@ class Actions:
             draft = view.fold(drafts.shown.words)
             if not draft.words:
                 raise refusal("empty_draft")
-            if draft.menu is None or not draft.menu.complete:
+            # A draft that nothing can be added to is kept for later: the game says why it does not count now.
+            if draft.menu is None or (draft.menu.fields and not draft.menu.complete):
                 raise refusal("incomplete")
-            return await self._act(table, view, drafts, click.decision, draft.words, request)
+            said = drafts.said(aside=bool(drafts.aside.words))
+            return await self._act(table, view, said, draft.words, request)
 
         return await self._cache.attempt(click.table_id, work)
 
@@ -62,8 +64,11 @@ class Actions:
             if not 0 <= seat < len(table.info.chairs):
                 raise refusal("not_seated")
             table.require_playing(seat)
-            view, drafts = table.seat_view(seat), table.drafts_of(seat)
-            return await self._act(table, view, drafts, decision, words, request)
+            view = table.seat_view(seat)
+            if decision is not None and decision != view.decision:
+                raise self._stale(table, seat)
+            said = table.drafts_of(seat).said(aside=view.is_aside(words))
+            return await self._act(table, view, said, words, request)
 
         return await self._cache.attempt(table_id, work)
 
@@ -156,21 +161,18 @@ class Actions:
         self,
         table: LoadedTable,
         view: SeatView,
-        drafts: SeatDrafts,
-        decision: str | None,
+        said: SeatDrafts,
         words: Words,
         request: str,
     ) -> Receipt:
         info, seat = table.row.info, view.seat
-        if decision is not None and decision != view.decision:
-            raise self._stale(table, seat)
         if view.root is None:
             raise refusal("nothing_asked")
         log = self._write(info, view.log, RowKind.ACT, seat, words, request)
         new = replace(table, log=log)
         person, preset = info.chair_at(seat).person, None
         if person is not None:
-            new = new.with_drafts(seat, drafts.said(aside=view.is_aside(words)))
+            new = new.with_drafts(seat, said)
             kept = _preset(info.setup.game, view, words)
             preset = None if kept is None else (person.id, kept)
         new = await self._cache.settle(table, new, actor=seat, preset=preset)

@@ -118,21 +118,6 @@ async def test_a_stale_decision_commits_nothing(room: Room) -> None:
     await room.services.actions.submit(info.id, 0, caught.value.panel.decision, ("lay", card), room.request)
 
 
-async def test_confirming_what_changed_meanwhile_asks_again(room: Room) -> None:
-    info = await room.begin()
-    laid, other, *_ = await room.hand(info, 1)
-    await room.say(info, 1, f"lay {laid}")
-    panel = await room.draft(info, 1, "note", other)
-    await room.lay(info, 0)
-    with pytest.raises(StalePanel) as caught:
-        await room.services.actions.confirm(click(panel), room.person(info, 1), room.request)
-    fresh = caught.value.panel
-    assert fresh.draft == ("note", other)
-    assert (
-        await room.services.actions.confirm(click(fresh), room.person(info, 1), room.request)
-    ).words == fresh.draft
-
-
 async def test_what_cannot_be_confirmed(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)
