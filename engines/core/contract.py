@@ -456,6 +456,19 @@ class Enumerable(Protocol[V_contra]):
 
 
 @runtime_checkable
+class Interrupting(Protocol[V_contra]):
+    """Games whose computer players may say something while nobody asks them."""
+
+    def interrupt(self, view: V_contra, menu: Menu, rng: Rng) -> Words | None:
+        """Return an aside of the viewer's seat, thought of by a computer player; ``None``: it keeps quiet.
+
+        ``menu`` is the seat's first menu. The sentence is whole, begins with an aside, and is no note. It is
+        asked whenever what its seat sees has changed, before anybody decides whom the match waits for.
+        """
+        ...
+
+
+@runtime_checkable
 class TakesNotes(Protocol):
     """Games in which a seat may note something down for itself, and nobody else can notice.
 

@@ -12,6 +12,7 @@ from engines.core.contract import (
     Event,
     Fact,
     Game,
+    Interrupting,
     Menu,
     Outcome,
     Seat,
@@ -144,6 +145,43 @@ class Match:
         if menu is None:
             raise ValueError("nothing is asked of this seat")
         return self.game.player(self.view(seat), menu, self._private("computer", seat))
+
+    def interrupt(self, seat: Seat) -> Words | None:
+        """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
+
+        Once it has said something, it keeps quiet until the public has learned something new: nobody
+        interrupts for ever. The key is counted as that of :meth:`computer`.
+        """
+        if not isinstance(self.game, Interrupting) or self._has_spoken(seat):
+            return None
+        view = self.view(seat)
+        menu = self.game.menu(view)
+        return None if menu is None else self.game.interrupt(view, menu, self._private("interrupt", seat))
+
+    def _has_spoken(self, seat: Seat) -> bool:
+        """Return whether a seat has said something since the public last learned anything."""
+        for entry, batch in zip(reversed(self.log), reversed(self.batches), strict=False):
+            if facts_for(batch, None):
+                return False
+            if entry.seat == seat and not is_note(self.game, entry.words):
+                return True
+        return False
+
+    def play_on(self) -> tuple[Match, Seat] | None:
+        """Return the match after the next sentence of computer players, and whose it is; ``None`` once over.
+
+        Whoever interrupts comes first, then those who are asked, by their seats.
+        """
+        waiting = self.waiting
+        if not waiting:
+            return None
+        for seat in range(self.setup.seats):
+            words = self.interrupt(seat)
+            if words is not None:
+                return self.act(seat, words), seat
+        # Who has done its part in secret is waited for as far as all others can tell.
+        seat = min(seat for seat in waiting if seat in self.game.waiting(self.view(seat)))
+        return self.act(seat, self.computer(seat)), seat
 
     def lapse(self, seat: Seat) -> Words | None:
         """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
