@@ -1,4 +1,4 @@
-"""The engraved ground of the board: pavement, the city's roofs, the basin and its quays, the road, the rim."""
+"""The engraved ground of the board: pavement, the city's roofs, the basin, its quays, the road, the rim."""
 
 from __future__ import annotations
 
