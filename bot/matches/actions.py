@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import replace
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
-from bot.domain.refusals import GameRefusal, refusal
+from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, Seat, Words, msg
+from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
 
 
 class Actions:
@@ -39,9 +39,8 @@ class Actions:
             draft = view.fold(drafts.shown.words)
             if not draft.words:
                 raise refusal("empty_draft")
-            # A draft that nothing can be added to is kept for later: the game says why it does not count now.
-            if draft.menu is None or (draft.menu.fields and not draft.menu.complete):
-                raise refusal("incomplete")
+            if draft.menu is None or not draft.menu.complete:
+                raise _unfinished(table.info, view, draft.words)
             said = drafts.said(aside=bool(drafts.aside.words))
             return await self._act(table, view, said, draft.words, request)
 
@@ -189,6 +188,17 @@ class Actions:
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
+
+
+def _unfinished(info: TableInfo, view: SeatView, words: Words) -> Refusal:
+    """Return why a draft that is not complete does not count: it is a beginning, or the game has it wait."""
+    try:
+        view.log.match.act(view.seat, words)
+    except IllegalAction as error:
+        return GameRefusal(info, error.msg)
+    except ActionError:
+        pass
+    return refusal("incomplete")
 
 
 def _preset(game: str, view: SeatView, words: Words) -> Preset | None:
