@@ -53,7 +53,6 @@ def fits(deal: Deal, clue: Clue) -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)
 def fitting(seats: int, removed: tuple[str, ...], clues: frozenset[Clue]) -> tuple[Deal, ...]:
     """Return every deal that agrees with all clues."""
     found = deals(seats, removed)
@@ -70,7 +69,12 @@ def sure(found: tuple[Deal, ...], other: int, card: str) -> str:
 
 def deduced(seats: int, removed: list[str], viewer: int | None, clues: list[Clue]) -> Json:
     """Return what follows from all clues of a viewer: the part of the sheet that ``auto`` fills."""
-    found = fitting(seats, tuple(removed), frozenset(clues))
+    return _deduced(seats, tuple(removed), viewer, frozenset(clues))
+
+
+@lru_cache(maxsize=4096)
+def _deduced(seats: int, removed: tuple[str, ...], viewer: int | None, clues: frozenset[Clue]) -> Json:
+    found = fitting(seats, removed, clues)
     others = [seat for seat in range(seats) if seat != viewer]
     return {
         "deals": len(found),
