@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from engines.core.contract import Arg, Seat, msg
 from engines.core.texts import Catalogue
 from renderers.core.contract import ALT_LIMIT, Table
-from renderers.core.type import ELLIPSIS, Face, painted_name
+from renderers.core.type import ELLIPSIS, Face, painted_name, shrunk
 
 TEXT_LIMIT = 1_800
 """Characters of a board as plain text."""
+
+_ANY_WIDTH = 1 << 20
 
 PLAIN_NAME_LIMIT = 32
 """Characters of a name in a description: the most that an account may have."""
@@ -44,6 +46,12 @@ class Captions:
     def painted_name(self, seat: Seat, face: Face, width: int) -> str:
         """Return a player's name as the face can paint it in ``width`` pixels."""
         return painted_name(self.table.name(seat), self.seat_name(seat), face, width)
+
+    def shrunk_name(self, seat: Seat, face: Face, width: int, least: int) -> tuple[str, Face]:
+        """Return a player's name and a face in which it fits: smaller, down to ``least`` pixels, then cut."""
+        # Any name is painted in this width: only a name that cannot be painted or is too long is replaced.
+        name = painted_name(self.table.name(seat), self.seat_name(seat), face, _ANY_WIDTH)
+        return shrunk(name, face, width, least)
 
     def seat_name(self, seat: Seat) -> str:
         """Return what the seat is called, whoever sits there."""

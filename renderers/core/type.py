@@ -8,7 +8,7 @@ painted at all: the table then sees the seat's own name.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, lru_cache
 from importlib.resources import as_file, files
@@ -125,6 +125,14 @@ def fitted(text: str, face: Face, width: int) -> str:
         else:
             high = middle - 1
     return text[:low].rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=1024)
+def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
+    """Return ``text`` and a face in which it fits: smaller, down to ``least`` pixels, then cut."""
+    while face.size > least and face.width(text) > width:
+        face = replace(face, size=face.size - 1)
+    return fitted(text, face, width), face
 
 
 def painted_name(name: str, seat_label: str, face: Face, width: int) -> str:

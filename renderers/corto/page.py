@@ -8,7 +8,6 @@ in memory only, for they show positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -19,7 +18,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, rgb
-from renderers.core.type import ELLIPSIS, Face, comic, fitted
+from renderers.core.type import Face, comic, shrunk
 from renderers.corto.layout import WIDTH
 from renderers.corto.palette import palette
 from renderers.corto.theme import Theme
@@ -89,18 +88,11 @@ def dashes(canvas: Canvas, at: Box, colour: Colour, width: int, dash: int = 16, 
         canvas.fill((left + wide - width, y), (width, length), colour)
 
 
-@lru_cache(maxsize=512)
-def _shrunk(text: str, face: Face, width: int) -> tuple[str, Face]:
-    while face.size > _SMALLEST and face.width(text) > width:
-        face = replace(face, size=face.size - 1)
-    return fitted(text, face, width), face
-
-
 def put_line(
     canvas: Canvas, text: str, at: Point, face: Face, width: int, fill: Colour, anchor: str = "lm"
 ) -> None:
     """Write a line, smaller if it needs more than ``width`` pixels; what does not fit even then is cut."""
-    shown, small = _shrunk(text, face, width)
+    shown, small = shrunk(text, face, width, _SMALLEST)
     canvas.words(shown, at, small, fill, anchor)
 
 
@@ -115,9 +107,8 @@ def put_name(
     anchor: str = "lm",
 ) -> None:
     """Write a player's name as :func:`put_line` writes a line."""
-    while (name := captions.painted_name(seat, face, width)).endswith(ELLIPSIS) and face.size > _SMALLEST:
-        face = replace(face, size=face.size - 1)
-    canvas.words(name, at, face, fill, anchor)
+    name, small = captions.shrunk_name(seat, face, width, _SMALLEST)
+    canvas.words(name, at, small, fill, anchor)
 
 
 def caps(
