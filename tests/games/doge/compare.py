@@ -6,11 +6,10 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from engines.doge.state import State
-
 from engines.core.contract import ActionError, Event, facts_for
 from engines.core.rng import Rng
 from engines.doge import GAME
+from engines.doge.state import State
 from engines.doge.view import Gift, Source, View
 from tests.games.doge import reference
 from tests.games.doge.compare_told import differences, words_of
@@ -191,7 +190,7 @@ class Duo:
                 assert found is not None, f"{text!r} of {seat} after {self.trail}"
                 if stream.random() < 0.3:
                     self.same(*found, text)
-        if tries and stream.random() < 0.05:
+        if tries and stream.random() < 0.02:
             self.menus(stream.randrange(world.seats))
         if tries and world.owes and stream.random() < 0.3:
             self.gift_stays_secret(world.owes[1])

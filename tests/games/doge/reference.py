@@ -6,7 +6,6 @@ face of the die, and :func:`withdraw` what was given by lot.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from tests.games.doge.reference_sheet import COLOURS, CRAFTS, INSTITUTIONS
@@ -57,7 +56,7 @@ def say(world: World, seat: int, text: str, die: int | None = None) -> World:
     must(seat in range(world.seats), "no such seat")
     must(world.phase != "over", "over")
     must(seat not in world.resigned, "resigned")
-    after = copy.deepcopy(world)
+    after = world.copy()
     if verb in ASIDES:
         ASIDES[verb](after, seat, *rest)
         return after
@@ -228,7 +227,7 @@ def withdraw(world: World, seat: int, lot: str = "") -> World:
     """Return the world without a seat that resigns. ``lot``: what cards still owed were given by lot."""
     must(world.phase != "over", "over")
     must(seat not in world.resigned, "resigned")
-    after = copy.deepcopy(world)
+    after = world.copy()
     if after.owes and seat in (after.owes[1], after.turn):
         must(lot.split()[:1] == [after.owes[0]], "cards are owed")
         _hand_over(after, after.owes[1], lot.split()[1:])
