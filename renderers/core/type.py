@@ -55,7 +55,9 @@ class Face:
 
     def width(self, text: str) -> float:
         """Return how far ``text`` advances, in pixels."""
-        return self.font.getlength(text)
+        advance = self.font.getlength(text)
+        # The ellipsis of the serifs advances by one of its three dots only.
+        return max(advance, self.font.getbbox(text)[2]) if text.endswith(ELLIPSIS) else advance
 
 
 def sans(size: int, weight: Weight = Weight.SEMIBOLD) -> Face:
