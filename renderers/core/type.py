@@ -137,6 +137,18 @@ def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
     return fitted(text, face, width), face
 
 
+def wrapped(text: str, face: Face, width: float) -> list[str]:
+    """Return ``text`` in lines of at most ``width`` pixels; a word that is wider is cut."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and face.width(longer) > width:
+            lines.append(fitted(word, face, int(width)))
+        else:
+            lines[-1] = longer if face.width(longer) <= width else fitted(longer, face, int(width))
+    return lines
+
+
 def painted_name(name: str, seat_label: str, face: Face, width: int) -> str:
     """Return what is painted for a player: the name, cut to ``width`` pixels, or the seat's label."""
     neat = tidy(name)
