@@ -10,7 +10,7 @@ from typing import Any
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import TableRow
 from engines.core.contract import ActionError, Outcome, Setup
-from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 from engines.core.registry import game, games
 from engines.core.rng import commitment
 
@@ -32,7 +32,7 @@ class ReplayError(Exception):
 def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> dict[str, Any]:
     """Return all that it takes to play a match again and to check its seed, as JSON data.
 
-    It names nobody. Texts are keys of the game's catalogue.
+    It names nobody, and holds no notes: they are their seats' own. Texts are keys of the game's catalogue.
     """
     info, setup, labels = row.info, row.info.setup, match.game.manifest.seat_labels
     seats = [
@@ -47,7 +47,7 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
             "digest": each.digest,
         }
         for each in log
-        if each.kind in _ENGINE_ROWS
+        if each.kind in _ENGINE_ROWS and not is_note(match.game, each.words)
     ]
     return {
         "format": FORMAT,

@@ -39,6 +39,8 @@ def with_follow_ups(
         asked=() if over else new.asked(),
     )
     new = replace(new, row=row).with_cut_drafts()
+    if old.log is not None and log.only_notes_since(old.log):
+        return new, []
     jobs = _jobs(old, new, actor, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 

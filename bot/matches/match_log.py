@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.domain.match import LogRow, RowKind, Told
 from engines.core.contract import Fact, Outcome, Seat, Setup, Viewer, Words, facts_for
-from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 
 _ENTRIES = {
     RowKind.ACT: EntryKind.ACT,
@@ -155,8 +155,7 @@ class MatchLog:
 
         A sentence that completes what all decide at once has the seat's own part of the result in it.
         """
-        acts = (row.seq for row in reversed(self.rows) if row.kind is RowKind.ACT and row.seat == seat)
-        last = next(acts, None)
+        last = next((row.seq for row in self._said(seat)), None)
         if last is None:
             return (), tuple(told for _, told in self.told(seat))
         batch = self.match.batches[bisect_left(self.headers, last, key=lambda header: header.row)]
@@ -182,5 +181,15 @@ class MatchLog:
         return next((row for row in self.rows if row.request == request), None)
 
     def sentences(self, seat: Seat) -> int:
-        """Return how many sentences a seat has said."""
-        return sum(1 for row in self.rows if row.kind is RowKind.ACT and row.seat == seat)
+        """Return how many sentences a seat has said; its notes are none."""
+        return sum(1 for _ in self._said(seat))
+
+    def _said(self, seat: Seat) -> Iterator[LogRow]:
+        for row in reversed(self.rows):
+            if row.kind is RowKind.ACT and row.seat == seat and not is_note(self.match.game, row.words):
+                yield row
+
+    def only_notes_since(self, before: MatchLog) -> bool:
+        """Return whether notes are all that was added to an earlier version of this log."""
+        added = self.rows[len(before.rows) :]
+        return bool(added) and all(is_note(self.match.game, row.words) for row in added)

@@ -233,12 +233,11 @@ class Console:
         match = self._playing
         played: list[tuple[str, Seat]] = []
         for _ in range(request.number("moves")):
-            if not match.waiting:
+            following = match.play_on()
+            if following is None:
                 break
-            seat = min(match.waiting)
-            words = match.computer(seat)
-            match = match.act(seat, words)
-            played.append((match.game.write(words), seat))
+            match, seat = following
+            played.append((match.game.write(match.log[-1].words), seat))
         self._match = match
         return {"random": [text for text, _ in played], "seats": [seat for _, seat in played]}
 

@@ -456,6 +456,34 @@ class Enumerable(Protocol[V_contra]):
 
 
 @runtime_checkable
+class Interrupting(Protocol[V_contra]):
+    """Games whose computer players may say something while nobody asks them."""
+
+    def interrupt(self, view: V_contra, menu: Menu, rng: Rng) -> Words | None:
+        """Return an aside of the viewer's seat, thought of by a computer player; ``None``: it keeps quiet.
+
+        ``menu`` is the seat's first menu. The sentence is whole, begins with an aside, and is no note. It is
+        asked whenever what its seat sees has changed, before anybody decides whom the match waits for.
+        """
+        ...
+
+
+@runtime_checkable
+class TakesNotes(Protocol):
+    """Games in which a seat may note something down for itself, and nobody else can notice.
+
+    A note is an aside. Its step has no events and changes nothing but fields of the state that are
+    called ``notes``. A seat's view holds its own notes, nobody else's view does, not after the end
+    either, and ``record`` leaves them out: no digest and no replay file knows of them. A note changes
+    no first menu, no draw and nothing that follows.
+    """
+
+    def is_note(self, words: Words) -> bool:
+        """Return whether ``words``, any words at all, are a note if they are a sentence."""
+        ...
+
+
+@runtime_checkable
 class Storyteller(Protocol):
     """Games whose turns are of so many small facts that a sentence each would be too many."""
 

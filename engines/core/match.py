@@ -12,10 +12,12 @@ from engines.core.contract import (
     Event,
     Fact,
     Game,
+    Interrupting,
     Menu,
     Outcome,
     Seat,
     Setup,
+    TakesNotes,
     Viewer,
     Words,
     facts_for,
@@ -40,6 +42,11 @@ class Entry:
     kind: EntryKind
     seat: Seat | None = None
     words: Words = field(default=(), repr=False)
+
+
+def is_note(game: AnyGame, words: Words) -> bool:
+    """Return whether a sentence is a note, which nobody but its seat can notice."""
+    return isinstance(game, TakesNotes) and game.is_note(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +146,52 @@ class Match:
             raise ValueError("nothing is asked of this seat")
         return self.game.player(self.view(seat), menu, self._private("computer", seat))
 
+    def interrupt(self, seat: Seat) -> Words | None:
+        """Return what a computer player in ``seat`` says although nobody asks it; ``None``: it keeps quiet.
+
+        Once it has said something, it keeps quiet until the public has learned something new: nobody
+        interrupts for ever. The key is counted as that of :meth:`computer`.
+        """
+        if not isinstance(self.game, Interrupting) or self._has_spoken(seat):
+            return None
+        view = self.view(seat)
+        menu = self.game.menu(view)
+        return None if menu is None else self.game.interrupt(view, menu, self._private("interrupt", seat))
+
+    def _has_spoken(self, seat: Seat) -> bool:
+        """Return whether a seat has said something since the public last learned anything."""
+        for entry, batch in zip(reversed(self.log), reversed(self.batches), strict=False):
+            if facts_for(batch, None):
+                return False
+            if entry.seat == seat and not is_note(self.game, entry.words):
+                return True
+        return False
+
+    def play_on(self) -> tuple[Match, Seat] | None:
+        """Return the match after the next sentence of computer players, and whose it is; ``None`` once over.
+
+        Whoever interrupts comes first, then those who are asked, by their seats.
+        """
+        waiting = self.waiting
+        if not waiting:
+            return None
+        for seat in range(self.setup.seats):
+            words = self.interrupt(seat)
+            if words is not None:
+                return self.act(seat, words), seat
+        # Who has done its part in secret is waited for as far as all others can tell.
+        seat = min(seat for seat in waiting if seat in self.game.waiting(self.view(seat)))
+        return self.act(seat, self.computer(seat)), seat
+
     def lapse(self, seat: Seat) -> Words | None:
         """Return what the rules let happen for ``seat`` at a deadline; ``None``: they say nothing."""
         return self.game.lapse(self.view(seat), self._private("lapse", seat))
 
+    @property
+    def public_count(self) -> int:
+        """Return how often the public has learned something, the start included."""
+        return sum(1 for batch in self.batches if facts_for(batch, None))
+
     def _private(self, use: str, seat: Seat) -> Rng:
         # Counting what the public learned, not the log: a private note must not change what a computer does.
-        public = sum(1 for batch in self.batches if facts_for(batch, None))
-        return Rng(self.seed).child(use, seat, public)
+        return Rng(self.seed).child(use, seat, self.public_count)

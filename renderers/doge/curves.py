@@ -45,3 +45,35 @@ def oval(
     """Return points on an upright ellipse from one angle to another, degrees clockwise from the right."""
     angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
     return [(centre[0] + rx * math.cos(angle), centre[1] + ry * math.sin(angle)) for angle in angles]
+
+
+def box(left: float, top: float, right: float, low: float) -> list[Point]:
+    """Return the corners of a box."""
+    return [(left, top), (right, top), (right, low), (left, low)]
+
+
+def rounded(left: float, top: float, right: float, low: float, radius: float) -> list[Point]:
+    """Return the outline of a box with round corners."""
+    r = radius
+    corners = (
+        (right - r, top + r, -90),
+        (right - r, low - r, 0),
+        (left + r, low - r, 90),
+        (left + r, top + r, 180),
+    )
+    return [point for x, y, start in corners for point in oval((x, y), r, r, start, start + 90, 8)]
+
+
+def arch(x: float, foot: float, width: float, height: float) -> list[Point]:
+    """Return an opening with a round head that stands on (x, foot)."""
+    r = width / 2
+    return [(x - r, foot), *oval((x, foot - height + r), r, r, 180, 360, 14), (x + r, foot)]
+
+
+def pointed_arch(x: float, foot: float, width: float, height: float) -> list[Point]:
+    """Return an opening with an ogee head that stands on (x, foot)."""
+    r, top = width / 2, foot - height
+    spring, turn, near = top + width, top + width * 0.45, top + width * 0.25
+    left = bezier((x - r, spring), (x - r, turn), (x - r * 0.25, near), (x, top))
+    right = bezier((x, top), (x + r * 0.25, near), (x + r, turn), (x + r, spring))
+    return [(x - r, foot), *left, *right[1:], (x + r, foot)]

@@ -108,8 +108,9 @@ async def test_a_refused_sentence_changes_nothing(room: Room) -> None:
 async def test_a_stale_decision_commits_nothing(room: Room) -> None:
     info = await room.begin()
     old = (await room.panel(info, 0)).decision
-    card = (await room.hand(info, 0))[0]
-    await room.say(info, 0, f"note {card}")
+    hand = await room.hand(info, 0)
+    card = hand[0]
+    await room.say(info, 0, f"sort {''.join(hand)}")
     with pytest.raises(StalePanel) as caught:
         await room.services.actions.submit(info.id, 0, old, ("lay", card), room.request)
     assert caught.value.panel.notes == (msg("note.stale"),)

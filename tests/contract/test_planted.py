@@ -24,8 +24,8 @@ from engines.core.contract import (
 from engines.core.match import AnyGame, Match
 from engines.core.rng import Rng
 from renderers.core.contract import Picture, Table
-from tests.contract import planted
-from tests.contract.checks import menus, pictures, play, secrets
+from tests.contract import planted, planted_notes
+from tests.contract.checks import hidden, menus, notes, pictures, play, secrets
 from tests.contract.checks.sampling import Line, baseline, sample, seed, tables, viewers, wild
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 from tests.kit.vault import GAME as VAULT
@@ -114,6 +114,17 @@ def replays(game: AnyGame) -> None:
         play.check_replay(line)
 
 
+def noting(game: AnyGame) -> None:
+    for number, line in enumerate(all_lines(game)):
+        notes.check_logged(line)
+        notes.check_without_notes(line, RNG.child(number))
+    by_seat(notes.check_notes, RNG)(game)
+
+
+def records(game: AnyGame) -> None:
+    hidden.check_records(open_moments(game), RNG)
+
+
 def terminates(game: AnyGame) -> None:
     for number, setup in enumerate(tables(game)):
         play.check_terminates(game, setup, seed("planted", number))
@@ -136,6 +147,8 @@ CHECKS: dict[str, Check] = {
     "reprs": reprs,
     "replays": replays,
     "terminates": terminates,
+    "noting": noting,
+    "records": records,
 }
 
 FAULTS: list[tuple[type[Vault], str]] = [
@@ -174,6 +187,18 @@ FAULTS: list[tuple[type[Vault], str]] = [
     (planted.Unsettled, "ends"),
     (planted.RankedTogether, "ends"),
     (planted.WonByLeaving, "withdraw"),
+    (planted.LegalByTruth, "noting"),
+    (planted_notes.ToldNote, "noting"),
+    (planted_notes.NoteToldBack, "noting"),
+    (planted_notes.CountedNote, "noting"),
+    (planted_notes.SpentNote, "noting"),
+    (planted_notes.RecordedNote, "noting"),
+    (planted_notes.RecordedNote, "records"),
+    (planted_notes.SeenNote, "noting"),
+    (planted_notes.RevealedNote, "noting"),
+    (planted_notes.AskingNote, "noting"),
+    (planted_notes.MistakenNote, "noting"),
+    (planted_notes.FirmNote, "noting"),
 ]
 
 
@@ -184,6 +209,7 @@ ERRORS: dict[type[Vault], tuple[type[Exception], ...]] = {
     planted.NoLabel: (KeyError,),
     planted.NoSentence: (KeyError,),
     planted.Unpicklable: (AttributeError,),
+    planted_notes.FirmNote: (IndexError,),
     planted.WrongNotation: (InvalidAction,),
 }
 
@@ -274,6 +300,8 @@ def loud_acts(game: AnyGame, act: Act) -> Act:
 
     def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         step = act(state, seat, words, rng)
+        if not step.events:
+            return step
         kind = step.events[0].fact
         more = replace(kind, data=(*kind.data, ("leak", _odd(game, step.state))))
         return Step(step.state, (*step.events, Event(more, EVERYONE)))

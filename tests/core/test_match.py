@@ -10,10 +10,14 @@ import pytest
 
 import engines
 from engines.core import registry, setups, texts
-from engines.core.contract import IllegalAction, Outcome, Setup
+from engines.core.contract import IllegalAction, Menu, Outcome, Setup, Words
 from engines.core.match import Entry, EntryKind, Match
+from engines.core.rng import Rng
 from engines.core.to_json import Plain
 from tests.kit.odds.engine import GAME
+from tests.kit.vault.eager import GAME as EAGER
+from tests.kit.vault.eager import Eager
+from tests.kit.vault.state import View
 
 SEED = bytes(range(32))
 SETUP = setups.complete(GAME.manifest, 2)
@@ -98,6 +102,59 @@ def test_who_wins_or_loses_together_has_not_drawn() -> None:
     told = {won: speaker.outcome(end) or {} for won, end in ends.items()}
     assert "won" not in told[None]
     assert [told[won]["won"] for won in (True, False)] == [True, False]
+
+
+OPEN = setups.complete(EAGER.manifest, 3, {"pledges": "open"})
+
+
+def laid(match: Match, seat: int) -> Match:
+    return match.act(seat, ("lay", match.view(seat).own.hand[0]))
+
+
+def test_a_computer_player_may_interrupt() -> None:
+    match = Match.start(EAGER, OPEN, SEED)
+    assert match.interrupt(0) is None
+    match = laid(match, 1)
+    assert match.waiting == {0, 2}
+    assert match.interrupt(0) == ("return", "1")
+    assert match.interrupt(1) is None, "only others' cards are sent back"
+    following = match.play_on()
+    assert following is not None
+    after, seat = following
+    assert (seat, after.log[-1].words) == (0, ("return", "1"))
+    assert after.waiting == {0, 1, 2}
+    assert after.interrupt(0) is None
+
+
+def test_who_has_interrupted_waits_until_the_public_learns_something() -> None:
+    """What an interrupt shows nobody must not be said for ever."""
+
+    class Endless(Eager):
+        def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+            return ("sort", "".join(view.own.hand if view.own is not None else ()))
+
+    match = Match.start(Endless(), OPEN, SEED)
+    said = []
+    for _ in range(5):
+        following = match.play_on()
+        assert following is not None
+        match, seat = following
+        said.append((seat, match.log[-1].words[0]))
+    assert said == [(0, "sort"), (1, "sort"), (2, "sort"), (0, "lay"), (0, "sort")]
+
+
+def test_a_note_stops_no_interrupt_and_shifts_none() -> None:
+    match = laid(laid(Match.start(EAGER, OPEN, SEED), 1), 2)
+    noted = match.act(0, ("note", match.view(0).own.hand[0]))
+    assert noted.interrupt(0) == match.interrupt(0) is not None
+
+
+def test_nobody_interrupts_in_other_games_or_after_the_end() -> None:
+    assert played(1).interrupt(0) is None
+    match = laid(Match.start(EAGER, OPEN, SEED), 1)
+    over = match.apply(Entry(EntryKind.AGREE))
+    assert over.interrupt(0) is None
+    assert over.play_on() is None
 
 
 def test_setups_are_completed_in_the_order_of_the_manifest() -> None:

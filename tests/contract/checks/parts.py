@@ -70,6 +70,11 @@ def _cut(state: Any, path: Path) -> Path:
     return path
 
 
+def is_noted(path: Path) -> bool:
+    """Return whether a part is a seat's notes, which no record tells and no end reveals."""
+    return "notes" in path
+
+
 def rows(value: Any, path: Path = ()) -> Iterator[tuple[Path, tuple[Any, ...]]]:
     """Yield the rows of plain values in a state, such as decks and hands, no deeper than a part."""
     held = dict(inside(value))

@@ -99,10 +99,8 @@ def resigned(game: AnyGame, setup: Setup, seed: bytes) -> Iterator[Match]:
 
 def on_from(match: Match) -> Iterator[Match]:
     """Yield the match after each further sentence of computer players, to its end."""
-    while match.waiting:
-        # Who has done its part in secret is waited for as far as all others can tell.
-        seat = min(seat for seat in match.waiting if seat in match.game.waiting(match.view(seat)))
-        match = match.act(seat, match.computer(seat))
+    while (following := match.play_on()) is not None:
+        match, _ = following
         yield match
 
 

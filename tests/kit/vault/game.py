@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from engines.core.base import BaseGame
 from engines.core.contract import (
@@ -128,7 +130,9 @@ class Vault(BaseGame[State, View]):
     def view(self, state: State, viewer: Viewer) -> View:
         own = None if viewer is None else state.own[viewer]
         if state.public.ended:
-            return View(viewer, state.public, own, state.own, state.vault)
+            # Notes are the seats' own for good.
+            all_own = tuple(replace(part, notes=()) for part in state.own)
+            return View(viewer, state.public, own, all_own, state.vault)
         return View(viewer, state.public, own, None, None)
 
     def waiting(self, view: View) -> frozenset[int]:
@@ -177,7 +181,11 @@ class Vault(BaseGame[State, View]):
 
     def imagine(self, view: View, rng: Rng) -> State:
         if view.all_own is not None and view.vault is not None:
-            return State(view.public, view.all_own, view.vault)
+            own = [
+                view.own if seat == view.viewer and view.own is not None else self._noted(part, seat, rng)
+                for seat, part in enumerate(view.all_own)
+            ]
+            return State(view.public, tuple(own), view.vault)
         own = [
             view.own if seat == view.viewer and view.own is not None else self._dreamt(view, seat, rng)
             for seat in range(len(view.public.gone))
@@ -202,8 +210,18 @@ class Vault(BaseGame[State, View]):
         laid = public.ready[seat] if public.pledged else stream.chance(1, 2)
         if public.gone[seat] and not public.pledged:
             laid = False
-        notes = hand[:1] if stream.chance(1, 3) else ()
-        return Own(hand, hand[0] if laid else "", notes, sent=stream.chance(1, 3))
+        own = Own(hand, hand[0] if laid else "", sent=stream.chance(1, 3))
+        return self._noted(own, seat, rng)
+
+    def _noted(self, own: Own, seat: int, rng: Rng) -> Own:
+        return replace(own, notes=own.hand[:1] if rng.stream("noted", seat).chance(1, 3) else ())
+
+    def is_note(self, words: Words) -> bool:
+        return words[:1] == ("note",)
+
+    def record(self, state: State) -> Mapping[str, Any]:
+        own = tuple(replace(part, notes=()) for part in state.own)
+        return super().record(replace(state, own=own))
 
     def read(self, text: str) -> Words:
         return tuple(text.lower().split())

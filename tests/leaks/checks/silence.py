@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.domain.jobs import JobKind
 from bot.pages.custom_ids import Button, ButtonId, pack
 from engines.core.contract import Seat, Viewer, Words, facts_for
-from engines.core.match import Match
+from engines.core.match import Match, is_note
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import seed
 from tests.contract.checks.secrets import random_sentence
@@ -81,6 +81,7 @@ async def say_and_count(each: House, seat: Seat, words: Words) -> bool:
     each.entropy.now += 3_600
     await each.say(seat, words)
     jobs = {kind for kind, _ in _jobs(each)}
+    assert not (jobs and is_note(each.game, words)), "a note asks for something"
     await each.settle()
     after, sent = each.match, each.wire.sent[since:]
     for viewer in others:

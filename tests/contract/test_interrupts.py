@@ -1,0 +1,56 @@
+"""Sentences that nobody has asked for: what computer players say, for every game whose players interrupt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from engines.core.contract import Interrupting
+from engines.core.match import AnyGame, Match
+from tests.contract import planted_interrupts as planted
+from tests.contract.checks.interrupts import check_interrupt
+from tests.contract.checks.sampling import baseline, seed, tables
+from tests.contract.conftest import GAMES, lines_of
+from tests.kit.vault.eager import GAME as EAGER
+from tests.kit.vault.eager import Eager
+
+KEYS = [key for key, game in GAMES.items() if isinstance(game, Interrupting)]
+
+MATCHES = 12
+"""Matches of the vault whose players interrupt."""
+
+SPACING = 4
+"""Every how many moments of a match somebody may interrupt; at the end of it, always."""
+
+
+def said(moments: Iterable[Match]) -> int:
+    """Check the interrupts at these moments; return how many there were."""
+    return sum(check_interrupt(match, seat) for match in moments for seat in range(match.setup.seats))
+
+
+def eager(game: AnyGame) -> Iterator[Match]:
+    """Yield the moments of matches of the vault, played by the sound game."""
+    open_table = next(setup for setup in tables(EAGER) if ("pledges", "open") in setup.options)
+    for number in range(MATCHES):
+        for match in baseline(EAGER, open_table, seed("eager", number)):
+            yield Match(game, match.setup, match.seed, match.state, match.log, match.batches)
+
+
+def test_interrupts_are_asides_that_are_taken() -> None:
+    assert said(eager(EAGER)), "nobody interrupts"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_interrupts_of_every_game_are_asides_that_are_taken(key: str) -> None:
+    for line in lines_of(key):
+        said([*line.moments[::SPACING], *line.moments[-3:]])
+
+
+BROKEN = (planted.OnDuty, planted.Refused, planted.Begun, planted.Noting, planted.Moody)
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_wrong_interrupt_is_seen(broken: type[Eager]) -> None:
+    with pytest.raises(AssertionError):
+        said(eager(broken()))
