@@ -10,6 +10,10 @@ from engines.doge.view import CARDS, Card, Square, View
 from renderers.core.captions import Captions
 
 
+_NOTHING = "-"
+"""The word that takes a gift back."""
+
+
 class Verb(StrEnum):
     """What becomes of a gift; the values are words of a sentence."""
 
@@ -20,11 +24,12 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Gift:
-    """Cards and a square that a draft names, or that were left in advance (``left``)."""
+    """Cards and a square that a draft names (``taken_back``: none any more), or that were left in advance."""
 
     verb: Verb
     cards: tuple[Card, ...] = ()
     square: Square | None = None
+    taken_back: bool = False
     left: bool = False
 
 
@@ -34,7 +39,7 @@ def gift_of(view: View, draft: Words) -> Gift | None:
     if verb in set(Verb):
         cards = tuple(Card(word) for word in words if word in CARDS)
         square = next((int(word) for word in words if word.isdecimal()), None)
-        return Gift(Verb(verb), cards, square)
+        return Gift(Verb(verb), cards, square, taken_back=_NOTHING in words)
     if view.ahead is None:
         return None
     return Gift(Verb.AHEAD, view.ahead.pair.cards, view.ahead.square, left=True)
@@ -56,7 +61,7 @@ def _of_gift(captions: Captions, view: View, gift: Gift) -> str:
     if false is not None and gift.square is not None:
         key = "hand.left" if gift.left else f"hand.{gift.verb.value}"
         return captions.text(key, card=captions.text(f"card.{false.value}"), square=gift.square)
-    if gift.verb is Verb.AHEAD and not gift.cards and view.ahead is None:
+    if gift.taken_back:
         return captions.text("hand.none_left")
     return captions.text(f"hand.{gift.verb.value}_open")
 
