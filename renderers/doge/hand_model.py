@@ -9,7 +9,6 @@ from engines.core.contract import Words
 from engines.doge.view import CARDS, Card, Square, View
 from renderers.core.captions import Captions
 
-
 _NOTHING = "-"
 """The word that takes a gift back."""
 
