@@ -6,13 +6,13 @@ import asyncio
 from dataclasses import replace
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
-from bot.domain.refusals import GameRefusal, refusal
+from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, Seat, Words, msg
+from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
 
 
 class Actions:
@@ -40,8 +40,9 @@ class Actions:
             if not draft.words:
                 raise refusal("empty_draft")
             if draft.menu is None or not draft.menu.complete:
-                raise refusal("incomplete")
-            return await self._act(table, view, drafts, click.decision, draft.words, request)
+                raise _unfinished(table.info, view, draft.words)
+            said = drafts.said(aside=bool(drafts.aside.words))
+            return await self._act(table, view, said, draft.words, request)
 
         return await self._cache.attempt(click.table_id, work)
 
@@ -62,8 +63,11 @@ class Actions:
             if not 0 <= seat < len(table.info.chairs):
                 raise refusal("not_seated")
             table.require_playing(seat)
-            view, drafts = table.seat_view(seat), table.drafts_of(seat)
-            return await self._act(table, view, drafts, decision, words, request)
+            view = table.seat_view(seat)
+            if decision is not None and decision != view.decision:
+                raise self._stale(table, seat)
+            said = table.drafts_of(seat).said(aside=view.is_aside(words))
+            return await self._act(table, view, said, words, request)
 
         return await self._cache.attempt(table_id, work)
 
@@ -156,21 +160,18 @@ class Actions:
         self,
         table: LoadedTable,
         view: SeatView,
-        drafts: SeatDrafts,
-        decision: str | None,
+        said: SeatDrafts,
         words: Words,
         request: str,
     ) -> Receipt:
         info, seat = table.row.info, view.seat
-        if decision is not None and decision != view.decision:
-            raise self._stale(table, seat)
         if view.root is None:
             raise refusal("nothing_asked")
         log = self._write(info, view.log, RowKind.ACT, seat, words, request)
         new = replace(table, log=log)
         person, preset = info.chair_at(seat).person, None
         if person is not None:
-            new = new.with_drafts(seat, drafts.said(aside=view.is_aside(words)))
+            new = new.with_drafts(seat, said)
             kept = _preset(info.setup.game, view, words)
             preset = None if kept is None else (person.id, kept)
         new = await self._cache.settle(table, new, actor=seat, preset=preset)
@@ -187,6 +188,17 @@ class Actions:
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
+
+
+def _unfinished(info: TableInfo, view: SeatView, words: Words) -> Refusal:
+    """Return why a draft that is not complete does not count: it is a beginning, or the game has it wait."""
+    try:
+        view.log.match.act(view.seat, words)
+    except IllegalAction as error:
+        return GameRefusal(info, error.msg)
+    except ActionError:
+        pass
+    return refusal("incomplete")
 
 
 def _preset(game: str, view: SeatView, words: Words) -> Preset | None:

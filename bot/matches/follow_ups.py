@@ -38,7 +38,7 @@ def with_follow_ups(
         ended_at=now if over else None,
         asked=() if over else new.asked(),
     )
-    new = replace(new, row=row).with_cut_drafts()
+    new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if old.log is not None and log.only_notes_since(old.log):
         return new, []
     jobs = _jobs(old, new, actor, public=public, over=over)
