@@ -243,6 +243,8 @@ def _put_sure(page: _Page, band: Band, box: SectionBox, section: Section) -> Non
     sure, pencil = dict(section.sure or ()), dict(section.pencil)
     size = band.row - 8
     for number, card in enumerate(CARDS):
+        if card in page.view.public.laid_out:
+            continue  # its row is hatched
         y, variant = band.middle(card), number + box.seat
         if card in sure:
             x, tall = (middle - 12, size - 12) if card in pencil else (middle, size - 4)
