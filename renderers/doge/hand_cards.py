@@ -124,7 +124,7 @@ def put_spaced(canvas: Canvas, text: str, centre: Point, face: Face, ink: Colour
 @sprite
 def _grey_frame(*, craft: bool) -> Image.Image:
     wide, high = IDENTITY
-    builder = SpriteBuilder(wide + 2 * _ROOM, high + 2 * _ROOM)
+    builder = SpriteBuilder(wide + 2 * _ROOM, high + 2 * _ROOM, scale=2)
     card = builder.box((_ROOM, _ROOM), IDENTITY, 16)
     builder.cast(card, _SHADOW, (4, 6), 4, 0.7)
     builder.lay(card, "#23262A")
@@ -133,9 +133,11 @@ def _grey_frame(*, craft: bool) -> Image.Image:
     field = builder.box((_ROOM + 14, _ROOM + 14), (wide - 28, high - 28), 6)
     builder.lay(field, _ASH)
     centre = (_ROOM + wide / 2, _ROOM + _SEAL_Y)
-    for angle in range(0, 360, 6):
-        ray = [polar(angle - 0.3, 400, centre), polar(angle + 0.3, 400, centre), centre]
-        builder.lay(ImageChops.multiply(builder.polygon(ray), field), "#B2B3AF")
+    rays = [
+        [polar(angle - 0.3, 400, centre), polar(angle + 0.3, 400, centre), centre]
+        for angle in range(0, 360, 6)
+    ]
+    builder.lay(ImageChops.multiply(builder.polygon(*rays), field), "#B2B3AF")
     for inset, colour in ((0.0, "#3A4046"), (2.5, _CHALK), (8.0, "#6B7177"), (9.6, _CHALK)):
         edge = [
             (centre[0] + x * (108 - inset), centre[1] + y * (108 - inset))
@@ -150,7 +152,9 @@ def _grey_frame(*, craft: bool) -> Image.Image:
 def _frame(theme: Theme, seat: Seat, verdict: Verdict, zoom: float) -> Image.Image:
     side, room = theme.sides[seat], _ROOM
     wide, high = CARD
-    builder = SpriteBuilder(round((wide + 2 * room) * zoom), round((high + 2 * room) * zoom), zoom=zoom)
+    size = (round((wide + 2 * room) * zoom), round((high + 2 * room) * zoom))
+    # Large cards need less enlarging, and cost more.
+    builder = SpriteBuilder(*size, zoom=zoom, scale=2 if zoom > 1 else 3)
     builder.lay(builder.box((room, room), CARD, 13), "#0F1519")
     field = builder.box((room + 2, room + 2), (wide - 4, high - 4), 11)
     builder.lay(field, side.body)

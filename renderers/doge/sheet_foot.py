@@ -35,15 +35,17 @@ def put_foot(canvas: Canvas, theme: Theme, captions: Captions, view: View, top: 
     treasures = view.sheet.treasures
     _put_count(canvas, theme, captions, view, top)
     left, first = _GRID[0], top + _GRID[1]
+    # Loaded whether or not they are needed: what is cached on disk must not tell of a draft, or of notes.
+    stone, rim, _, _ = bead(theme), _frame(theme), _crossed(*_CELL), ring(theme, 40)
     _put_grid(canvas, theme, treasures, (left, first))
     # At the end, and for who has guessed wrong, the treasure is no longer a question.
     framed = focus.pair or view.treasure
     if framed is not None:
         x = left + (CRAFTS.index(framed.craft) + 0.5) * _CELL[0]
         y = first + (INSTITUTIONS.index(framed.institution) + 0.5) * _CELL[1]
-        canvas.put(_frame(theme), (x, y))
+        canvas.put(rim, (x, y))
         if framed == view.treasure:
-            canvas.put(bead(theme), (x, y))
+            canvas.put(stone, (x, y))
     _put_key(canvas, theme, captions, top, aided=treasures is not None)
 
 
