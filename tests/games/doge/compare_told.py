@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.doge.state import State
-
 from engines.doge import GAME
 from engines.doge.board import LOCATIONS
+from engines.doge.state import State
 from engines.doge.view import COLOURS, Pair, View, marks_of
 from tests.games.doge import reference_view
 from tests.games.doge.reference_sheet import Json
