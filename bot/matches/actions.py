@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
+from bot.matches import thoughts
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
+
+LOG = logging.getLogger("bauta.tables")
 
 
 class Actions:
@@ -54,8 +58,15 @@ class Actions:
         The same request gives the same receipt again. Raises ``GameRefusal`` where the game says no,
         :class:`StalePanel` where another decision is open meanwhile, ``Refusal`` for all else.
         """
-        request = str(request_id)
 
+        def stands(view: SeatView) -> bool:
+            return decision is None or decision == view.decision
+
+        return await self._submit(table_id, seat, words, str(request_id), stands)
+
+    async def _submit(
+        self, table_id: str, seat: Seat, words: Words, request: str, stands: Callable[[SeatView], bool]
+    ) -> Receipt:
         async def work(table: LoadedTable) -> Receipt:
             before = table.require_log().row_of(request)
             if before is not None:
@@ -64,7 +75,7 @@ class Actions:
                 raise refusal("not_seated")
             table.require_playing(seat)
             view = table.seat_view(seat)
-            if decision is not None and decision != view.decision:
+            if not stands(view):
                 raise self._stale(table, seat)
             said = table.drafts_of(seat).said(aside=view.is_aside(words))
             return await self._act(table, view, said, words, request)
@@ -132,29 +143,33 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def play_computers(self, table_id: str) -> None:
-        """Let computer players think and act, until only persons are asked.
+        """Let computer players interrupt, think and act, until they keep quiet and only persons are asked.
 
         Raises ``Refusal`` where there is no match, ``GameRefusal`` if the game refuses its own player.
         """
+        quiet: thoughts.Quiet = {}
         while True:
             table = await self._cache.get(table_id)
-            computers = {chair.seat for chair in table.info.chairs if chair.person is None}
-            seat = next((seat for seat in table.row.asked if seat in computers), None)
-            if table.info.status is not Status.RUNNING or seat is None:
+            if table.info.status is not Status.RUNNING:
                 return
             log = table.require_log()
-            # Thinking takes a while and holds no lock. If the match has moved on meanwhile, it thinks again.
-            words = await asyncio.to_thread(log.match.computer, seat)
-            # The same thought has the same request: after a crash it is not said twice.
-            request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
+            # If the match moves on meanwhile, it is thought of again.
+            thought = await thoughts.interrupt(table, quiet) or await thoughts.decision(table)
+            if thought is None:
+                return
             try:
-                await self.submit(table_id, seat, table.seat_view(seat).decision, words, request)
+                await self._submit(table_id, thought.seat, thought.words, thought.request, thought.stands)
             except StalePanel:
                 continue
             except GameRefusal:
                 # Only where the match stands as it stood is the computer player itself at fault.
-                if (await self._cache.get(table_id)).log is log:
+                if (await self._cache.get(table_id)).log is not log:
+                    continue
+                if not thought.unasked:
                     raise
+                # The match goes on without what nobody has asked for.
+                LOG.error("match %s: its game refuses an interrupt of its own player", table_id)
+                quiet[thought.seat] = table.seat_view(thought.seat).view
 
     async def _act(
         self,

@@ -60,11 +60,17 @@ def _jobs(
         yield JobKind.FILM, "", 0.0
         yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
     persons = {chair.seat: chair.person for chair in new.row.info.chairs}
+    if not over and any(_sees_more(old, new, seat) for seat in new.interrupting()):
+        yield JobKind.INTERRUPT, "", 0.0
     for seat in new.row.asked:
         if persons[seat] is None:
             yield JobKind.COMPUTER, "", 0.0
         elif old.log is None or seat not in old.row.asked:
             yield JobKind.TURN, str(seat), 0.0
-        elif seat != actor and old.seat_view(seat).decision != new.seat_view(seat).decision:
+        elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
             # The same people are asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
+
+
+def _sees_more(old: LoadedTable, new: LoadedTable, seat: Seat) -> bool:
+    return old.log is None or bool(old.seat_view(seat).view != new.seat_view(seat).view)

@@ -15,7 +15,7 @@ from bot.domain.refusals import refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words
+from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
 from engines.core.match import AnyGame
 from engines.core.rng import Rng, Stream
 
@@ -83,6 +83,19 @@ class SeatView:
     def waiting(self) -> tuple[Seat, ...]:
         """Return the seats that must decide, as far as this one can tell."""
         return tuple(sorted(self.game.waiting(self.view)))
+
+    @property
+    def asks(self) -> tuple[object, ...] | None:
+        """Return what the match asks of the seat, whatever may be chosen; asides are open, not asked."""
+        menu = self.root
+        if menu is None:
+            return None
+        duties = [
+            part.key
+            for part in menu.fields
+            if part.shuffle or not all(choice.aside for choice in part.choices)
+        ]
+        return menu.key, menu.prompt, *duties
 
     @cached_property
     def decision(self) -> str:
@@ -350,6 +363,13 @@ class LoadedTable:
         # Before the match no chair has a seat: they keep their order.
         chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
         return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))
+
+    def interrupting(self) -> tuple[Seat, ...]:
+        """Return the seats of computer players that may say something although nobody asks them."""
+        if not isinstance(self.require_log().match.game, Interrupting):
+            return ()
+        computers = [chair.seat for chair in self.playing() if chair.person is None]
+        return tuple(seat for seat in computers if seat is not None and self.seat_view(seat).root is not None)
 
     def asked(self) -> tuple[Seat, ...]:
         """Return the seats that must decide, each by its own view: who must may itself be secret."""

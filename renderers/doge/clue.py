@@ -12,7 +12,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, serif, shrunk, wrapped
 from renderers.doge.damask import damask
 from renderers.doge.emblems import print_emblem
-from renderers.doge.hand import figures_on, words_on
+from renderers.doge.hand import LARGE, figures_on, words_on
 from renderers.doge.hand_cards import CARD, CardTable, Verdict
 from renderers.doge.hand_model import where
 from renderers.doge.layout import WIDTH
@@ -29,7 +29,7 @@ _MIDDLE = WIDTH / 2
 _PLAYER = serif(66, Weight.BOLD)
 _NOTE = serif(40, Weight.SEMIBOLD_ITALIC)
 _COUNT = serif(36, Weight.SEMIBOLD_ITALIC)
-_LEFT, _WIDE = 236, 810
+_LEFT, _WIDE = 226, 820
 """Where the words begin, and how wide they are."""
 _LEAST = 30
 
@@ -40,7 +40,7 @@ def clue(view: View, theme: Theme, captions: Captions) -> Image.Image:
     seat, newest = view.newest_clue
     table = CardTable(Canvas(damask(theme, _HEIGHT)), theme, captions)
     canvas = table.canvas
-    canvas.put(pawn(theme, seat, zoom=2.1), (148, 152))
+    canvas.put(pawn(theme, seat, zoom=LARGE), (148, 152))
     name, face = captions.shrunk_name(seat, _PLAYER, _WIDE, _LEAST)
     canvas.words(name, (_LEFT, 88), face, words_on(theme))
     for number, line in enumerate(wrapped(sentence(captions, view, newest), _NOTE, _WIDE)[:2]):

@@ -24,6 +24,9 @@ _PITCH = (213, 280)
 _LIFT = 10
 """How far a chosen card is raised."""
 
+LARGE = 1.9
+"""How many times as large as on the board a pawn stands on damask."""
+
 _PLAYER = serif(60, Weight.BOLD)
 _NOTE = serif(35, Weight.SEMIBOLD_ITALIC)
 _COUNT = serif(31, Weight.SEMIBOLD_ITALIC)
@@ -49,9 +52,9 @@ def hand(view: View, theme: Theme, captions: Captions, gift: Gift | None) -> Ima
     assert view.own is not None
     table = CardTable(Canvas(damask(theme, _HEIGHT)), theme, captions)
     canvas = table.canvas
-    canvas.put(pawn(theme, view.viewer, zoom=1.75, hollow=view.viewer in view.public.out), (128, 136))
-    name, face = captions.shrunk_name(view.viewer, _PLAYER, 228, _LEAST)
-    canvas.words(name, (184, 124), face, words_on(theme))
+    canvas.put(pawn(theme, view.viewer, zoom=LARGE, hollow=view.viewer in view.public.out), (134, 136))
+    name, face = captions.shrunk_name(view.viewer, _PLAYER, 222, _LEAST)
+    canvas.words(name, (190, 124), face, words_on(theme))
     for number, line in enumerate(wrapped(note(captions, view, gift), _NOTE, _WIDE)[:3]):
         canvas.words(line, (44, 258 + 44 * number), _NOTE, words_on(theme))
     held, false = view.public.cards_in_hand(view.viewer), view.public.false_cards(view.viewer)
@@ -103,6 +106,6 @@ def _lay_signs(table: CardTable, gift: Gift, verdict: Verdict, corner: Point) ->
         words = table.captions.text("hand.to", square=gift.square)
     wide = round(_PLATE.width(words)) + 24
     left, top = round(x) - 8, round(y) - 26
-    canvas.fill((left, top), (wide, 46), theme.gilt_edge)
+    canvas.fill((left, top), (wide, 46), theme.gilt_edge if gift.left else theme.gilt_lit)
     canvas.fill((left + 2, top + 2), (wide - 4, 42), theme.gilt_disc if gift.left else theme.ink)
     canvas.words(words, (left + wide / 2, top + 22), _PLATE, theme.ink if gift.left else theme.sign, "mm")

@@ -67,7 +67,8 @@ class CardTable:
         middle = corner[0] + IDENTITY[0] / 2
         self.canvas.put(frames[card in CRAFTS], (middle, corner[1] + IDENTITY[1] / 2))
         print_emblem(self.canvas.image, card, (middle, corner[1] + _SEAL_Y), 142, _STEEL)
-        self._line(self.name(card), (middle, corner[1] + 293), serif(40, Weight.BOLD), 252, _CHALK)
+        name = serif(40, Weight.BOLD)
+        self._line(self.name(card), (middle, corner[1] + 293), name, IDENTITY[0] - 40, _CHALK, 30)
 
     def lay(self, seat: Seat, card: Card, verdict: Verdict, corner: Point, zoom: float = 1) -> None:
         """Lay a card of a seat, face up; it is ``zoom`` times as large as :data:`CARD`."""
@@ -77,14 +78,15 @@ class CardTable:
         ink = mix(self.theme.ink, self.theme.soft, 0.6) if dull else self.theme.ink
         print_emblem(self.canvas.image, card, (x, y + _EMBLEM_Y * zoom), round(114 * zoom), ink)
         name, wide = serif(round(30 * zoom)), round((CARD[0] - 6) * zoom)
-        self._line(self.name(card), (x, y + _NAME_Y * zoom), name, wide, self.theme.ink)
+        least = round(_LEAST * zoom)
+        self._line(self.name(card), (x, y + _NAME_Y * zoom), name, wide, self.theme.ink, least)
         word, at = self.captions.text(f"card.{verdict.value}"), (x, y + _VERDICT_Y * zoom)
         if verdict is Verdict.TRUE:
             face = serif(round(31 * zoom), Weight.BOLD)
             put_spaced(self.canvas, word, at, face, self.theme.gilt_edge, 5 * zoom)
         else:
             face = serif(round((33 if dull else 30) * zoom), Weight.SEMIBOLD_ITALIC)
-            self._line(word, at, face, wide, _LETTERS)
+            self._line(word, at, face, wide, _LETTERS, least)
 
     def lay_place(self, card: Card, words: str, corner: Point, *, laid_out: bool) -> None:
         """Draw the place of a card that is not in the hand, and words that say why."""
@@ -99,9 +101,11 @@ class CardTable:
             red = mix(self.theme.rubric, "#FFFFFF", 0.25)
             self.canvas.fill((round(x) - half, y + 160), (2 * half, 4), red)
 
-    def _line(self, text: str, centre: Point, face: Face, width: int, ink: Colour) -> float:
+    def _line(
+        self, text: str, centre: Point, face: Face, width: int, ink: Colour, least: int = _LEAST
+    ) -> float:
         """Write a line, smaller if need be; return how wide it is."""
-        shown, small = shrunk(text, face, width, round(_LEAST * face.size / 30))
+        shown, small = shrunk(text, face, width, least)
         self.canvas.words(shown, centre, small, ink, "mm")
         return small.width(shown)
 
@@ -120,7 +124,7 @@ def put_spaced(canvas: Canvas, text: str, centre: Point, face: Face, ink: Colour
 @sprite
 def _grey_frame(*, craft: bool) -> Image.Image:
     wide, high = IDENTITY
-    builder = SpriteBuilder(wide + 2 * _ROOM, high + 2 * _ROOM)
+    builder = SpriteBuilder(wide + 2 * _ROOM, high + 2 * _ROOM, scale=2)
     card = builder.box((_ROOM, _ROOM), IDENTITY, 16)
     builder.cast(card, _SHADOW, (4, 6), 4, 0.7)
     builder.lay(card, "#23262A")
@@ -129,9 +133,11 @@ def _grey_frame(*, craft: bool) -> Image.Image:
     field = builder.box((_ROOM + 14, _ROOM + 14), (wide - 28, high - 28), 6)
     builder.lay(field, _ASH)
     centre = (_ROOM + wide / 2, _ROOM + _SEAL_Y)
-    for angle in range(0, 360, 6):
-        ray = [polar(angle - 0.3, 400, centre), polar(angle + 0.3, 400, centre), centre]
-        builder.lay(ImageChops.multiply(builder.polygon(ray), field), "#B2B3AF")
+    rays = [
+        [polar(angle - 0.3, 400, centre), polar(angle + 0.3, 400, centre), centre]
+        for angle in range(0, 360, 6)
+    ]
+    builder.lay(ImageChops.multiply(builder.polygon(*rays), field), "#B2B3AF")
     for inset, colour in ((0.0, "#3A4046"), (2.5, _CHALK), (8.0, "#6B7177"), (9.6, _CHALK)):
         edge = [
             (centre[0] + x * (108 - inset), centre[1] + y * (108 - inset))
@@ -146,7 +152,9 @@ def _grey_frame(*, craft: bool) -> Image.Image:
 def _frame(theme: Theme, seat: Seat, verdict: Verdict, zoom: float) -> Image.Image:
     side, room = theme.sides[seat], _ROOM
     wide, high = CARD
-    builder = SpriteBuilder(round((wide + 2 * room) * zoom), round((high + 2 * room) * zoom), zoom=zoom)
+    size = (round((wide + 2 * room) * zoom), round((high + 2 * room) * zoom))
+    # Large cards need less enlarging, and cost more.
+    builder = SpriteBuilder(*size, zoom=zoom, scale=2 if zoom > 1 else 3)
     builder.lay(builder.box((room, room), CARD, 13), "#0F1519")
     field = builder.box((room + 2, room + 2), (wide - 4, high - 4), 11)
     builder.lay(field, side.body)

@@ -64,7 +64,7 @@ def _of_sheet(captions: Captions, view: View, focus: Focus) -> Iterator[str]:
         count = len(view.sheet.treasures)
         yield captions.text("alt.treasures", n=count, pairs=_treasures(captions, view.sheet.treasures))
     for section in view.sheet.sections:
-        yield from _marks(captions, section, own)
+        yield from _marks(captions, section, (*own, *view.public.laid_out))
     if view.public.laid_out:
         yield captions.text("alt.laid_out", cards=_cards(captions, view.public.laid_out))
     for section in view.sheet.sections:
@@ -86,12 +86,12 @@ def _treasures(captions: Captions, pairs: tuple[Pair, ...]) -> str:
     )
 
 
-def _marks(captions: Captions, section: Section, own: tuple[Card, ...]) -> Iterator[str]:
-    """Yield what is certain of a player, the viewer's own cards apart, and the pencil marks."""
+def _marks(captions: Captions, section: Section, plain: tuple[Card, ...]) -> Iterator[str]:
+    """Yield what is certain of a player, and the pencil marks; ``plain``: cards that are false for all."""
     sure = dict(section.sure or ())
     true = [card for card in CARDS if sure.get(card) is Mark.TRUE]
-    # Who is found out has all other cards false; the viewer's own are false for everybody.
-    false = [card for card in CARDS if sure.get(card) is Mark.FALSE and card not in own and len(true) < 2]
+    # Who is found out has all other cards false.
+    false = [card for card in CARDS if sure.get(card) is Mark.FALSE and card not in plain and len(true) < 2]
     if section.sure is not None:
         found = [_marked(captions, Mark.TRUE, true), _marked(captions, Mark.FALSE, false)]
         marks = "; ".join(filter(None, found)) or captions.text("alt.nothing")

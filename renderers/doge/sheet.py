@@ -18,7 +18,7 @@ from renderers.doge.emblems import hatching, print_emblem
 from renderers.doge.layout import WIDTH
 from renderers.doge.paper import laid_paper
 from renderers.doge.pieces import PAWN, PAWN_FOOT, pawn
-from renderers.doge.quill import Hand, write
+from renderers.doge.quill import Hand, marks, write
 from renderers.doge.sheet_foot import put_foot, ring
 from renderers.doge.sheet_layout import (
     LABELS_RIGHT,
@@ -46,6 +46,9 @@ _HEAD_ROOM = 86
 """What a section's head needs beside the name: the pawn, and the edges of the sign."""
 _LONG = 172
 """Pixels of a name beyond which it takes no room from the marks."""
+_ALONE, _BOTH, _BESIDE, _RING = 4, 12, 34, 6
+"""Pixels that a certain mark is smaller than its cell, alone and beside a pencil mark; the size of that
+mark; how much larger a ring is than its mark."""
 _OWN_WASH, _ROW_WASH = "#DCCBA3", "#EBDFC2"
 _GOLD = "#FFE9A6"
 """What the newest clue is washed with."""
@@ -242,13 +245,25 @@ def _put_sure(page: _Page, band: Band, box: SectionBox, section: Section) -> Non
     canvas.words(page.captions.text(key), (middle, band.rows_top - 20), _SURE, ink, "mm")
     sure, pencil = dict(section.sure or ()), dict(section.pencil)
     size = band.row - 8
+    _load(theme, size)
     for number, card in enumerate(CARDS):
+        if card in page.view.public.laid_out:
+            continue  # its row is hatched
         y, variant = band.middle(card), number + box.seat
         if card in sure:
-            x, tall = (middle - 12, size - 12) if card in pencil else (middle, size - 4)
+            x, tall = (middle - 12, size - _BOTH) if card in pencil else (middle, size - _ALONE)
             if sure[card] is Mark.TRUE:
-                canvas.put(ring(theme, tall + 6), (x, y))
+                canvas.put(ring(theme, tall + _RING), (x, y))
             write(canvas, sure[card], (x, y), tall, Hand.QUILL, theme.rubric, variant)
         if card in pencil:
-            x, tall = (middle + 14, 34) if card in sure else (middle, size)
+            x, tall = (middle + 14, _BESIDE) if card in sure else (middle, size)
             write(canvas, pencil[card], (x, y), tall, Hand.PENCIL, theme.pencil, variant)
+
+
+def _load(theme: Theme, size: int) -> None:
+    """Load all that may be written, needed or not: what is cached on disk must not tell what follows."""
+    for tall in (size - _BOTH, size - _ALONE):
+        ring(theme, tall + _RING)
+        marks(tall, Hand.QUILL)
+    for tall in (size, _BESIDE):
+        marks(tall, Hand.PENCIL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.doge.view import CRAFTS, INSTITUTIONS, Card, Mark, Pair, Source, View
+from engines.doge.view import CRAFTS, INSTITUTIONS, Mark, Pair, Source, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, painted
 from renderers.core.captions import Captions
@@ -33,63 +33,57 @@ def put_foot(canvas: Canvas, theme: Theme, captions: Captions, view: View, top: 
     """Draw the foot from its upper edge."""
     assert view.sheet is not None
     treasures = view.sheet.treasures
-    _put_count(canvas, theme, captions, treasures, top)
-    _put_grid(canvas, theme, treasures, top, focus)
+    _put_count(canvas, theme, captions, view, top)
+    left, first = _GRID[0], top + _GRID[1]
+    # Loaded whether or not they are needed: what is cached on disk must not tell of a draft, or of notes.
+    stone, rim, _, _ = bead(theme), _frame(theme), _crossed(*_CELL), ring(theme, 40)
+    _put_grid(canvas, theme, treasures, (left, first))
+    # At the end, and for who has guessed wrong, the treasure is no longer a question.
+    framed = focus.pair or view.treasure
+    if framed is not None:
+        x = left + (CRAFTS.index(framed.craft) + 0.5) * _CELL[0]
+        y = first + (INSTITUTIONS.index(framed.institution) + 0.5) * _CELL[1]
+        canvas.put(rim, (x, y))
+        if framed == view.treasure:
+            canvas.put(stone, (x, y))
     _put_key(canvas, theme, captions, top, aided=treasures is not None)
 
 
-def _put_count(
-    canvas: Canvas, theme: Theme, captions: Captions, treasures: tuple[Pair, ...] | None, top: int
-) -> None:
-    known = treasures is not None
-    text = str(len(treasures)) if treasures is not None else "?"
-    ink = theme.rubric if known else theme.pale
+def _put_count(canvas: Canvas, theme: Theme, captions: Captions, view: View, top: int) -> None:
+    treasures = None if view.sheet is None else view.sheet.treasures
+    if treasures is None:
+        text, ink, words = "?", theme.pale, captions.text("sheet.unaided")
+    else:
+        key = "sheet.treasures" if view.truth is None else "sheet.were"
+        text, ink, words = str(len(treasures)), theme.rubric, captions.text(key, n=len(treasures))
     canvas.sign(text, (_NUMBER_X, top + 92), _NUMBER, ink)
-    lines = (
-        captions.text("sheet.treasures", n=len(treasures))
-        if treasures is not None
-        else captions.text("sheet.unaided")
-    )
-    for number, line in enumerate(lines.split("\n")):
+    for number, line in enumerate(words.split("\n")):
         shown, face = shrunk(line, _WORDS, 190, _LEAST)
         canvas.words(shown, (_NUMBER_X, top + 182 + 38 * number), face, theme.ink, "mm")
 
 
 def _put_grid(
-    canvas: Canvas, theme: Theme, treasures: tuple[Pair, ...] | None, top: int, focus: Focus
+    canvas: Canvas, theme: Theme, treasures: tuple[Pair, ...] | None, corner: tuple[int, int]
 ) -> None:
-    left, first = _GRID[0], top + _GRID[1]
-    wide, high = _CELL
+    """Draw a bead where the treasure can be, hatching where not; nothing in the cells if it is not told."""
+    (left, top), (wide, high) = corner, _CELL
     for number, card in enumerate(CRAFTS):
-        print_emblem(canvas.image, card, (left + number * wide + wide / 2, first - 26), _EMBLEM, theme.ink)
+        print_emblem(canvas.image, card, (left + number * wide + wide / 2, top - 26), _EMBLEM, theme.ink)
     for row, institution in enumerate(INSTITUTIONS):
-        y = first + row * high
+        y = top + row * high
         print_emblem(canvas.image, institution, (left - 34, y + high / 2), _EMBLEM, theme.ink)
-        for column, craft in enumerate(CRAFTS):
+        for column, craft in enumerate(CRAFTS if treasures is not None else ()):
             x = left + column * wide
-            possible = treasures is not None and Pair(institution, craft) in treasures
-            if treasures is not None and not possible:
-                canvas.fill((x, y), (wide, high), mix(theme.laid_chain, theme.laid, 0.2))
-                canvas.image.paste(rgb(mix(theme.laid, theme.pale, 0.6)), (x, y), _crossed(wide, high))
-            elif possible:
+            if Pair(institution, craft) in (treasures or ()):
                 canvas.fill((x, y), (wide, high), theme.sign)
                 canvas.put(bead(theme), (x + wide / 2, y + high / 2))
+            else:
+                canvas.fill((x, y), (wide, high), mix(theme.laid_chain, theme.laid, 0.2))
+                canvas.image.paste(rgb(mix(theme.laid, theme.pale, 0.6)), (x, y), _crossed(wide, high))
     for number in range(6):
-        outer = number in {0, 5}
-        canvas.fill((left + number * wide - 1, first - 1), (3 if outer else 1, 5 * high + 2), theme.ink)
-        canvas.fill((left - 1, first + number * high - 1), (5 * wide + 2, 3 if outer else 1), theme.ink)
-    if len(focus.guess) == 2:
-        _put_guess(canvas, theme, focus.guess, (left, first))
-
-
-def _put_guess(canvas: Canvas, theme: Theme, guess: tuple[Card, ...], corner: tuple[int, int]) -> None:
-    institution = next((card for card in guess if card in INSTITUTIONS), None)
-    craft = next((card for card in guess if card in CRAFTS), None)
-    if institution is None or craft is None:
-        return
-    x = corner[0] + CRAFTS.index(craft) * _CELL[0]
-    y = corner[1] + INSTITUTIONS.index(institution) * _CELL[1]
-    canvas.put(_frame(theme), (x + _CELL[0] / 2, y + _CELL[1] / 2))
+        line = 3 if number in {0, 5} else 1
+        canvas.fill((left + number * wide - 1, top - 1), (line, 5 * high + 2), theme.ink)
+        canvas.fill((left - 1, top + number * high - 1), (5 * wide + 2, line), theme.ink)
 
 
 @sprite

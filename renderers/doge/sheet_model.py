@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.core.contract import Seat, Words
-from engines.doge.view import CARDS, COLOURS, Card
+from engines.doge.view import CARDS, COLOURS, CRAFTS, INSTITUTIONS, Card, Pair
 
 _GUESS, _MARK = "guess", "mark"
 
@@ -17,6 +17,13 @@ class Focus:
     seat: Seat | None = None
     card: Card | None = None
     guess: tuple[Card, ...] = ()
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair of a guess once both its cards are named."""
+        institutions = [card for card in self.guess if card in INSTITUTIONS]
+        crafts = [card for card in self.guess if card in CRAFTS]
+        return Pair(institutions[0], crafts[0]) if institutions and crafts else None
 
 
 def focus(draft: Words) -> Focus:
