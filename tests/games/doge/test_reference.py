@@ -45,7 +45,7 @@ MANNERS = {
 
 def compare(name: str, number: int) -> None:
     """Play a match of a manner, beside the reference."""
-    seats = 2 + (list(MANNERS).index(name) + number) % 3
+    seats = 2 + (list(MANNERS).index(name) + number + 2) % 3
     gifts = "asked" if number % 5 == 3 else "ahead"
     ghosts = 50 if name == "cards run out" else 0
     found, stream = duo(f"{name} {number}", seats, gifts, ghosts)
