@@ -35,7 +35,7 @@ class Manner:
     guessing: float = 0.0
     asides: float = 0.2
     leaving: float = 0.0
-    tries: int = 12
+    tries: int = 6
 
 
 @dataclass
