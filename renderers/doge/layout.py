@@ -130,10 +130,10 @@ def ghost_foot(square: Square) -> Point:
     return SPOTS[square][0] - 126, SPOTS[square][1]
 
 
-def pile_corner(square: Square, width: int) -> Point:
-    """Return the upper left corner of a pile that is ``width`` pixels wide."""
+def pile_top(square: Square) -> Point:
+    """Return the middle of a pile's upper edge."""
     x, y = SPOTS[square]
-    return x - width / 2, y - CARD_SQUARE[1] / 2 + 4
+    return x, y - CARD_SQUARE[1] / 2 + 4
 
 
 # --- the road -------------------------------------------------------------------------------------

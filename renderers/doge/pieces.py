@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from engines.core.contract import Seat
 from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import Colour, mix
@@ -42,13 +43,15 @@ _LIGHT = "#FFF9EA"
 
 def pawn(theme: Theme, seat: Seat, *, hollow: bool = False, zoom: float = 1) -> Image.Image:
     """Return a seat's pawn; a hollow one marks where it came from, or would go."""
-    return _one(_pawns(theme, zoom), seat + (len(HEADS) if hollow else 0), 2 * len(HEADS))
+    pawns = _pawns(theme, zoom)
+    width, number = pawns.width // (2 * len(HEADS)), seat + (len(HEADS) if hollow else 0)
+    return pawns.crop((number * width, 0, (number + 1) * width, pawns.height))
 
 
-def _one(sheet: Image.Image, number: int, count: int) -> Image.Image:
-    """Return one of ``count`` equal sprites that lie side by side."""
-    width = sheet.width // count
-    return sheet.crop((number * width, 0, (number + 1) * width, sheet.height))
+def put_pawn(canvas: Canvas, theme: Theme, seat: Seat, foot: Point, *, hollow: bool = False) -> None:
+    """Stand a pawn, or a hollow one, on a point."""
+    middle = foot[0] - PAWN_FOOT[0] + PAWN[0] / 2, foot[1] - PAWN_FOOT[1] + PAWN[1] / 2
+    canvas.put(pawn(theme, seat, hollow=hollow), middle)
 
 
 @sprite
@@ -184,6 +187,11 @@ _FACE = (
     (_CAP_RIM, "#6F4E14"),
 )
 _PEARLS = ((-13, -85.7), (-4.5, -87.5), (4.5, -87.5), (13, -85.7))
+
+
+def put_ghost(canvas: Canvas, foot: Point) -> None:
+    """Stand the ghost on a point."""
+    canvas.put(ghost(), (foot[0] - GHOST_FOOT[0] + GHOST[0] / 2, foot[1] - GHOST_FOOT[1] + GHOST[1] / 2))
 
 
 @sprite
