@@ -220,8 +220,12 @@ class MenuGame(BaseGame[S, V]):
         if menu is None:
             raise IllegalAction(self.refusal(view))
         if not menu.complete:
-            raise InvalidAction(msg("error.unfinished"))
+            raise InvalidAction(self.unfinished(menu))
         return self.on_act(state, seat, menu.draft, rng)
+
+    def unfinished(self, menu: Menu) -> Msg:
+        """Return what is missing of a beginning that was said as if it were a whole sentence."""
+        return msg("error.unfinished")
 
     @abstractmethod
     def on_act(self, state: S, seat: Seat, words: Words, rng: Rng) -> Step[S]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from engines.core.contract import Enumerable, Words
+from engines.core.contract import Enumerable, TakesNotes, Words
 from engines.core.match import AnyGame
 from engines.core.rng import Rng
 
@@ -22,7 +22,7 @@ class NotListable(ValueError):  # noqa: N818 - what the console answers, not a f
 
 
 def legal(game: AnyGame, view: Any, limit: int = LIMIT) -> tuple[Words, ...]:
-    """Return all whole sentences of the viewer's seat, each once, asides too.
+    """Return all whole sentences of the viewer's seat, each once: asides too, notes not.
 
     The game's own list is taken where it has one (:class:`Enumerable`), else the menus are walked.
     Raises :class:`NotListable` if there are more than ``limit``, or if a word is a shuffle.
@@ -39,6 +39,7 @@ def legal(game: AnyGame, view: Any, limit: int = LIMIT) -> tuple[Words, ...]:
 def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
     """Yield all whole sentences by walking the menus, depth first, each in normal form and once.
 
+    Notes are left out: they change nothing, and one may go on for as long as its seat likes.
     Raises :class:`NotListable` at a shuffle, or when it has looked at far more drafts than ``limit``.
     """
     first = game.menu(view)
@@ -54,7 +55,10 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
             raise NotListable("a word here is an order of many things: there are too many to list")
         # Reversed, since the stack hands out the last one first.
         for choice in reversed(menu.choices()):
-            following = game.menu(view, (*menu.draft, choice.word))
+            draft = (*menu.draft, choice.word)
+            if isinstance(game, TakesNotes) and game.is_note(draft):
+                continue
+            following = game.menu(view, draft)
             if following is not None and following.draft not in seen:
                 seen.add(following.draft)
                 stack.append(following)

@@ -300,6 +300,8 @@ def loud_acts(game: AnyGame, act: Act) -> Act:
 
     def broken(state: Any, seat: Seat, words: Words, rng: Rng) -> Step[Any]:
         step = act(state, seat, words, rng)
+        if not step.events:
+            return step
         kind = step.events[0].fact
         more = replace(kind, data=(*kind.data, ("leak", _odd(game, step.state))))
         return Step(step.state, (*step.events, Event(more, EVERYONE)))

@@ -125,7 +125,8 @@ def _always_alike(game: AnyGame, name: Path, patch: pytest.MonkeyPatch) -> None:
 
 def _with_parts(state: Any, source: Any, name: Path) -> Any:
     for path in parts_apart(state, source):
-        if kind(path) == name:
+        # Where only one of the two has the part at all, they differ further up.
+        if kind(path) == name[: len(kind(path))]:
             state = graft(state, path, part(source, path))
     return state
 
@@ -184,7 +185,7 @@ def _names_apart(one: Any, two: Any, name: tuple[str, ...] = ()) -> Iterator[tup
 def _without(data: Any, name: tuple[str, ...]) -> Any:
     if isinstance(data, list):
         return [_without(item, name) for item in data]
-    if name[0] not in data:
+    if data is None or name[0] not in data:
         return data
     if len(name) == 1:
         return {key: value for key, value in data.items() if key != name[0]}

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engines.core.contract import ActionError, Choice, Field, IllegalAction, InvalidAction, Menu, Seat, Words
+from engines.core.contract import (
+    ActionError,
+    Choice,
+    Field,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    Seat,
+    TakesNotes,
+    Words,
+)
 from engines.core.match import Match
 from engines.core.player import walk
 from engines.core.rng import Rng
@@ -141,8 +151,10 @@ def strange_words(match: Match, seat: Seat, pool: Sequence[Words], rng: Rng) -> 
 
 
 def check_listed(match: Match, seat: Seat, listed: set[Words], tried: Iterable[Words]) -> None:
-    """Check that act takes none of these words but what can be reached by the menus."""
+    """Check that act takes none of these words but what can be reached by the menus; notes are not listed."""
     for words in tried:
+        if isinstance(match.game, TakesNotes) and match.game.is_note(words):
+            continue
         if attempt_kind(match, seat, words) is None:
             menu = match.menu(seat, words)
             assert menu is not None, "act takes what no menu knows"

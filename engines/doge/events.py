@@ -1,0 +1,55 @@
+"""What is said of what happened."""
+
+from __future__ import annotations
+
+from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, msg
+from engines.core.kit import in_a_row, number_of, texts_of
+from engines.doge.board import LOCATIONS, Square
+from engines.doge.cards import Pair
+from engines.doge.view import Public
+
+_SEATS = frozenset({"seat", "other", "owner"})
+_CARDS = frozenset({"card", "institution", "craft"})
+
+
+def square_name(square: Square) -> Msg:
+    """Return a square's name: a main location's own, or its number."""
+    place = LOCATIONS.get(square)
+    return msg("square", n=square) if place is None else msg(f"card.{place}")
+
+
+def pair_name(pair: Pair) -> Msg:
+    """Return a pair's name: institution and craft."""
+    return msg("pair", institution=msg(f"card.{pair.institution}"), craft=msg(f"card.{pair.craft}"))
+
+
+def narrate(fact: Fact) -> Msg:
+    """Return one sentence for a fact."""
+    if fact.kind == "laid_out":
+        cards = [msg(f"card.{card}") for card in texts_of(fact["cards"])]
+        return msg("fact.laid_out", cards=in_a_row(cards))
+    if fact.kind == "end":
+        return msg(f"fact.end.{fact['reason']}", **_gaps(fact, "institution", "craft"))
+    return Msg(f"fact.{fact.kind}", tuple((name, _gap(name, value)) for name, value in fact.data))
+
+
+def _gaps(fact: Fact, *names: str) -> dict[str, Arg]:
+    return {name: _gap(name, fact[name]) for name in names}
+
+
+def _gap(name: str, value: FactValue) -> Arg:
+    if name in _SEATS:
+        return SeatName(number_of(value))
+    if name in _CARDS:
+        return msg(f"card.{value}")
+    if name == "square":
+        return square_name(number_of(value))
+    return msg(f"way.{value}") if name == "way" else number_of(value)
+
+
+def outcome(public: Public) -> Outcome | None:
+    """Return how the match ended: all together; ``None`` while it runs."""
+    result = public.result
+    if result is None:
+        return None
+    return Outcome((tuple(range(public.seats)),), (msg(f"end.{result.reason}"),), won=result.won)
