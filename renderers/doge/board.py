@@ -9,7 +9,7 @@ from typing import TypeAlias
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, PawnMove, Square, View, Way
+from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, PawnMove, Phase, Square, View, Way
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
@@ -61,9 +61,11 @@ def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Im
     _strike_laid_out(canvas, theme, texts, view)
     _mark_slots(canvas, theme, view, marks)
     _put_targets(canvas, theme, texts, view, marks)
-    if view.public.last_move is not None:
-        for point in trail(_way(view.public.last_move), _TRAIL_STEP):
-            canvas.put(trail_dot(theme, view.public.last_move.seat), point)
+    last = view.public.last_move
+    # A pawn that has left the board leaves no trail.
+    if last is not None and view.public.pawns[last.seat] is not None:
+        for point in trail(_way(last), _TRAIL_STEP):
+            canvas.put(trail_dot(theme, last.seat), point)
     things = [*_piles(canvas, theme, view, marks), *_figures(canvas, theme, view, marks)]
     for _, put in sorted(things, key=lambda thing: thing[0]):
         put()
@@ -142,7 +144,8 @@ def _put_targets(canvas: Canvas, theme: Theme, texts: Words, view: View, marks: 
     framed = {square: [WAYS[way]] for way, square in marks.landings}
     for square, signs in framed.items():
         signs += [AWAITS[source] for source in awaits(view, square)]
-    framed |= {square: [Target.PLACE] for square in marks.targets if square not in framed}
+    signs = [Target.PLACE] if view.public.phase is Phase.PLACE else []
+    framed |= {square: signs for square in marks.targets if square not in framed}
     if marks.chosen is not None:
         framed.setdefault(marks.chosen, [])
     bare = background(theme.tints, texts)

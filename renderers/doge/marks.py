@@ -187,14 +187,15 @@ def _frames(theme: Theme, width: int, height: int) -> Image.Image:
 
 
 def put_discs(canvas: Canvas, theme: Theme, square: Square, signs: list[Target]) -> None:
-    """Put gilt discs on the frame of a square, beside its sign."""
-    left, top, right, _ = square_box(square)
-    # A card square has its number at the outer corner; at a location the ghost stands at the left.
-    leftwards = square in LOCATIONS or (left + right) / 2 <= WIDTH / 2
+    """Put gilt discs on the frame of a square, free of signs, numbers and the ghost."""
+    left, top, right, low = square_box(square)
     for number, sign in enumerate(signs):
-        step = 14 + number * (_DISC + 2)
-        x = right - step if leftwards else left + step
-        canvas.put(_discs(theme).crop((_DISC * sign, 0, _DISC * (sign + 1), _DISC)), (x, top + 5))
+        step = number * (_DISC + 2)
+        if square in LOCATIONS:
+            at = right - 14 - step, top + 5
+        else:
+            at = left + 3 if (left + right) / 2 > WIDTH / 2 else right - 3, (top + low) / 2 + 16 + step
+        canvas.put(_discs(theme).crop((_DISC * sign, 0, _DISC * (sign + 1), _DISC)), at)
 
 
 @sprite

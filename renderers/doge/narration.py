@@ -25,9 +25,11 @@ def asked(view: View) -> tuple[Seat, ...]:
     return () if who is None else (who,)
 
 
-def actors(view: View) -> tuple[Seat, ...]:
-    """Return the seats that the headline is about: who is asked, and at a gift whom it is for."""
+def actors(view: View, marks: Highlights) -> tuple[Seat, ...]:
+    """Return the seats that the headline is about: who is asked or guesses, and at a gift whom it is for."""
     public = view.public
+    if marks.named and view.viewer is not None:
+        return (view.viewer,)
     if public.owes is not None and public.turn is not None:
         return public.turn, public.owes
     return asked(view)

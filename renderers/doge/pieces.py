@@ -48,10 +48,12 @@ def pawn(theme: Theme, seat: Seat, *, hollow: bool = False, zoom: float = 1) -> 
     return pawns.crop((number * width, 0, (number + 1) * width, pawns.height))
 
 
-def put_pawn(canvas: Canvas, theme: Theme, seat: Seat, foot: Point, *, hollow: bool = False) -> None:
+def put_pawn(
+    canvas: Canvas, theme: Theme, seat: Seat, foot: Point, *, hollow: bool = False, zoom: float = 1
+) -> None:
     """Stand a pawn, or a hollow one, on a point."""
-    middle = foot[0] - PAWN_FOOT[0] + PAWN[0] / 2, foot[1] - PAWN_FOOT[1] + PAWN[1] / 2
-    canvas.put(pawn(theme, seat, hollow=hollow), middle)
+    aside, up = (PAWN_FOOT[0] - PAWN[0] / 2) * zoom, (PAWN_FOOT[1] - PAWN[1] / 2) * zoom
+    canvas.put(pawn(theme, seat, hollow=hollow, zoom=zoom), (foot[0] - aside, foot[1] - up))
 
 
 @sprite
@@ -247,7 +249,7 @@ def die(number: int, size: int) -> Image.Image:
     """Return a bone die with its upper face showing."""
     builder = SpriteBuilder(size, size, scale=4)
     edge, wide = 8, size - 18
-    whole = builder.box((edge, edge), (wide, wide + 4), 11)
+    whole = builder.box((edge, edge - 3), (wide, wide + 7), 11)
     builder.cast(whole, _SHADE, (2, 3), 2.4, 0.6)
     builder.lay(builder.grown(whole, 1), "#4A3720")
     builder.lay(whole, "#B99D6B")

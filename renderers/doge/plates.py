@@ -50,7 +50,7 @@ def _put_player(
     left, top = plate_corner(seat)
     out = seat in public.out
     canvas.put(_plate(theme, lit=lit), (left + PLATE[0] / 2, top + PLATE[1] / 2))
-    name, face = captions.shrunk_name(seat, _NAME, _ROOM, _LEAST)
+    name, face = captions.shrunk_name(seat, _NAME, _ROOM - (22 if lit else 0), _LEAST)
     canvas.words(name, (left + 9, top + _NAME_Y), face, theme.soft if out else theme.ink)
     identity = _identity(view, seat)
     count = public.cards_in_hand(seat)
@@ -67,8 +67,8 @@ def _put_player(
         _put_pair(canvas, theme, identity, (left + PLATE[0] - 8, row))
     elif out and (refuted := _refuted(view, seat)) is not None:
         _put_pair(canvas, theme, refuted, (left + PLATE[0] - 8, row), struck=True)
-    elif lit:
-        canvas.put(_star(theme), (left + PLATE[0] - 24, row))
+    if lit:
+        canvas.put(_star(theme), (left + PLATE[0] - 10, top + 8))
 
 
 def _identity(view: View, seat: Seat) -> Pair | None:
