@@ -116,7 +116,7 @@ def _by_panel(nothing: May, live: LoadedTable, place: PanelId, kind: int) -> May
         return nothing
     if kind == MODAL:
         does = {"draft"} if place.action is Action.TYPE else set()
-    elif place.action is Action.CONFIRM and place.decision == view.decision:
+    elif place.action is Action.CONFIRM:
         does = {"act"} if is_whole(view, drafts.shown.words) else set()
     elif place.action in _DRAFTING:
         does = {"draft"}

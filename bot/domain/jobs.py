@@ -19,6 +19,8 @@ class JobKind(Enum):
     """The private message of a seat that is asked; ``target`` is the seat."""
     COMPUTER = "computer"
     """A computer player is asked: ``Actions.play_computers``."""
+    INTERRUPT = "interrupt"
+    """A computer player sees something new, and may speak unasked: ``Actions.play_computers``."""
     END = "end"
     """The match is over."""
     FILM = "film"

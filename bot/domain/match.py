@@ -134,10 +134,9 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """Where a click on a panel came from: what the panel showed when it was drawn."""
+    """Where a click on a panel came from. The revision stands for the draft that the panel showed."""
 
     table_id: str
-    decision: str
     revision: int
 
 

@@ -131,7 +131,7 @@ class Panels:
 
 
 def _click(place: PanelId) -> Click:
-    return Click(place.match, place.decision, place.revision)
+    return Click(place.match, place.revision)
 
 
 def _focus(place: PanelId, values: list[str]) -> Focus:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
-from bot.domain.refusals import GameRefusal, refusal
+from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
+from bot.matches import thoughts
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, Seat, Words, msg
+from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
+
+LOG = logging.getLogger("bauta.tables")
 
 
 class Actions:
@@ -40,8 +44,9 @@ class Actions:
             if not draft.words:
                 raise refusal("empty_draft")
             if draft.menu is None or not draft.menu.complete:
-                raise refusal("incomplete")
-            return await self._act(table, view, drafts, click.decision, draft.words, request)
+                raise _unfinished(table.info, view, draft.words)
+            said = drafts.said(aside=bool(drafts.aside.words))
+            return await self._act(table, view, said, draft.words, request)
 
         return await self._cache.attempt(click.table_id, work)
 
@@ -53,8 +58,15 @@ class Actions:
         The same request gives the same receipt again. Raises ``GameRefusal`` where the game says no,
         :class:`StalePanel` where another decision is open meanwhile, ``Refusal`` for all else.
         """
-        request = str(request_id)
 
+        def stands(view: SeatView) -> bool:
+            return decision is None or decision == view.decision
+
+        return await self._submit(table_id, seat, words, str(request_id), stands)
+
+    async def _submit(
+        self, table_id: str, seat: Seat, words: Words, request: str, stands: Callable[[SeatView], bool]
+    ) -> Receipt:
         async def work(table: LoadedTable) -> Receipt:
             before = table.require_log().row_of(request)
             if before is not None:
@@ -62,8 +74,11 @@ class Actions:
             if not 0 <= seat < len(table.info.chairs):
                 raise refusal("not_seated")
             table.require_playing(seat)
-            view, drafts = table.seat_view(seat), table.drafts_of(seat)
-            return await self._act(table, view, drafts, decision, words, request)
+            view = table.seat_view(seat)
+            if not stands(view):
+                raise self._stale(table, seat)
+            said = table.drafts_of(seat).said(aside=view.is_aside(words))
+            return await self._act(table, view, said, words, request)
 
         return await self._cache.attempt(table_id, work)
 
@@ -128,49 +143,50 @@ class Actions:
         return await self._cache.attempt(table_id, work)
 
     async def play_computers(self, table_id: str) -> None:
-        """Let computer players think and act, until only persons are asked.
+        """Let computer players interrupt, think and act, until they keep quiet and only persons are asked.
 
         Raises ``Refusal`` where there is no match, ``GameRefusal`` if the game refuses its own player.
         """
+        quiet: thoughts.Quiet = {}
         while True:
             table = await self._cache.get(table_id)
-            computers = {chair.seat for chair in table.info.chairs if chair.person is None}
-            seat = next((seat for seat in table.row.asked if seat in computers), None)
-            if table.info.status is not Status.RUNNING or seat is None:
+            if table.info.status is not Status.RUNNING:
                 return
             log = table.require_log()
-            # Thinking takes a while and holds no lock. If the match has moved on meanwhile, it thinks again.
-            words = await asyncio.to_thread(log.match.computer, seat)
-            # The same thought has the same request: after a crash it is not said twice.
-            request = f"computer:{table_id}:{seat}:{log.sentences(seat)}"
+            # If the match moves on meanwhile, it is thought of again.
+            thought = await thoughts.interrupt(table, quiet) or await thoughts.decision(table)
+            if thought is None:
+                return
             try:
-                await self.submit(table_id, seat, table.seat_view(seat).decision, words, request)
+                await self._submit(table_id, thought.seat, thought.words, thought.request, thought.stands)
             except StalePanel:
                 continue
             except GameRefusal:
                 # Only where the match stands as it stood is the computer player itself at fault.
-                if (await self._cache.get(table_id)).log is log:
+                if (await self._cache.get(table_id)).log is not log:
+                    continue
+                if not thought.unasked:
                     raise
+                # The match goes on without what nobody has asked for.
+                LOG.error("match %s: its game refuses an interrupt of its own player", table_id)
+                quiet[thought.seat] = table.seat_view(thought.seat).view
 
     async def _act(
         self,
         table: LoadedTable,
         view: SeatView,
-        drafts: SeatDrafts,
-        decision: str | None,
+        said: SeatDrafts,
         words: Words,
         request: str,
     ) -> Receipt:
         info, seat = table.row.info, view.seat
-        if decision is not None and decision != view.decision:
-            raise self._stale(table, seat)
         if view.root is None:
             raise refusal("nothing_asked")
         log = self._write(info, view.log, RowKind.ACT, seat, words, request)
         new = replace(table, log=log)
         person, preset = info.chair_at(seat).person, None
         if person is not None:
-            new = new.with_drafts(seat, drafts.said(aside=view.is_aside(words)))
+            new = new.with_drafts(seat, said)
             kept = _preset(info.setup.game, view, words)
             preset = None if kept is None else (person.id, kept)
         new = await self._cache.settle(table, new, actor=seat, preset=preset)
@@ -187,6 +203,17 @@ class Actions:
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
+
+
+def _unfinished(info: TableInfo, view: SeatView, words: Words) -> Refusal:
+    """Return why a draft that is not complete does not count: it is a beginning, or the game has it wait."""
+    try:
+        view.log.match.act(view.seat, words)
+    except IllegalAction as error:
+        return GameRefusal(info, error.msg)
+    except ActionError:
+        pass
+    return refusal("incomplete")
 
 
 def _preset(game: str, view: SeatView, words: Words) -> Preset | None:

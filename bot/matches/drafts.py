@@ -152,7 +152,7 @@ class Drafts:
                 return build_panel(table, seat, presets, refused=error.msg)
             words = edited.draft.words
             if words != shown.words:
-                aside = edited.draft.aside if words else bool(drafts.aside.words)
+                aside = drafts.is_aside(edited.draft)
                 new = table.with_drafts(seat, drafts.put(words, aside=aside, trail=edited.trail))
                 table = await self._cache.commit(table, new)
             return build_panel(table, seat, presets, notes=edited.notes)

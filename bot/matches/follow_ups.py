@@ -38,7 +38,7 @@ def with_follow_ups(
         ended_at=now if over else None,
         asked=() if over else new.asked(),
     )
-    new = replace(new, row=row).with_cut_drafts()
+    new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if old.log is not None and log.only_notes_since(old.log):
         return new, []
     jobs = _jobs(old, new, actor, public=public, over=over)
@@ -60,6 +60,8 @@ def _jobs(
         yield JobKind.FILM, "", 0.0
         yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
     persons = {chair.seat: chair.person for chair in new.row.info.chairs}
+    if not over and any(_sees_more(old, new, seat) for seat in new.interrupting()):
+        yield JobKind.INTERRUPT, "", 0.0
     for seat in new.row.asked:
         if persons[seat] is None:
             yield JobKind.COMPUTER, "", 0.0
@@ -68,3 +70,7 @@ def _jobs(
         elif seat != actor and old.seat_view(seat).decision != new.seat_view(seat).decision:
             # The same people are asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
+
+
+def _sees_more(old: LoadedTable, new: LoadedTable, seat: Seat) -> bool:
+    return old.log is None or bool(old.seat_view(seat).view != new.seat_view(seat).view)

@@ -15,7 +15,7 @@ from bot.domain.refusals import refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Menu, Msg, Seat, SeatName, Words
+from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
 from engines.core.match import AnyGame
 from engines.core.rng import Rng, Stream
 
@@ -40,6 +40,17 @@ class FoldedDraft:
     aside: bool
     """Whether it begins a sentence that is open to the seat at any time."""
     seat_view: SeatView = field(repr=False)
+
+    @property
+    def question(self) -> tuple[object, ...] | None:
+        """Return what a person confirms: all that tells this draft from another; ``None``: it is not whole.
+
+        What else may be chosen is no part of it, nor are labels.
+        """
+        menu = self.menu
+        if menu is None or not menu.complete:
+            return None
+        return menu.key, menu.prompt, menu.draft, menu.closing, menu.reveals
 
     @cached_property
     def view(self) -> Any:
@@ -171,6 +182,13 @@ class SeatDrafts:
             return SeatDrafts(replace(self.main, cut=0), new)
         return SeatDrafts(new, Draft((), self.aside.revision))
 
+    def is_aside(self, draft: FoldedDraft) -> bool:
+        """Return whether a draft that follows what is shown belongs to the asides."""
+        if not draft.words or draft.words[:1] == self.aside.words[:1]:
+            # An aside that cannot be begun now, and is kept until it can, stays one.
+            return bool(self.aside.words)
+        return draft.aside
+
     def said(self, *, aside: bool) -> SeatDrafts:
         """Return the drafts after a sentence was committed: the draft that it came from is empty."""
         revision = self.revision + 1
@@ -178,19 +196,31 @@ class SeatDrafts:
             return replace(self, aside=Draft((), revision))
         return replace(self, main=Draft((), revision))
 
-    def cut_to(self, view: SeatView) -> SeatDrafts:
-        """Return the drafts, each cut to what the seat may still say."""
-        main, aside = self._cut(self.main, view), self._cut(self.aside, view)
+    def carried_over(self, before: SeatView | None, now: SeatView) -> SeatDrafts:
+        """Return the drafts after a step, each cut to what the seat may still say.
+
+        What is confirmed on a panel from ``before`` must be what is asked ``now``: where the shown draft
+        is cut or asks something else, its revision grows. ``None``: no panel is left from before.
+        """
+        if before is not None and before.view == now.view:
+            return self
+        main = self._carried_over(self.main, before, now)
+        aside = self._carried_over(self.aside, before, now)
         return self if main is self.main and aside is self.aside else SeatDrafts(main, aside)
 
-    def _cut(self, draft: Draft, view: SeatView) -> Draft:
+    def _carried_over(self, draft: Draft, before: SeatView | None, now: SeatView) -> Draft:
         if not draft.words:
             return draft
-        words = view.longest_valid(draft.words).words
-        if words == draft.words:
+        folded = now.longest_valid(draft.words)
+        # Of a draft that is not shown there is no panel, or only one that is out of date.
+        revision = self.revision + 1 if draft is self.shown else draft.revision
+        if folded.words != draft.words:
+            # The normal form of what is left may be longer than what was typed.
+            return Draft(folded.words, revision, max(0, len(draft.words) - len(folded.words)))
+        asked_before = None if before is None else before.longest_valid(draft.words).question
+        if asked_before is None or asked_before == folded.question:
             return draft
-        # The normal form of what is left may be longer than what was typed.
-        return Draft(words, self.revision + 1, max(0, len(draft.words) - len(words)))
+        return replace(draft, revision=revision)
 
     def changed_rows(self, seat: Seat, before: SeatDrafts) -> list[DraftRow]:
         """Return the drafts that differ from those before, as they are stored."""
@@ -292,11 +322,13 @@ class LoadedTable:
         """Return the table with one seat's drafts changed."""
         return replace(self, drafts={**self.drafts, seat: drafts})
 
-    def with_cut_drafts(self) -> LoadedTable:
-        """Return the table with every draft cut to what its seat may still say."""
+    def with_drafts_carried_over(self, before: LoadedTable | None = None) -> LoadedTable:
+        """Return the table with every draft as it is after a step; ``before``: the table before the step."""
         # A view is costly: nobody asks for that of a seat that has drafted nothing.
         drafts = {
-            seat: both.cut_to(self.seat_view(seat)) if both.shown.words else both
+            seat: both.carried_over(None if before is None else before.seat_view(seat), self.seat_view(seat))
+            if both.shown.words
+            else both
             for seat, both in self.drafts.items()
         }
         return replace(self, drafts=drafts)
@@ -318,6 +350,13 @@ class LoadedTable:
         # Before the match no chair has a seat: they keep their order.
         chairs = [chair for chair in self.row.info.chairs if not chair.withdrawn]
         return tuple(sorted(chairs, key=lambda chair: -1 if chair.seat is None else chair.seat))
+
+    def interrupting(self) -> tuple[Seat, ...]:
+        """Return the seats of computer players that may say something although nobody asks them."""
+        if not isinstance(self.require_log().match.game, Interrupting):
+            return ()
+        computers = [chair.seat for chair in self.playing() if chair.person is None]
+        return tuple(seat for seat in computers if seat is not None and self.seat_view(seat).root is not None)
 
     def asked(self) -> tuple[Seat, ...]:
         """Return the seats that must decide, each by its own view: who must may itself be secret."""

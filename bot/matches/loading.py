@@ -47,7 +47,7 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     if log is None:
         return LoadedTable(row)
     # The version of the game that stored a draft may have taken words that this one does not.
-    return LoadedTable(row, log, drafts_by_seat(stored.drafts)).with_cut_drafts()
+    return LoadedTable(row, log, drafts_by_seat(stored.drafts)).with_drafts_carried_over()
 
 
 def status_after_replay(table: LoadedTable) -> Status:

@@ -9,6 +9,7 @@ from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.table_cache import TableCache
+from engines.core.contract import Interrupting
 
 FRESH_SECONDS = 86_400.0
 """How long after its end a match is still checked at a start."""
@@ -32,7 +33,7 @@ class Outbox:
             rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS)
         for row in rows:
             self._cache.lists.put(row)
-        jobs = [job for row in rows for job in _checks(row, now)]
+        jobs = [job for row in rows for job in self._checks(row, now)]
         async with self._cache.store.transaction() as transaction:
             # A crash may have come between a commit and what shows it.
             await transaction.enqueue(jobs)
@@ -71,7 +72,9 @@ class Outbox:
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_GOING_ON, now)
         found = [row for row in rows if row.info.place.channel_id == channel_id]
-        await self.ask_for((job.table_id, job.kind, job.target) for row in found for job in _checks(row, now))
+        await self.ask_for(
+            (job.table_id, job.kind, job.target) for row in found for job in self._checks(row, now)
+        )
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
@@ -99,18 +102,23 @@ class Outbox:
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_shown(table_id, surface)
 
+    def _checks(self, row: TableRow, now: float) -> list[NewJob]:
+        if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
+            return []
+        kinds = [JobKind.LOBBY]
+        if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
+            kinds.append(JobKind.THREAD)
+        if row.info.status is Status.RUNNING:
+            kinds.append(JobKind.BOARD)
+        if row.info.status is Status.OVER:
+            # The last board is shown together with its film, or it would lose it for as long as it is made.
+            kinds.append(JobKind.FILM)
+        if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
+            kinds.append(JobKind.COMPUTER)
+        elif row.info.status is Status.RUNNING and self._may_interrupt(row):
+            kinds.append(JobKind.INTERRUPT)
+        return [NewJob(row.info.id, kind, due=now) for kind in kinds]
 
-def _checks(row: TableRow, now: float) -> list[NewJob]:
-    if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
-        return []
-    kinds = [JobKind.LOBBY]
-    if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
-        kinds.append(JobKind.THREAD)
-    if row.info.status is Status.RUNNING:
-        kinds.append(JobKind.BOARD)
-    if row.info.status is Status.OVER:
-        # The last board is shown together with its film, or it would lose it for as long as it is made.
-        kinds.append(JobKind.FILM)
-    if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
-        kinds.append(JobKind.COMPUTER)
-    return [NewJob(row.info.id, kind, due=now) for kind in kinds]
+    def _may_interrupt(self, row: TableRow) -> bool:
+        has_computers = any(chair.person is None for chair in row.info.chairs)
+        return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)

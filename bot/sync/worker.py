@@ -59,11 +59,12 @@ ORDER = (
     JobKind.END,
     JobKind.FROZEN,
     JobKind.TURN,
+    JobKind.INTERRUPT,
     JobKind.FILM,
     JobKind.ARCHIVE,
 )
 """What is done first within a match: what is void goes first of all; computer players before the board,
-so that one board shows what they did too."""
+so that one board shows what they did too. Who merely may interrupt comes after it: no board has to wait."""
 
 
 class OutboxWorker:
@@ -91,6 +92,7 @@ class OutboxWorker:
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
             JobKind.COMPUTER: lambda job: services.actions.play_computers(job.table_id),
+            JobKind.INTERRUPT: lambda job: services.actions.play_computers(job.table_id),
             JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
             JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
             JobKind.BOARD: self._board,

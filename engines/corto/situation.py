@@ -8,12 +8,12 @@ from typing import Any
 
 from engines.core.contract import Seat, Setup
 from engines.core.rng import Rng, Stream
+from engines.core.situation_values import MOST, by_colour, choice, items, mapping, number, only, refuse
 from engines.corto.board import in_order, square_at, squares_of
 from engines.corto.cards import ADVENTURES, CARDS, Card, Kind
 from engines.corto.quests import quest_of
 from engines.corto.quests.base import Faces, Pieces
 from engines.corto.setup import STRIPS, named, opening, untouched
-from engines.corto.situation_values import MOST, by_colour, choice, items, mapping, number, only, refuse
 from engines.corto.state import (
     COLOURS,
     HAND,

@@ -26,12 +26,13 @@ from engines.core.contract import (
 )
 from engines.core.player import walk
 from engines.core.rng import Rng
-from engines.doge import events, rules
+from engines.doge import events, player, rules
 from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.imagine import imagine
 from engines.doge.menu import FORMS, NOTES, asked, menu_after
 from engines.doge.rules import Progress, acting
+from engines.doge.situation import load
 from engines.doge.state import State, look, record
 from engines.doge.view import GiftAhead, Phase, Reason, Result, Subject, View, describe
 from engines.doge.words import NOTHING, read_marks
@@ -143,6 +144,14 @@ class Doge(MenuGame[State, View]):
         menu = self.menu(view)
         return None if menu is None else walk(self, view, menu, rng)
 
+    def player(self, view: View, menu: Menu, rng: Rng) -> Words:
+        """Return a sentence of the computer player."""
+        return player.sentence(view, rng)
+
+    def interrupt(self, view: View, menu: Menu, rng: Rng) -> Words | None:
+        """Return a guess of the computer player, where it is time for one."""
+        return player.interruption(view)
+
     def is_note(self, words: Words) -> bool:
         """Return whether a sentence is a pencil mark, or about what the own sheet shows."""
         return words[:1] != () and words[0] in NOTES
@@ -173,6 +182,10 @@ class Doge(MenuGame[State, View]):
     def imagine(self, view: View, rng: Rng) -> State:
         """Return a state consistent with this view."""
         return imagine(view, rng)
+
+    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> State:
+        """Return the state that ``value`` describes; raises :class:`InvalidAction`."""
+        return load(value, setup, rng)
 
     def narrate(self, fact: Fact) -> Msg:
         """Return one sentence for a fact."""

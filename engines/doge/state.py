@@ -53,7 +53,7 @@ def look(state: State, viewer: Viewer) -> View:
         return View(None, public, None, (), (), None, None, None, found, truth, Subject.BOARD)
     faces = tuple((n, state.faces[n]) for n in _known_faces(public, viewer))
     shown = tuple((n, state.shown_with(n)) for n in _shown(public, viewer))
-    guessed = any(guess.seat == viewer for guess in public.guesses)
+    guessed = any(guess.seat == viewer and not guess.right for guess in public.guesses)
     treasure = state.treasure if over or guessed else None
     knowledge = Knowledge(viewer, public, state.pairs[viewer], faces, shown, treasure if guessed else None)
     notes = state.notes[viewer]

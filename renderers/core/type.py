@@ -55,7 +55,9 @@ class Face:
 
     def width(self, text: str) -> float:
         """Return how far ``text`` advances, in pixels."""
-        return self.font.getlength(text)
+        advance = self.font.getlength(text)
+        # The ellipsis of the serifs advances by one of its three dots only.
+        return max(advance, self.font.getbbox(text)[2]) if text.endswith(ELLIPSIS) else advance
 
 
 def sans(size: int, weight: Weight = Weight.SEMIBOLD) -> Face:
@@ -133,6 +135,18 @@ def shrunk(text: str, face: Face, width: int, least: int) -> tuple[str, Face]:
     while face.size > least and face.width(text) > width:
         face = replace(face, size=face.size - 1)
     return fitted(text, face, width), face
+
+
+def wrapped(text: str, face: Face, width: float) -> list[str]:
+    """Return ``text`` in lines of at most ``width`` pixels; a word that is wider is cut."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and face.width(longer) > width:
+            lines.append(fitted(word, face, int(width)))
+        else:
+            lines[-1] = longer if face.width(longer) <= width else fitted(longer, face, int(width))
+    return lines
 
 
 def painted_name(name: str, seat_label: str, face: Face, width: int) -> str:

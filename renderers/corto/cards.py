@@ -9,7 +9,7 @@ from PIL import Image
 
 from engines.corto.view import ADVENTURES, Card, Kind
 from renderers.core.caches import sprite
-from renderers.core.type import Weight, sans
+from renderers.core.type import Weight, sans, wrapped
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings, inks
@@ -29,7 +29,7 @@ from renderers.corto.frames import (
     named,
     power_signs,
 )
-from renderers.corto.lettering import number, titled, words, wrapped
+from renderers.corto.lettering import number, titled, words
 from renderers.corto.theme import Theme
 
 _SMALL = (14.5, 13, 11.5, 10, 8.5)

@@ -8,10 +8,9 @@ from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, View
 from renderers.core.caches import scene
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
-from renderers.core.type import Weight, sans
+from renderers.core.type import Weight, sans, wrapped
 from renderers.corto import cards, landscapes, markers, pieces, sounds
 from renderers.corto.layout import BOARD, MARGIN, PANEL, WIDTH
-from renderers.corto.lettering import wrapped
 from renderers.corto.markers import put_markers
 from renderers.corto.page import band, box, caps, put_line
 from renderers.corto.strip_model import Cell, StripModel, strip_models

@@ -63,15 +63,3 @@ def titled(text: str, size: float, width: float) -> tuple[str, Face]:
     faces = [comic(one) if drawn else sans(round(one * 0.72), Weight.BOLD) for one in sizes]
     face = next((face for face in faces if face.width(text) <= width), faces[-1])
     return fitted(text, face, int(width)), face
-
-
-def wrapped(text: str, face: Face, width: float) -> list[str]:
-    """Return ``text`` in lines of at most ``width`` pixels; a word that is wider is cut."""
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and face.width(longer) > width:
-            lines.append(fitted(word, face, int(width)))
-        else:
-            lines[-1] = longer if face.width(longer) <= width else fitted(longer, face, int(width))
-    return lines

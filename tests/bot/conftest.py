@@ -160,7 +160,7 @@ async def refused(key: str, work: Awaitable[object]) -> None:
 
 def click(panel: Panel) -> Click:
     """Return a click on a panel as it was drawn."""
-    return Click(panel.table.id, panel.decision, panel.revision)
+    return Click(panel.table.id, panel.revision)
 
 
 @pytest.fixture

@@ -321,7 +321,7 @@ async def test_who_has_no_panel(room: Room) -> None:
     somebody = click(await room.panel(info, 0))
     await refused("not_seated", room.services.drafts.panel(info.id, stranger))
     await refused("not_seated", room.services.drafts.choose(somebody, stranger, "lay"))
-    await refused("unknown_match", room.services.drafts.choose(Click("nope", "", 0), stranger, "lay"))
+    await refused("unknown_match", room.services.drafts.choose(Click("nope", 0), stranger, "lay"))
     assert room.services.drafts.peek_panel(info.id, stranger) is None
     assert room.services.drafts.peek_panel("nope", stranger) is None
 

@@ -11,7 +11,7 @@ import pytest
 from engines.core import registry, texts
 from engines.core.console import COMMANDS, Console
 
-GAMES = ("corto", "volo", "volt", "volto")
+GAMES = ("corto", "doge", "volo", "volt", "volto")
 
 
 @pytest.fixture(scope="module")

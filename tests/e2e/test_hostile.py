@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from bench.hostile.run import attack
 from bench.hostile.watch import Broken
 from bot.app import Bauta
+from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply, SeenInteractions
 from bot.matches.actions import Actions
 from bot.matches.drafts import build_panel
@@ -40,15 +42,20 @@ async def test_nothing_gives_way(count: int) -> None:
 
 def trusting_the_id(patch: pytest.MonkeyPatch) -> None:
     """Let a decision's id say who confirms, and not who pressed."""
-    confirm = Actions.confirm
+    press, confirm, pressed = Panels.click, Actions.confirm, ContextVar("pressed", default="")
+
+    async def noting(self: Panels, reply: Any, place: Any, values: Any) -> None:
+        pressed.set(place.decision)
+        await press(self, reply, place, values)
 
     async def trusting(self: Actions, click: Any, person: Any, request: Any) -> Any:
         live = await self._cache.get(click.table_id)
         for chair in live.info.chairs:
             if chair.person is not None and chair.seat is not None and live.log is not None:
-                person = chair.person if live.seat_view(chair.seat).decision == click.decision else person
+                person = chair.person if live.seat_view(chair.seat).decision == pressed.get() else person
         return await confirm(self, click, person, request)
 
+    patch.setattr(Panels, "click", noting)
     patch.setattr(Actions, "confirm", trusting)
 
 

@@ -51,7 +51,7 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
             begun["draft"], begun["decision"], begun["revision"],
         )  # fmt: skip
         # A button that the earlier code posted carries decision and revision, and works.
-        panel = await services.drafts.back(Click(match, panel.decision, panel.revision), person)
+        panel = await services.drafts.back(Click(match, panel.revision), person)
         assert list(panel.draft) != begun["draft"]
         await say(services, match, seat, next(requests))
         digest = (await services.cache.get(match)).require_log().digest

@@ -20,7 +20,18 @@ from renderers.core.encode import COLOURS, colours_of, encode, palette
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import Themes, mix, rgb
-from renderers.core.type import Family, fitted, has_glyph, paintable, painted_name, sans, serif
+from renderers.core.type import (
+    Face,
+    Family,
+    Weight,
+    fitted,
+    has_glyph,
+    paintable,
+    painted_name,
+    sans,
+    serif,
+    shrunk,
+)
 
 FACE = serif(40)
 ROOM = 300
@@ -194,6 +205,25 @@ def test_long_names_are_cut_to_the_room_there_is() -> None:
 def test_text_that_fits_is_not_cut_and_no_room_leaves_the_ellipsis() -> None:
     assert fitted("Bea", FACE, ROOM) == "Bea"
     assert fitted("Beatrice", FACE, 1) == "…"
+
+
+@pytest.mark.parametrize("family", [Family.SANS, Family.SERIF])
+def test_a_cut_text_has_its_dots_within_its_width(family: Family) -> None:
+    face = Face(family, Weight.BOLD, 34)
+    shown = fitted("Bartolomea", face, 150)
+    assert shown.endswith("…")
+    assert face.font.getbbox(shown, anchor="ls")[2] <= face.width(shown) <= 150
+
+
+def test_a_line_shrinks_before_it_is_cut() -> None:
+    assert shrunk("Bea", FACE, ROOM, 28) == ("Bea", FACE)
+    text, face = shrunk("Bartholomea of", FACE, ROOM - 40, 28)
+    assert (text, face.width(text) <= ROOM - 40) == ("Bartholomea of", True)
+    assert 28 <= face.size < FACE.size
+    text, face = shrunk("Bartholomea of the Lagoons", FACE, 150, 28)
+    assert (text[-1], face.size, face.width(text) <= 150) == ("…", 28, True)
+    assert _captions("Bartholomea of").shrunk_name(0, FACE, ROOM - 40, 28)[0] == "Bartholomea of"
+    assert _captions("漢字").shrunk_name(0, FACE, ROOM, 28) == ("Sun", FACE)
 
 
 def test_glyphs_are_told_from_the_box_for_missing_ones() -> None:

@@ -14,9 +14,10 @@ from engines.corto.view import ADVENTURES, CARDS, Border, Card, Figurine, Kind
 from renderers.core.caches import SCENES, SPRITES
 from renderers.core.encode import colours_of
 from renderers.core.theme import rgb
+from renderers.core.type import wrapped
 from renderers.corto import cards, figures, landscapes, markers, pieces, sounds
 from renderers.corto.drawing import Group, Mark, drawings, inks, parsed
-from renderers.corto.lettering import titled, wrapped
+from renderers.corto.lettering import titled
 from renderers.corto.theme import SHAPES, THEMES, Theme, made
 
 BOARD = (126, 174)

@@ -13,9 +13,9 @@ from typing import Any
 
 from engines.core.contract import Seat
 from engines.core.rng import Stream
+from engines.core.situation_values import refuse
 from engines.corto.board import column_of, strip_of
 from engines.corto.cards import Adventure, BadData
-from engines.corto.situation_values import refuse
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
 

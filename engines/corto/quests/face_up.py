@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
+from engines.core.situation_values import by_colour, choice, number, only, refuse
 from engines.corto import events
 from engines.corto.board import strip_of
 from engines.corto.cards import ADVENTURES, Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, columns_from_first, controllers, counts, on_board
-from engines.corto.situation_values import by_colour, choice, number, only, refuse
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.core.rng import Stream
+from engines.core.situation_values import by_colour, choice, items, mapping, only, refuse
 from engines.corto import events
 from engines.corto.board import column_of, square_at, squares_of
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, check_left, columns_from_first, counts, on_board
-from engines.corto.situation_values import by_colour, choice, items, mapping, only, refuse
 from engines.corto.state import CharacterView, PieceView, Square
 from engines.corto.table import Table
 

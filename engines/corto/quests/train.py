@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from engines.core.rng import Stream
+from engines.core.situation_values import by_colour, choice, items, number, only, refuse
 from engines.corto import events
 from engines.corto.board import square_at
 from engines.corto.cards import Adventure
 from engines.corto.quests.base import Faces, Pieces, Quest, check_left, on_board
-from engines.corto.situation_values import by_colour, choice, items, number, only, refuse
 from engines.corto.state import COLUMNS, CharacterView, PieceView, Square
 from engines.corto.table import Table
 

@@ -6,7 +6,6 @@ face of the die, and :func:`withdraw` what was given by lot.
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from tests.games.doge.reference_sheet import COLOURS, CRAFTS, INSTITUTIONS
@@ -22,7 +21,7 @@ from tests.games.doge.reference_world import (
     must,
 )
 
-__all__ = ["Refused", "World", "legal", "say", "withdraw"]
+__all__ = ["Refused", "World", "asides", "duties", "guesses", "legal", "say", "withdraw"]
 
 MARKS = ["X", "0", "?", "-"]
 VERBS = {
@@ -57,7 +56,7 @@ def say(world: World, seat: int, text: str, die: int | None = None) -> World:
     must(seat in range(world.seats), "no such seat")
     must(world.phase != "over", "over")
     must(seat not in world.resigned, "resigned")
-    after = copy.deepcopy(world)
+    after = world.copy()
     if verb in ASIDES:
         ASIDES[verb](after, seat, *rest)
         return after
@@ -176,6 +175,8 @@ def _hand_over(world: World, giver: int, words: list[str]) -> None:
         world.clues[world.turn].append(("false", giver, face))
     else:
         world.clues[world.turn].append(("shown", giver, *cards))
+    if face in (world.ahead[giver] or ()):
+        world.ahead[giver] = None  # It was left while these cards were owed, and is not legal any more.
     world.owes = None
     _end_turn(world)
 
@@ -225,13 +226,14 @@ def _go_out(world: World, seat: int) -> None:
 def withdraw(world: World, seat: int, lot: str = "") -> World:
     """Return the world without a seat that resigns. ``lot``: what cards still owed were given by lot."""
     must(world.phase != "over", "over")
-    must(seat not in world.out, "out")
-    after = copy.deepcopy(world)
+    must(seat not in world.resigned, "resigned")
+    after = world.copy()
     if after.owes and seat in (after.owes[1], after.turn):
         must(lot.split()[:1] == [after.owes[0]], "cards are owed")
         _hand_over(after, after.owes[1], lot.split()[1:])
     after.resigned.append(seat)
-    _go_out(after, seat)
+    if seat not in after.out:
+        _go_out(after, seat)
     return after
 
 
@@ -273,6 +275,7 @@ def _ahead(world: World, seat: int, *words: str) -> None:
     must(world.gifts, "not in this match")
     must(seat not in world.out, "out")
     if words == ("-",):
+        must(world.ahead[seat], "nothing to take back")
         world.ahead[seat] = None
         return
     must(list(words) in gifts(world, seat, "show"), "not a legal gift")
@@ -285,23 +288,40 @@ ASIDES: dict[str, Any] = {"guess": _guess, "auto": _auto, "mark": _mark, "ahead"
 # --- what may be said -----------------------------------------------------------------------------
 
 
-def legal(world: World, seat: int, *, guesses: bool = False, ahead: bool = False) -> list[str]:
-    """Return every sentence of a seat, ``mark`` excepted; guesses and gifts in advance only if wanted."""
-    asked = seat in world.asked()
-    found: list[list[str]] = []
-    if asked and world.phase == "place":
+def duties(world: World, seat: int) -> list[str]:
+    """Return every sentence that answers what a seat is asked."""
+    if seat not in world.asked():
+        return []
+    if world.phase == "place":
         found = [["place", str(square)] for square in range(SQUARES) if square not in world.pawns]
-    elif asked and world.phase in ("choose", "haunt"):
+    elif world.phase in ("choose", "haunt"):
         found = choices(world)
-    elif asked and world.owes:
+    elif world.owes:
         found = [[world.owes[0], *words] for words in gifts(world, seat, world.owes[0])]
-    elif asked:
+    else:
         found = {"roll": [["roll"]], "move": [["cw"], ["ccw"]], "last": [["pass"]]}[world.phase]
-    if world.phase != "over" and seat not in world.resigned:
-        found += [["auto", "on"], ["auto", "off"]]
-        if guesses and seat not in world.out and world.rolled and not world.owes:
-            pairs = [(one, two) for one in INSTITUTIONS for two in CRAFTS]
-            found += [["guess", *pair] for pair in pairs if not set(pair) & set(world.removed)]
-        if ahead and world.gifts and seat not in world.out:
-            found += [["ahead", "-"], *(["ahead", *words] for words in gifts(world, seat, "show"))]
     return [" ".join(words) for words in found]
+
+
+def guesses(world: World, seat: int) -> list[str]:
+    """Return every guess of a seat."""
+    if world.phase == "over" or seat in world.out or not world.rolled or world.owes:
+        return []
+    pairs = [(one, two) for one in INSTITUTIONS for two in CRAFTS]
+    return [" ".join(["guess", *pair]) for pair in pairs if not set(pair) & set(world.removed)]
+
+
+def asides(world: World, seat: int) -> list[str]:
+    """Return every aside of a seat that nobody else notices, ``mark`` excepted."""
+    if world.phase == "over" or seat in world.resigned:
+        return []
+    found = ["auto on", "auto off"]
+    if world.gifts and seat not in world.out:
+        found += [" ".join(["ahead", *words]) for words in gifts(world, seat, "show")]
+        found += ["ahead -"] if world.ahead[seat] else []
+    return found
+
+
+def legal(world: World, seat: int) -> list[str]:
+    """Return every sentence of a seat, ``mark`` excepted."""
+    return [*duties(world, seat), *guesses(world, seat), *asides(world, seat)]

@@ -53,13 +53,17 @@ def fits(deal: Deal, clue: Clue) -> bool:
     return True
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
+def owning(seats: int, removed: tuple[str, ...], own: Clue) -> tuple[Deal, ...]:
+    """Return every deal in which a seat has its own pair."""
+    return tuple(deal for deal in deals(seats, removed) if fits(deal, own))
+
+
 def fitting(seats: int, removed: tuple[str, ...], clues: frozenset[Clue]) -> tuple[Deal, ...]:
     """Return every deal that agrees with all clues."""
-    found = deals(seats, removed)
-    for clue in sorted(clues, key=lambda one: (one[0] != "own", repr(one))):
-        found = tuple(deal for deal in found if fits(deal, clue))
-    return found
+    own = [clue for clue in clues if clue[0] == "own"]
+    found = owning(seats, removed, own[0]) if own else deals(seats, removed)
+    return tuple(deal for deal in found if all(fits(deal, clue) for clue in clues))
 
 
 def sure(found: tuple[Deal, ...], other: int, card: str) -> str:
@@ -70,7 +74,12 @@ def sure(found: tuple[Deal, ...], other: int, card: str) -> str:
 
 def deduced(seats: int, removed: list[str], viewer: int | None, clues: list[Clue]) -> Json:
     """Return what follows from all clues of a viewer: the part of the sheet that ``auto`` fills."""
-    found = fitting(seats, tuple(removed), frozenset(clues))
+    return _deduced(seats, tuple(removed), viewer, frozenset(clues))
+
+
+@lru_cache(maxsize=4096)
+def _deduced(seats: int, removed: tuple[str, ...], viewer: int | None, clues: frozenset[Clue]) -> Json:
+    found = fitting(seats, removed, clues)
     others = [seat for seat in range(seats) if seat != viewer]
     return {
         "deals": len(found),

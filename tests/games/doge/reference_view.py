@@ -56,12 +56,13 @@ def sheet(world: World, seat: int) -> Json:
 
 def private(world: World, seat: int) -> Json:
     """Return what a seat alone knows."""
+    treasure = next((clue[1:] for clue in world.clues[seat] if clue[0] == "treasure"), None)
     return {
         "pair": world.deal[seat],
         "hand": sorted(world.hands[seat]),
         "faces": faces(world, seat),
         "shown": [clue[1:] for clue in world.clues[seat] if clue[0] == "shown"],
-        "treasure": next((clue[1:] for clue in world.clues[seat] if clue[0] == "treasure"), None),
+        "treasure": world.deal[-1] if world.phase == "over" else treasure,
         "ahead": world.ahead[seat],
         "sheet": sheet(world, seat),
     }

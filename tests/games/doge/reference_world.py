@@ -6,7 +6,9 @@ a :class:`World` begins with the whole deal.
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field
+from typing import cast
 
 from tests.games.doge.reference_sheet import COLOURS, CRAFTS, INSTITUTIONS, Clue
 
@@ -76,6 +78,11 @@ class World:
             self.auto.append(True)
             self.pencil.append({})
             self.ahead.append(None)
+
+    def copy(self) -> World:
+        """Return a world of its own, alike in all."""
+        # Several times as fast as ``copy.deepcopy``.
+        return cast("World", pickle.loads(pickle.dumps(self)))
 
     @property
     def seats(self) -> int:

@@ -87,7 +87,7 @@ def test_a_pile_is_looked_at_from_the_top_and_filled_from_the_bottom() -> None:
     found = play(found, "1 roll 2", "1 cw", "2 roll 1", "2 cw", "3 show comune corder 7")
     assert public(found)["piles"] == {7: ["yellow", "green"]}
     found = play(found, "3 roll 2", "3 cw")
-    assert sorted(reference.legal(found, 3)[:2]) == ["leave", "look"]
+    assert sorted(reference.duties(found, 3)) == ["leave", "look"]
     left = play(found, "3 leave")
     assert public(left)["piles"] == {7: ["yellow", "green"]}
     found = play(found, "3 look")
@@ -101,7 +101,7 @@ def test_a_meeting_or_a_look_must_be_chosen() -> None:
     found = play(world("0145"), "0 roll 1", "0 cw", "1 show peril ascia 5")
     found = play(found, "1 roll 4", "1 cw")
     assert found.phase == "choose"
-    assert reference.legal(found, 1)[:2] == ["meet green", "look"]
+    assert reference.duties(found, 1) == ["meet green", "look"]
     assert refused(found, "1 leave") == "not to be chosen"
     assert play(found, "1 look").asked() == [2]
     assert play(found, "1 meet green").asked() == [3]
@@ -119,7 +119,7 @@ def test_who_has_no_false_card_cannot_be_met_and_keeps_the_ghost_away() -> None:
 def test_the_ghost_takes_a_false_card_of_who_stands_there() -> None:
     found = play(world("0448", deck=["comune", "marina", "peril"]), "0 roll 2", "0 cw")
     assert found.drawn == ["comune"]
-    assert reference.legal(found, 0)[:2] == ["haunt yellow", "haunt red"]
+    assert reference.duties(found, 0) == ["haunt yellow", "haunt red"]
     assert refused(found, "0 haunt green") == "not to be chosen"
     found = play(found, "0 haunt red")
     assert refused(found, "2 give marina 3") == "not a legal gift", "it is true"
@@ -180,8 +180,8 @@ def test_a_choice_that_a_guess_empties_falls_away() -> None:
     found.piles[1] = [Card(3, "peril", {3})]
     found.hands[2] = list(found.deal[2])
     found = play(found, "0 roll 1", "0 cw")
-    assert reference.legal(found, 0)[:2] == ["meet yellow", "look"]
-    assert reference.legal(play(found, "1 guess comune ascia"), 0)[:2] == ["look", "leave"]
+    assert reference.duties(found, 0) == ["meet yellow", "look"]
+    assert reference.duties(play(found, "1 guess comune ascia"), 0) == ["look", "leave"]
 
 
 def test_last_guesses_go_once_round_from_the_active_player() -> None:
@@ -290,7 +290,7 @@ def test_random_matches_come_to_an_end_and_keep_all_cards(seats: int) -> None:
         found = dealt(stream, seats)
         while found.phase != "over":
             seat = stream.choice(found.asked())
-            text = stream.choice([line for line in reference.legal(found, seat) if "auto" not in line])
+            text = stream.choice(reference.duties(found, seat))
             found = reference.say(found, seat, text, stream.choice(DIE))
             left = sum(map(len, found.piles.values())) + len(found.discards)
             assert sum(map(len, found.hands)) + left == seats * (10 - len(found.removed))

@@ -18,7 +18,7 @@ from tests.leaks.checks.twins import Tables, assert_alike
 from tests.leaks.house import House, house
 from tests.leaks.wire import Sent
 
-PRIVATE_JOBS = {JobKind.TURN.value, JobKind.COMPUTER.value}
+PRIVATE_JOBS = {JobKind.TURN.value, JobKind.COMPUTER.value, JobKind.INTERRUPT.value}
 """Jobs that show nothing to everybody."""
 
 

@@ -185,9 +185,7 @@ class Room:
         words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
         text = game(self.table.game).write(words)
         panel = await self.services.drafts.type_in(self.table.id, person, text, None)
-        await self.services.actions.confirm(
-            Click(self.table.id, panel.decision, panel.revision), person, 100 + number
-        )
+        await self.services.actions.confirm(Click(self.table.id, panel.revision), person, 100 + number)
 
 
 @asynccontextmanager

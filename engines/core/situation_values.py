@@ -1,4 +1,8 @@
-"""Reading situations: values checked one by one, each refused with its own text."""
+"""Reading situations: values checked one by one, each refused with its own text.
+
+The texts are the game's: ``error.situation`` with the gaps ``where``, ``must`` and ``value``, and a key
+``must.…`` for everything that a value can be asked to be.
+"""
 
 from __future__ import annotations
 

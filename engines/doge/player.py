@@ -1,0 +1,230 @@
+"""The computer player: it deduces exactly, goes where it learns most, and shows what tells most.
+
+What it may learn is measured in bits: by how many halvings the deals that fit become fewer. It knows no
+more than its view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log2
+
+from engines.core.contract import Seat, Words
+from engines.core.rng import Rng
+from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, Square, Way, landing
+from engines.doge.cards import COLOURS, Card, Pair
+from engines.doge.deduction import Deals, DealSet, Evidence, Identity, Met, SeenFalse
+from engines.doge.imagine import fitting
+from engines.doge.rules import with_true
+from engines.doge.view import Phase, Source, View
+from engines.doge.words import proposed_square
+
+GHOST = 1.0
+"""Bits that a ghost card is worth: each that is turned up brings defeat nearer."""
+
+LAST_GHOSTS = 4.0
+"""The same for the deck's last card; shared among the cards left."""
+
+DEFEAT = 100.0
+
+NEAR = 0.2
+"""Bits that it is worth to stand where another player may come in the next turn."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Mind:
+    """What a seat knows, and what it could learn."""
+
+    view: View
+    seat: Seat
+    table: Deals
+    deals: DealSet
+
+    @classmethod
+    def of(cls, view: View) -> Mind:
+        """Return the mind of the viewer's seat."""
+        if view.viewer is None:
+            raise ValueError("the public does not play")
+        return cls(view, view.viewer, *fitting(view))
+
+    # --- what could be learned --------------------------------------------------------------------
+
+    def meeting(self, other: Seat) -> float:
+        """Return the bits expected from two cards of another seat."""
+        public = self.view.public
+        kinds = (public.institutions, public.crafts)
+        given = self._given_by(other)
+        pairs = (Pair(i, c) for i in kinds[0] for c in kinds[1] if not {i, c} & given)
+        return self._expected(self.table.fitting(Met(other, pair)) for pair in pairs)
+
+    def false_card(self, other: Seat) -> float:
+        """Return the bits expected from one false card of another seat."""
+        public, given = self.view.public, self._given_by(other)
+        cards = (card for card in (*public.institutions, *public.crafts) if card not in given)
+        return self._expected(self.table.fitting(SeenFalse(other, card)) for card in cards)
+
+    def top_card(self, square: Square) -> float:
+        """Return the bits expected from a look at the top of a pile."""
+        number = self.view.public.piles[square][0]
+        owner = self.view.public.gifts[number].giver
+        if owner == self.seat or number in dict(self.view.faces):
+            return 0.0
+        pair = dict(self.view.shown).get(number)
+        if pair is None:
+            return self.false_card(owner)
+        return self._expected(self.table.fitting(SeenFalse(owner, card)) for card in pair.cards)
+
+    def _given_by(self, other: Seat) -> set[Card]:
+        gifts = self.view.public.gifts
+        return {card for number, card in self.view.faces if gifts[number].giver == other}
+
+    def _expected(self, outcomes: Iterable[DealSet]) -> float:
+        """Return the bits expected of outcomes that are the likelier the more deals they leave."""
+        sizes = [size for left in outcomes if (size := (self.deals & left).bit_count())]
+        whole, deals = sum(sizes), self.deals.bit_count()
+        return sum(size * log2(deals / size) for size in sizes) / whole if whole else 0.0
+
+    # --- where to go ------------------------------------------------------------------------------
+
+    def landing_worth(self, square: Square) -> float:
+        """Return what a move to a square is worth."""
+        public = self.view.public
+        others = [seat for seat in public.pawns_at(square) if seat != self.seat]
+        meetable = [seat for seat in others if public.false_cards(seat)]
+        worth = max((self.meeting(seat) for seat in meetable), default=0.0)
+        if public.piles[square]:
+            worth = max(worth, self.top_card(square))
+        if square in LOCATIONS and not others:
+            worth = self._ghost_worth()
+        return worth + NEAR * self._chance_to_be_met(square)
+
+    def _ghost_worth(self) -> float:
+        public = self.view.public
+        if not public.deck:
+            return -DEFEAT
+        left = Counter([*LOCATIONS, *LOCATIONS]) - Counter(public.drawn)
+        found = 0.0
+        for place, number in left.items():
+            seats = [s for s in public.pawns_at(place) if s != self.seat and public.false_cards(s)]
+            found += number * max((self.false_card(seat) for seat in seats), default=0.0)
+        return found / left.total() - GHOST - LAST_GHOSTS / public.deck
+
+    def _chance_to_be_met(self, square: Square) -> float:
+        public = self.view.public
+        if not public.false_cards(self.seat):
+            return 0.0
+        others = [public.pawns[seat] for seat in public.still_in if seat != self.seat]
+        reached = (
+            sum(
+                square in (landing(place, Way.CLOCKWISE, die), landing(place, Way.COUNTER_CLOCKWISE, die))
+                for die in DIE
+            )
+            for place in others
+            if place is not None
+        )
+        return sum(reached) / len(DIE)
+
+    # --- what to show -----------------------------------------------------------------------------
+
+    def clearest(self, receiver: Seat) -> Card:
+        """Return the false card that tells a receiver most of this seat, as far as this seat can judge."""
+        return min(self.view.false_hand, key=lambda card: self._left_open(receiver, card))
+
+    def _left_open(self, receiver: Seat, card: Card) -> float:
+        """Return how many identities of this seat the receiver would think possible, over all it may be."""
+        public, own = self.view.public, self.view.own
+        if own is None:
+            return 0.0
+        by_ghost = public.phase is Phase.GIVE
+        pair = with_true(own, card)
+        shown: Evidence = SeenFalse(self.seat, card) if by_ghost else Met(self.seat, pair)
+        known = self.table.fitting_all([*self._told(receiver), shown])
+        total = 0.0
+        for identity in self.table.pairs_of(receiver, self.deals):
+            weight = (self.deals & self.table.having(receiver, identity)).bit_count()
+            thought = known
+            for each in identity.cards:
+                thought &= self.table.fitting(Identity(receiver, each))
+            total += weight * log2(max(1, len(self.table.pairs_of(self.seat, thought))))
+        return total
+
+    def _told(self, receiver: Seat) -> list[Evidence]:
+        """Return what a receiver has been shown by this seat."""
+        faces, own, found = dict(self.view.faces), self.view.own, list[Evidence]()
+        for number, gift in enumerate(self.view.public.gifts):
+            if gift.giver == self.seat and gift.receiver == receiver and own is not None:
+                card = faces[number]
+                by_ghost = gift.source is Source.GHOST
+                found.append(SeenFalse(self.seat, card) if by_ghost else Met(self.seat, with_true(own, card)))
+        return found
+
+    # --- the treasure -----------------------------------------------------------------------------
+
+    def best_guess(self) -> tuple[Pair, float]:
+        """Return the likeliest treasure, and how likely it is."""
+        sizes = {
+            pair: (self.deals & self.table.having(self.table.treasure, pair)).bit_count()
+            for pair in self.table.pairs_of(self.table.treasure, self.deals)
+        }
+        best = max(sizes, key=lambda pair: sizes[pair])
+        return best, sizes[best] / self.deals.bit_count()
+
+
+def sentence(view: View, rng: Rng) -> Words:
+    """Return a whole sentence for the viewer's seat, which is asked, chosen from its own view alone."""
+    public, mind = view.public, Mind.of(view)
+    match public.phase:
+        case Phase.PLACE:
+            free = [square for square in CARD_SQUARES if not public.pawns_at(square)]
+            return ("place", str(rng.stream("place").choice(free)))
+        case Phase.MOVE:
+            ways = public.landings()
+            return (max(ways, key=lambda way: mind.landing_worth(ways[way])).value,)
+        case Phase.CHOOSE:
+            return _choose(mind)
+        case Phase.HAUNT:
+            return ("haunt", COLOURS[max(public.hauntable(), key=mind.false_card)])
+        case Phase.SHOW | Phase.GIVE:
+            card, square = mind.clearest(public.turn or 0), str(proposed_square(view))
+            if public.phase is Phase.GIVE or view.own is None:
+                return ("give", card.value, square)
+            institution, craft = with_true(view.own, card).cards
+            return ("show", institution.value, craft.value, square)
+        case Phase.LAST:
+            # There is nothing to lose any more.
+            return _guess(mind.best_guess()[0])
+    return ("roll",)
+
+
+def _choose(mind: Mind) -> Words:
+    public = mind.view.public
+    worth: dict[Words, float] = {("meet", COLOURS[seat]): mind.meeting(seat) for seat in public.meetable()}
+    place = public.pawns[mind.seat] or 0
+    if public.piles[place]:
+        worth["look",] = mind.top_card(place)
+        if not public.meetable():
+            # A card that tells this seat nothing may still tell another one.
+            worth["leave",] = 0.01
+    return max(worth, key=lambda words: worth[words])
+
+
+def _guess(pair: Pair) -> Words:
+    return ("guess", pair.institution.value, pair.craft.value)
+
+
+def interruption(view: View) -> Words | None:
+    """Return a guess where it is time for one, in turn or out of turn; else ``None``."""
+    public = view.public
+    if view.viewer is None or view.viewer in public.out or not public.turns or public.owes is not None:
+        return None
+    mind = Mind.of(view)
+    pair, chance = mind.best_guess()
+    is_lost = public.turn == view.viewer and bool(public.landings()) and _only_defeat(mind)
+    return _guess(pair) if chance == 1 or is_lost else None
+
+
+def _only_defeat(mind: Mind) -> bool:
+    squares = mind.view.public.landings().values()
+    return all(mind.landing_worth(square) < -DEFEAT / 2 for square in squares)
