@@ -74,8 +74,8 @@ def crowd() -> Look:
 
 
 LOOKS: Mapping[str, Callable[[], Look]] = {
-    "board": lambda: look(doge(4, 69, WRONG), None),
-    "private": lambda: look(doge(4, 69, WRONG), 1),
+    "board": lambda: look(doge(4, 75, WRONG), None),
+    "private": lambda: look(doge(4, 75, WRONG), 3),
     "placing": lambda: look(doge(4, 2), 2, "place", "5"),
     "moving": lambda: look(doge(4, 69), 1, "ccw"),
     "choosing": lambda: look(doge(4, 58), None),
@@ -84,9 +84,9 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "giving": lambda: look(doge(3, 25), 2, "give", "marina", "9"),
     "guess": lambda: look(doge(4, 80), 3, "guess", "marina", "corder"),
     "guessing": lambda: look(doge(4, 80), 3, "guess", "marina"),
-    "knowing": lambda: look(doge(4, 69, WRONG), 0),
+    "knowing": lambda: look(doge(4, 75, WRONG), 0),
     "hand": lambda: look(doge(4, 77), 2, "show", "sovrintendenza", "impiraressa", "9", key="hand"),
-    "sheet": lambda: look(doge(4, 69), 3, key="sheet"),
+    "sheet": lambda: look(doge(4, 75), 3, key="sheet"),
     "sheet_two": lambda: look(doge(2, 13), 0, key="sheet"),
     "clue": lambda: look(doge(4, 80), 1, key="clue"),
     "last": last_guesses,
