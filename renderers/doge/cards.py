@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from PIL import Image, ImageChops
 
@@ -35,7 +36,7 @@ _SHADE = "#1E140A"
 _LIGHT = "#FFF9EA"
 _LETTER = serif(42, Weight.BOLD)
 _STRIP_LETTER = serif(32, Weight.BOLD)
-_FACED_LETTER = serif(29, Weight.BOLD)
+_FACED_LETTER = serif(30, Weight.BOLD)
 _COUNT = serif(31, Weight.BOLD)
 _BADGE = 42
 _EMBLEM, _SMALL_EMBLEM = 46, 34
@@ -55,10 +56,10 @@ def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point)
     """Fan out a pile, its top card at the left; ``top``: the middle of the upper edge of all that is seen."""
     # A card that is drafted would lie at the bottom, and is seen however high the pile is.
     shown = [*pile[: SHOWN - 1], pile[-1]] if len(pile) > SHOWN else pile
-    pitch = min(_PITCH, (_PILE_WIDTH - CARD[0]) // max(1, len(shown) - 1))
+    pitch = _pitch(len(shown))
     width, middle = CARD[0] + pitch * (len(shown) - 1), top[1] + CARD[1] / 2
     left = round(top[0] - width / 2)
-    canvas.put(_pile_shade(width), (left + width / 2, middle))
+    _put_shade(canvas, (left, round(top[1])), width)
     for number, card in reversed(list(enumerate(shown))):
         x = left + number * pitch
         canvas.put(_card(theme, card, pitch if number else 0), (x + CARD[0] / 2, middle))
@@ -73,31 +74,51 @@ def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point)
         canvas.put(_badge(theme, count), (left - 7, middle))
 
 
+def _pitch(count: int) -> int:
+    """Return how far apart so many cards of a pile lie."""
+    return min(_PITCH, (_PILE_WIDTH - CARD[0]) // max(1, count - 1))
+
+
+def _put_shade(canvas: Canvas, corner: tuple[int, int], width: int) -> None:
+    """Lay the shadow of a pile: the ends of the widest one's."""
+    shade = _shade()
+    near = _MARGIN + width // 2
+    far = shade.width - _MARGIN - (width - width // 2)
+    for start, end, x in ((0, near, 0), (far, shade.width, near)):
+        part = shade.crop((start, 0, end, shade.height))
+        canvas.image.paste(part, (corner[0] - _MARGIN + x, corner[1] - _MARGIN), part)
+
+
 @sprite
-def _pile_shade(width: int) -> Image.Image:
-    builder = SpriteBuilder(width + 2 * _MARGIN, CARD[1] + 2 * _MARGIN, scale=2)
-    builder.cast(builder.box((_MARGIN, _MARGIN), (width, CARD[1]), 8), _SHADE, (3, 4), 3.5, 0.55)
+def _shade() -> Image.Image:
+    builder = SpriteBuilder(_PILE_WIDTH + 2 * _MARGIN, CARD[1] + 2 * _MARGIN, scale=2)
+    builder.cast(builder.box((_MARGIN, _MARGIN), (_PILE_WIDTH, CARD[1]), 8), _SHADE, (3, 4), 3.5, 0.55)
     return builder.finish()
+
+
+_STRIPS = (0, *sorted({_pitch(count) for count in range(2, SHOWN + 1)}))
+"""How much of a card may be seen at its right; 0: a whole card."""
 
 
 def _card(theme: Theme, card: PileCard, strip: int) -> Image.Image:
     left = CARD[0] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
-    return _cards(theme, strip).crop((left, 0, left + CARD[0], CARD[1]))
+    top = CARD[1] * _STRIPS.index(strip)
+    return _cards(theme).crop((left, top, left + CARD[0], top + CARD[1]))
 
 
 @sprite
-def _cards(theme: Theme, strip: int) -> Image.Image:
-    """Return each owner's cards: face down, with room for a face, and both drafted.
+def _cards(theme: Theme) -> Image.Image:
+    """Return each owner's cards side by side: face down, with room for a face, and both drafted.
 
-    ``strip``: how much of the card is seen at its right, 0 for a whole one.
+    There is a row for each strip of a card that may be seen.
     """
-    sheet = Image.new("RGBA", (CARD[0] * 4 * len(LETTERS), CARD[1]))
-    for number in range(4 * len(LETTERS)):
-        seat, kind = divmod(number, 4)
+    sheet = Image.new("RGBA", (CARD[0] * 4 * len(LETTERS), CARD[1] * len(_STRIPS)))
+    for number, (strip, seat, kind) in enumerate(product(_STRIPS, range(len(LETTERS)), range(4))):
+        row, column = divmod(number, 4 * len(LETTERS))
         builder = SpriteBuilder(*CARD, scale=4)
         _lay_ground(builder, theme, seat, drafted=kind >= 2)
         _lay_label(builder, theme, seat, strip, faced=bool(kind % 2))
-        sheet.paste(builder.finish(), (number * CARD[0], 0))
+        sheet.paste(builder.finish(), (column * CARD[0], row * CARD[1]))
     return sheet
 
 

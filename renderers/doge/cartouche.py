@@ -12,7 +12,7 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
-from renderers.core.type import Weight, serif, shrunk
+from renderers.core.type import Face, Weight, serif, shrunk
 from renderers.doge.emblems import frame_of, print_emblem
 from renderers.doge.highlights import Highlights
 from renderers.doge.layout import CARTOUCHE
@@ -24,7 +24,7 @@ _HEAD = serif(46, Weight.BOLD)
 _HEAD_LEAST = 38
 _LINE = serif(36, Weight.BOLD)
 _SUB = serif(34, Weight.SEMIBOLD_ITALIC)
-_LEAST = 29
+_LEAST = 30
 _MARGIN = 18
 _NO_BREAK = "\u00a0"
 _PAWN_PITCH = 66
@@ -35,10 +35,10 @@ _BLAZON, _SMALL_BLAZON = 76, 60
 def put_cartouche(canvas: Canvas, theme: Theme, captions: Captions, view: View, marks: Highlights) -> None:
     """Write headline and subline; below them the die or the pair in question, and the acting pawns."""
     left, top, right, low = CARTOUCHE
-    name = partial(_unbroken, captions)
     seats = actors(view, marks)
     wide = round(right - left - 2 * _MARGIN)
-    head = headline(captions, view, marks, name)
+    head = headline(captions, view, marks, partial(_unbroken, captions, _LINE, round(0.76 * wide)))
+    below = subline(captions, view, marks, partial(_unbroken, captions, _SUB, round(0.5 * wide)))
     # A long headline takes two lines, and what lies below becomes smaller.
     lines = balanced(head) if serif(_HEAD_LEAST, Weight.BOLD).width(head) > wide else (head,)
     small = len(lines) > 1
@@ -46,19 +46,21 @@ def put_cartouche(canvas: Canvas, theme: Theme, captions: Captions, view: View, 
         rows = [(line, _LINE, 24.0 + 36 * number) for number, line in enumerate(lines)]
     else:
         rows = [(head, _HEAD, 34.0)]
-    rows.append((subline(captions, view, marks, name), _SUB, 92.0 if small else 78.0))
+    rows.append((below, _SUB, 92.0 if small else 78.0))
     for text, face, down in rows:
         shown, fitting = shrunk(text.replace(_NO_BREAK, " "), face, wide, _LEAST)
         canvas.words(shown, (left + _MARGIN, top + down), fitting, theme.ink)
     _put_below(canvas, theme, view, marks, small=small)
-    zoom = 0.7 if small else 0.82
+    # Beside a short line there is room for the whole pawns.
+    is_short = _SUB.width(below) < wide - _PAWN_PITCH * len(seats)
+    zoom = 0.7 if small else 1.0 if is_short else 0.82
     for number, seat in enumerate(reversed(seats)):
         put_pawn(canvas, theme, seat, (right - 42 - number * _PAWN_PITCH * zoom, low - 14), zoom=zoom)
 
 
-def _unbroken(captions: Captions, seat: Seat) -> str:
-    """Return a name as it is painted, never broken into two lines."""
-    return captions.painted_name(seat, _LINE, 10_000).replace(" ", _NO_BREAK)
+def _unbroken(captions: Captions, face: Face, width: int, seat: Seat) -> str:
+    """Return a name as it is painted, never broken into two lines; the rest of its line needs room too."""
+    return captions.painted_name(seat, face, width).replace(" ", _NO_BREAK)
 
 
 def balanced(text: str) -> tuple[str, ...]:

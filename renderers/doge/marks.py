@@ -20,7 +20,7 @@ from renderers.doge.layout import EDGE, SLOT, WIDTH, square_box
 from renderers.doge.theme import Theme
 
 _LIGHT = "#FFF9EA"
-_LETTER = serif(29, Weight.BOLD)
+_LETTER = serif(31, Weight.BOLD)
 _SEAL = 18.0
 """Radius of a seal."""
 

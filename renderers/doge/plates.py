@@ -21,7 +21,7 @@ from renderers.doge.theme import Theme
 
 _FRAME = 5
 _NAME = serif(31, Weight.BOLD)
-_LEAST = 28
+_LEAST = 30
 _COUNT = serif(46, Weight.BOLD)
 _NOTE = serif(31, Weight.SEMIBOLD_ITALIC)
 _LEFT = serif(30, Weight.SEMIBOLD_ITALIC)
