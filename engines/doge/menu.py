@@ -74,7 +74,7 @@ def menu_after(view: View, draft: Words) -> Menu:
             illegal("not_now", word=head)
         head, rest = _IMPLICIT[phase], draft
     if head not in ASIDES and not is_asked(view):
-        illegal("not_asked")
+        illegal("out" if view.viewer in view.public.out else "not_asked")
     return _HEADS[head](view, head, rest)
 
 
