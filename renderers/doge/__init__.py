@@ -14,8 +14,14 @@ from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.doge.alt_text import alt, plain
 from renderers.doge.board import board
+from renderers.doge.clue import clue
+from renderers.doge.hand import hand
+from renderers.doge.hand_model import gift_of
 from renderers.doge.highlights import highlights
 from renderers.doge.palette import shipped
+from renderers.doge.private_text import clue_alt, hand_alt, sheet_alt
+from renderers.doge.sheet import sheet
+from renderers.doge.sheet_model import focus
 from renderers.doge.theme import THEMES, Theme
 
 
@@ -27,16 +33,43 @@ class Kind:
     describe: Callable[[Order[View], Captions], str]
 
 
-def _paint_board(order: Order[View], theme: Theme, captions: Captions) -> Image.Image:
+def _board(order: Order[View], theme: Theme, captions: Captions) -> Image.Image:
     return board(order.view, theme, captions, highlights(order.view, order.draft, order.menu))
 
 
-def _describe_board(order: Order[View], captions: Captions) -> str:
+def _board_alt(order: Order[View], captions: Captions) -> str:
     return alt(captions, order.view, highlights(order.view, order.draft, order.menu))
 
 
+def _hand(order: Order[View], theme: Theme, captions: Captions) -> Image.Image:
+    return hand(order.view, theme, captions, gift_of(order.view, order.draft))
+
+
+def _hand_alt(order: Order[View], captions: Captions) -> str:
+    return hand_alt(captions, order.view, gift_of(order.view, order.draft))
+
+
+def _sheet(order: Order[View], theme: Theme, captions: Captions) -> Image.Image:
+    return sheet(order.view, theme, captions, focus(order.draft))
+
+
+def _sheet_alt(order: Order[View], captions: Captions) -> str:
+    return sheet_alt(captions, order.view, focus(order.draft))
+
+
+def _clue(order: Order[View], theme: Theme, captions: Captions) -> Image.Image:
+    return clue(order.view, theme, captions)
+
+
+def _clue_alt(order: Order[View], captions: Captions) -> str:
+    return clue_alt(captions, order.view)
+
+
 KINDS: Mapping[Key, Kind] = {
-    Subject.BOARD: Kind(_paint_board, _describe_board),
+    Subject.BOARD: Kind(_board, _board_alt),
+    Subject.HAND: Kind(_hand, _hand_alt),
+    Subject.SHEET: Kind(_sheet, _sheet_alt),
+    Subject.CLUE: Kind(_clue, _clue_alt),
 }
 """All kinds of pictures by their keys."""
 
@@ -47,6 +80,10 @@ class DogePainter(Painter[View]):
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
         """Return what there is for this viewer, first what tells most now."""
         found = [(str(Subject.BOARD), msg("picture.board" if view.viewer is None else "picture.own"))]
+        if view.sheet is not None and view.truth is None:
+            found += [("sheet", msg("picture.sheet")), ("hand", msg("picture.hand"))]
+        if view.newest_clue is not None and view.truth is None:
+            found.append(("clue", msg("picture.clue")))
         return tuple(sorted(found, key=lambda picture: picture[0] != view.subject))
 
     def image(self, order: Order[View]) -> Image.Image:

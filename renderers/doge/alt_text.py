@@ -16,7 +16,7 @@ from renderers.doge.narration import headline, pair_name, place_name, subline
 def alt(captions: Captions, view: View, marks: Highlights) -> str:
     """Return the alt text of the board."""
     piles = [_pile(captions, view, square) for square in CARD_SQUARES if view.public.piles[square]]
-    told = [captions.text("alt.piles", piles="; ".join(piles))] if piles else []
+    told = [captions.text("board.piles", piles="; ".join(piles))] if piles else []
     return description((*_news(captions, view, marks), *_standing(captions, view), *told))
 
 
@@ -37,20 +37,20 @@ def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
         return _who(captions, seat)
 
     head, below = headline(captions, view, marks, name), subline(captions, view, marks, name)
-    yield captions.text("alt.news", head=head, below=below) if below else captions.text("alt.head", head=head)
+    yield captions.text("board.news" if below else "board.head", head=head, below=below)
     if view.public.result is not None:
         yield captions.text(f"reason.{view.public.result.reason}")
     for way, square in marks.landings:
         found = [captions.text(f"awaits.{source}") for source in awaits(view, square)]
         brings = captions.text("awaits.nothing") if not found else captions.text("or").join(found)
-        yield captions.text(f"alt.{way}", square=_place(captions, square), awaits=brings)
+        yield captions.text(f"board.{way}", square=_place(captions, square), awaits=brings)
     if marks.chosen is not None and marks.gift is not None:
         card = captions.text(f"card.{marks.gift}")
-        yield captions.text("alt.gift", card=card, square=_place(captions, marks.chosen))
+        yield captions.text("board.gift", card=card, square=_place(captions, marks.chosen))
     elif marks.chosen is not None:
-        yield captions.text("alt.chosen", square=_place(captions, marks.chosen))
+        yield captions.text("board.chosen", square=_place(captions, marks.chosen))
     elif view.public.phase is Phase.PLACE and marks.targets:
-        yield captions.text("alt.free", squares=" ".join(map(str, marks.targets)))
+        yield captions.text("board.free", squares=" ".join(map(str, marks.targets)))
 
 
 def _place(captions: Captions, square: Square) -> str:
@@ -65,18 +65,18 @@ def _standing(captions: Captions, view: View) -> Iterator[str]:
     for seat in range(public.seats):
         yield _player(captions, view, seat)
     where = "" if public.ghost is None else _place(captions, public.ghost)
-    yield captions.text("alt.ghost" if where else "alt.deck", n=public.deck, square=where)
+    yield captions.text("board.ghost" if where else "board.deck", n=public.deck, square=where)
     for guess in public.guesses:
         if not guess.right:
             yield captions.text(
-                "alt.refuted", who=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
+                "board.refuted", who=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
             )
     if view.treasure is not None:
-        yield captions.text("alt.treasure", pair=pair_name(captions, view.treasure))
+        yield captions.text("board.treasure", pair=pair_name(captions, view.treasure))
     last = public.last_move
     if last is not None:
         yield captions.text(
-            "alt.last",
+            "board.last",
             who=captions.seat_name(last.seat),
             origin=last.origin,
             target=last.target,
@@ -84,7 +84,7 @@ def _standing(captions: Captions, view: View) -> Iterator[str]:
         )
     if public.laid_out:
         cards = ", ".join(captions.text(f"card.{card}") for card in public.laid_out)
-        yield captions.text("alt.laid_out", cards=cards)
+        yield captions.text("board.laid_out", cards=cards)
 
 
 def _player(captions: Captions, view: View, seat: Seat) -> str:
@@ -92,15 +92,17 @@ def _player(captions: Captions, view: View, seat: Seat) -> str:
     public = view.public
     who, place = _who(captions, seat), public.pawns[seat]
     if seat in public.out:
-        told = captions.text("alt.resigned" if seat in public.resigned else "alt.out", who=who)
+        told = captions.text("board.resigned" if seat in public.resigned else "board.out", who=who)
     elif place is None:
-        told = captions.text("alt.waits", who=who)
+        told = captions.text("board.waits", who=who)
     else:
         told = captions.text(
-            "alt.stands", who=who, square=_place(captions, place), n=public.cards_in_hand(seat)
+            "board.stands", who=who, square=_place(captions, place), n=public.cards_in_hand(seat)
         )
     pair = view.truth.pairs[seat] if view.truth is not None else view.own if seat == view.viewer else None
-    return told if pair is None else captions.text("alt.identity", told=told, pair=pair_name(captions, pair))
+    if pair is None:
+        return told
+    return captions.text("board.identity", told=told, pair=pair_name(captions, pair))
 
 
 # --- squares --------------------------------------------------------------------------------------

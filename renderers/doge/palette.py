@@ -11,10 +11,10 @@ from renderers.core.encode import colours_of, commonest_colours, palette_of, shi
 from renderers.core.theme import Colour, rgb
 from renderers.doge.theme import THEMES, Theme
 
-COLOURS = 128
+COLOURS = 160
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
 
-_APART = 300
+_APART = 120
 """How far apart two colours are, as :func:`commonest_colours` takes it."""
 
 
