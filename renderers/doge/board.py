@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeAlias
 
@@ -60,7 +60,8 @@ def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Im
     canvas = Canvas(background(theme.tints, texts))
     _strike_laid_out(canvas, theme, texts, view)
     _mark_slots(canvas, theme, view, marks)
-    _put_targets(canvas, theme, texts, view, marks)
+    targets = _targets(view, marks)
+    _put_frames(canvas, theme, texts, targets, marks.chosen)
     last = view.public.last_move
     # A pawn that has left the board leaves no trail.
     if last is not None and view.public.pawns[last.seat] is not None:
@@ -69,6 +70,8 @@ def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Im
     things = [*_piles(canvas, theme, view, marks), *_figures(canvas, theme, view, marks)]
     for _, put in sorted(things, key=lambda thing: thing[0]):
         put()
+    for square, signs in targets.items():
+        put_discs(canvas, theme, square, signs)
     put_cartouche(canvas, theme, captions, view, marks)
     put_plates(canvas, theme, captions, view, asked(view))
     if view.viewer is not None:
@@ -140,22 +143,28 @@ def _mark_slots(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> 
         put_slot_mark(canvas, theme, SlotMark.NAMED, slot(institution, craft))
 
 
-def _put_targets(canvas: Canvas, theme: Theme, texts: Words, view: View, marks: Highlights) -> None:
-    framed = {square: [WAYS[way]] for way, square in marks.landings}
-    for square, signs in framed.items():
+def _targets(view: View, marks: Highlights) -> dict[Square, list[Target]]:
+    """Return the squares that are framed, and what the discs on their frames say."""
+    found = {square: [WAYS[way]] for way, square in marks.landings}
+    for square, signs in found.items():
         signs += [AWAITS[source] for source in awaits(view, square)]
-    signs = [Target.PLACE] if view.public.phase is Phase.PLACE else []
-    framed |= {square: signs for square in marks.targets if square not in framed}
+    for square in marks.targets:
+        found.setdefault(square, [Target.PLACE] if view.public.phase is Phase.PLACE else [])
     if marks.chosen is not None:
-        framed.setdefault(marks.chosen, [])
+        found.setdefault(marks.chosen, [])
+    return found
+
+
+def _put_frames(
+    canvas: Canvas, theme: Theme, texts: Words, squares: Iterable[Square], chosen: Square | None
+) -> None:
     bare = background(theme.tints, texts)
-    for square, signs in framed.items():
-        put_frame(canvas, theme, square, chosen=square == marks.chosen)
+    for square in squares:
+        put_frame(canvas, theme, square, chosen=square == chosen)
         # The sign hangs over the frame.
         left, top, right, low = (round(edge) for edge in sign(texts, square))
         box = (left - 1, top - 1, right + 2, low + 2)
         canvas.image.paste(bare.crop(box), box[:2])
-        put_discs(canvas, theme, square, signs)
 
 
 def _way(move: PawnMove) -> list[Square]:

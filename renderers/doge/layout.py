@@ -109,7 +109,7 @@ def square_box(square: Square) -> Box:
     x, y = SPOTS[square]
     if square in LOCATIONS:
         half = 222.0 if square == 0 else 178.0
-        return x - half, y - 132, x + half, y + _SIGN_DROP + SIGN_HEIGHT / 2
+        return x - half, y - 140, x + half, y + _SIGN_DROP + SIGN_HEIGHT / 2
     half, low = CARD_SQUARE[0] / 2 + 3, CARD_SQUARE[1] / 2 + 3
     return x - half, y - low, x + half, y + low
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from PIL import Image, ImageChops
@@ -15,7 +16,7 @@ from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, serif
 from renderers.doge.emblems import LETTERS, hatching, print_emblem
-from renderers.doge.layout import SLOT, WIDTH, square_box
+from renderers.doge.layout import EDGE, SLOT, WIDTH, square_box
 from renderers.doge.theme import Theme
 
 _LIGHT = "#FFF9EA"
@@ -186,15 +187,15 @@ def _frames(theme: Theme, width: int, height: int) -> Image.Image:
     return sheet
 
 
-def put_discs(canvas: Canvas, theme: Theme, square: Square, signs: list[Target]) -> None:
+def put_discs(canvas: Canvas, theme: Theme, square: Square, signs: Sequence[Target]) -> None:
     """Put gilt discs on the frame of a square, free of signs, numbers and the ghost."""
     left, top, right, low = square_box(square)
     for number, sign in enumerate(signs):
-        step = number * (_DISC + 2)
         if square in LOCATIONS:
-            at = right - 14 - step, top + 5
+            at = right - 14 - number * (_DISC + 2), max(top + 5, EDGE + _DISC / 2)
         else:
-            at = left + 3 if (left + right) / 2 > WIDTH / 2 else right - 3, (top + low) / 2 + 16 + step
+            x = left + 3 if (left + right) / 2 > WIDTH / 2 else right - 3
+            at = x, low - 24 - (len(signs) - 1 - number) * (_DISC + 2)
         canvas.put(_discs(theme).crop((_DISC * sign, 0, _DISC * (sign + 1), _DISC)), at)
 
 

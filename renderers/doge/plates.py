@@ -25,7 +25,7 @@ _LEAST = 28
 _COUNT = serif(46, Weight.BOLD)
 _NOTE = serif(31, Weight.SEMIBOLD_ITALIC)
 _LEFT = serif(30, Weight.SEMIBOLD_ITALIC)
-_EMBLEM = 40
+_EMBLEM = 38
 _NAME_Y, _ROW_Y = 20, 57
 _ROOM = PLATE[0] - 16
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engines.core.match import Match
-from engines.doge.view import CARDS, Gift, PawnMove, Phase, Source, Way
+from engines.doge.view import CARDS, COLOURS, Gift, PawnMove, Phase, Source, Way
 from tests.renderers.looks.base import Look, at_situation, look, start
 
 FOUR = (
@@ -92,20 +92,16 @@ LONG = (
 )
 
 
-def evidence(text: str, own: str = "biennale corder", seats: int = 4) -> Match:
-    """Return a match in which Red, or at a table of two Blue, has seen so much."""
-    colours = ["blue", "yellow", "red", "green"][:seats]
+def evidence(text: str) -> Match:
+    """Return a match of four in which Red has seen so much: what, of whom, which cards, their square."""
     seen = []
     for line in text.split("/"):
         kind, who, *cards, square = line.split()
-        named = {"owner" if kind == "looked" else "giver": who, "kind": kind, "square": int(square)}
-        if kind == "shown":
-            named |= {"institution": cards[0], "craft": cards[1]}
-        else:
-            named |= {"card": cards[0]}
-        seen.append(named)
-    seat = "red" if seats > 2 else "blue"
-    return at_situation("doge", {"seats": colours, "seat": seat, "own": own.split(), "seen": seen})
+        named = {"kind": kind, "owner" if kind == "looked" else "giver": who, "square": int(square)}
+        names = ("institution", "craft") if kind == "shown" else ("card",)
+        seen.append({**named, **dict(zip(names, cards, strict=True))})
+    value = {"seats": list(COLOURS), "seat": "red", "own": ["biennale", "corder"], "seen": seen}
+    return at_situation("doge", value)
 
 
 def noted(match: Match, *sentences: str) -> Match:
@@ -123,8 +119,8 @@ def ahead() -> Look:
 UNAIDED = ("mark yellow remer X comune ?", "mark green favro ? blue ascia X favro 0", "auto off")
 
 LOOKS: Mapping[str, Callable[[], Look]] = {
-    "board": lambda: look(doge(4, 69, WRONG), None),
-    "private": lambda: look(doge(4, 69, WRONG), 1),
+    "board": lambda: look(doge(4, 75, WRONG), None),
+    "private": lambda: look(doge(4, 75, WRONG), 3),
     "placing": lambda: look(doge(4, 2), 2, "place", "5"),
     "moving": lambda: look(doge(4, 69), 1, "ccw"),
     "choosing": lambda: look(doge(4, 58), None),
@@ -133,8 +129,9 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "giving": lambda: look(doge(3, 25), 2, "give", "marina", "9"),
     "guess": lambda: look(doge(4, 80), 3, "guess", "marina", "corder"),
     "guessing": lambda: look(doge(4, 80), 3, "guess", "marina"),
-    "knowing": lambda: look(doge(4, 69, WRONG), 0),
-    "sheet": lambda: look(evidence(SIXTEEN), 2, "mark", "yellow", "remer", "?", key="sheet"),
+    "knowing": lambda: look(doge(4, 75, WRONG), 0),
+    "sheet": lambda: look(doge(4, 75), 3, key="sheet"),
+    "sheet_full": lambda: look(evidence(SIXTEEN), 2, "mark", "yellow", "remer", "?", key="sheet"),
     "sheet_long": lambda: look(evidence(LONG), 2, key="sheet"),
     "sheet_unaided": lambda: look(noted(evidence(SOME), *UNAIDED), 2, key="sheet"),
     "sheet_guess": lambda: look(evidence(SOME), 2, "guess", "marina", "favro", key="sheet"),
