@@ -14,8 +14,8 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.doge.background import background
-from renderers.doge.cards import PileCard, put_pile
-from renderers.doge.cartouche import put_cartouche
+from renderers.doge.cards import PileCard, load_cards, put_pile
+from renderers.doge.cartouche import load_cartouche, put_cartouche
 from renderers.doge.highlights import Highlights
 from renderers.doge.layout import (
     CARD_SQUARES,
@@ -35,7 +35,7 @@ from renderers.doge.pieces import put_ghost, put_pawn
 from renderers.doge.plates import put_plates
 from renderers.doge.slots import mark_slots
 from renderers.doge.squares import words
-from renderers.doge.targets import put_discs, put_frames, targets, trail_dot
+from renderers.doge.targets import load_targets, put_discs, put_frames, targets, trail_dot
 from renderers.doge.theme import Theme
 
 _TRAIL_STEP = 20.0
@@ -46,6 +46,9 @@ Thing: TypeAlias = tuple[float, Callable[[], None]]
 
 def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Image.Image:
     """Return the board of ``view`` with the marks of a draft."""
+    # Whatever a draft or a known face may need is loaded for every picture: no file tells of it.
+    for load in (load_cards, load_cartouche, load_targets):
+        load(theme)
     texts, framed = words(captions), targets(view, marks)
     canvas = Canvas(background(theme.tints, texts))
     mark_slots(canvas, theme, texts, view, marks.named)

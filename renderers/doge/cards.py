@@ -21,7 +21,7 @@ from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import mix
 from renderers.core.type import Weight, serif
 from renderers.doge.curves import oval
-from renderers.doge.emblems import LETTERS, hatching, print_emblem
+from renderers.doge.emblems import LETTERS, emblem, hatching, print_emblem
 from renderers.doge.theme import Theme
 
 CARD = (68, 92)
@@ -52,6 +52,13 @@ class PileCard:
     drafted: bool = False
 
 
+def load_cards(theme: Theme) -> None:
+    """Load what a pile may need, whatever lies there and whoever knows it."""
+    _cards(theme)
+    for strip in _STRIPS:
+        emblem(Source.LOOK, _emblem_size(strip))
+
+
 def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point) -> None:
     """Fan out a pile, its top card at the left; ``top``: the middle of the upper edge of all that is seen."""
     # A card that is drafted would lie at the bottom, and is seen however high the pile is.
@@ -63,11 +70,9 @@ def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point)
         x = left + number * pitch
         canvas.put(_card(theme, card, pitch if number else 0), (x + CARD[0] / 2, middle))
         if card.face is not None:
-            room = pitch if number else CARD[0]
-            at = (x + CARD[0] - room / 2 - (0.5 if number else 0), middle + _EMBLEM_DROP)
-            print_emblem(
-                canvas.image, card.face, at, min(_SMALL_EMBLEM if number else _EMBLEM, room - 2), theme.ink
-            )
+            strip = pitch if number else 0
+            at = x + CARD[0] - (strip or CARD[0]) / 2 - (0.5 if strip else 0), middle + _EMBLEM_DROP
+            print_emblem(canvas.image, card.face, at, _emblem_size(strip), theme.ink)
     count = sum(not card.drafted for card in pile)
     if count > 1:
         canvas.put(_badge(theme, count), (left - 7, middle))
@@ -80,6 +85,10 @@ def _pitch(count: int) -> int:
 
 _STRIPS = (0, *sorted({_pitch(count) for count in range(2, SHOWN + 1)}))
 """How much of a card may be seen at its right; 0: a whole card."""
+
+
+def _emblem_size(strip: int) -> int:
+    return min(_SMALL_EMBLEM, strip - 2) if strip else _EMBLEM
 
 
 def _card(theme: Theme, card: PileCard, strip: int) -> Image.Image:

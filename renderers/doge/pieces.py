@@ -232,12 +232,13 @@ def ghost(zoom: float = 1) -> Image.Image:
 
 # --- the die --------------------------------------------------------------------------------------
 
-_SPOTS: dict[int, Sequence[Point]] = {
+PIPS: dict[int, Sequence[Point]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
     4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
 }
+"""Where the pips of each face are."""
 
 
 @sprite
@@ -251,7 +252,7 @@ def die(number: int, size: int) -> Image.Image:
     builder.lay(whole, "#B99D6B")
     builder.lay(builder.box((edge, edge - 3), (wide, wide), 10), ("#FBF4E2", "#F3E6C6", "#E2CFA4"))
     middle, step = edge + wide / 2, wide * 0.25
-    pips = [(middle + x * step, middle - 3 + y * step) for x, y in _SPOTS[number]]
+    pips = [(middle + x * step, middle - 3 + y * step) for x, y in PIPS[number]]
     builder.lay(builder.discs(pips, 0.098 * wide), "#33261A")
     builder.lay(builder.discs([(x, y + 1) for x, y in pips], 0.07 * wide), "#57432C")
     return builder.finish()

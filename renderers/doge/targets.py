@@ -16,7 +16,7 @@ from renderers.core.theme import mix
 from renderers.doge.background import background
 from renderers.doge.emblems import print_emblem
 from renderers.doge.highlights import Highlights, awaits
-from renderers.doge.layout import EDGE, WIDTH, square_box
+from renderers.doge.layout import EDGE, SPOTS, WIDTH, square_box
 from renderers.doge.squares import Words, sign
 from renderers.doge.theme import Theme
 
@@ -32,6 +32,14 @@ _SIGNS: tuple[Sign, ...] = (*Way, *Source, Phase.PLACE)
 
 Targets: TypeAlias = Mapping[Square, Sequence[Sign]]
 """The squares that are framed, and their discs."""
+
+
+def load_targets(theme: Theme) -> None:
+    """Load what a framed square may need, whichever it is."""
+    _discs(theme)
+    for square in SPOTS:
+        left, top, right, low = square_box(square)
+        _frames(theme, round(right - left), round(low - top))
 
 
 def targets(view: View, marks: Highlights) -> Targets:
