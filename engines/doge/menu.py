@@ -30,6 +30,7 @@ from engines.doge.words import (
     card_name,
     card_of,
     illegal,
+    pawn_square,
     proposed_square,
     read_false,
     read_gift,
@@ -37,7 +38,6 @@ from engines.doge.words import (
     read_marks,
     required,
     seat_of,
-    square_of,
     unknown,
 )
 
@@ -67,11 +67,11 @@ def menu_after(view: View, draft: Words) -> Menu:
     head, rest = draft[0], draft[1:]
     if head not in _HEADS:
         phase = view.public.phase
-        is_answer = card_of(head) or seat_of(head) is not None or square_of(head) is not None
+        is_answer = card_of(head) or seat_of(head) is not None or head.isdecimal()
         if not is_answer:
             unknown(head)
         if not is_asked(view) or phase not in _IMPLICIT:
-            illegal("not_now", word=head)
+            illegal("not_now", word=head[:40])
         head, rest = _IMPLICIT[phase], draft
     if head not in ASIDES and not is_asked(view):
         illegal("out" if view.viewer in view.public.out else "not_asked")
@@ -228,9 +228,7 @@ def _place(view: View, head: str, rest: Words) -> Menu:
         illegal("not_now", word=head)
     if not rest:
         return _part("turn", _prompt(view), (head,), _squares(view))
-    square = required(square_of, rest[-1])
-    for word in rest:
-        required(square_of, word)
+    square = [pawn_square(word) for word in rest][-1]
     if view.public.pawns_at(square):
         illegal("occupied", square=square_name(square))
     fields = () if _is_last_pawn(view) else (_squares(view, square),)
