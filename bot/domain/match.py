@@ -112,7 +112,7 @@ class Panel:
     revision: int
     waiting: tuple[Seat, ...]
     told: tuple[Told, ...] = field(repr=False)
-    """What the seat learned since its own last act."""
+    """What the seat learned along with others since its own last act."""
     preset: Words | None = field(repr=False)
     """The last sentence that this person kept for this menu, where it may be said now."""
     notes: tuple[Msg, ...] = field(default=(), repr=False)
@@ -124,7 +124,7 @@ class Panel:
     draw_offers: tuple[Seat, ...] = ()
     outcome: Outcome | None = None
     learned: tuple[Told, ...] = field(default=(), repr=False)
-    """What the seat learned by its own last act, and the public did not; it stands until its next act."""
+    """What the seat alone learned by its own last act and since then; it stands until its next act."""
 
     @property
     def asked(self) -> bool:

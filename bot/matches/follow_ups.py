@@ -67,7 +67,7 @@ def _jobs(
             yield JobKind.COMPUTER, "", 0.0
         elif old.log is None or seat not in old.row.asked:
             yield JobKind.TURN, str(seat), 0.0
-        elif seat != actor and old.seat_view(seat).decision != new.seat_view(seat).decision:
+        elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
             # The same people are asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
 

@@ -84,6 +84,19 @@ class SeatView:
         """Return the seats that must decide, as far as this one can tell."""
         return tuple(sorted(self.game.waiting(self.view)))
 
+    @property
+    def asks(self) -> tuple[object, ...] | None:
+        """Return what the match asks of the seat, whatever may be chosen; asides are open, not asked."""
+        menu = self.root
+        if menu is None:
+            return None
+        duties = [
+            part.key
+            for part in menu.fields
+            if part.shuffle or not all(choice.aside for choice in part.choices)
+        ]
+        return menu.key, menu.prompt, *duties
+
     @cached_property
     def decision(self) -> str:
         """Return the id of what the seat decides: see ``docs/adr/0003-decision-ids.md``."""

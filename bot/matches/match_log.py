@@ -151,18 +151,16 @@ class MatchLog:
         return tuple(told for header, told in self.told(None) if header.version > version)
 
     def news_of(self, seat: Seat) -> tuple[tuple[Told, ...], tuple[Told, ...]]:
-        """Return what a seat alone learned by its own last sentence, and all that it learned since.
+        """Return what a seat has learned since its own last sentence: what it alone did, and all else.
 
-        A sentence that completes what all decide at once has the seat's own part of the result in it.
+        The first holds what that sentence itself told it alone. It may come by others' acts too: the cards
+        of somebody who was met, shown a day later.
         """
-        last = next((row.seq for row in self._said(seat)), None)
-        if last is None:
-            return (), tuple(told for _, told in self.told(seat))
-        batch = self.match.batches[bisect_left(self.headers, last, key=lambda header: header.row)]
-        public = facts_for(batch, None)
+        last = next((row.seq for row in self._said(seat)), -1)
+        public = {header.row: facts for header, facts in self.known(None) if header.row >= last}
         told = [(header.row, each) for header, each in self.told(seat) if header.row >= last]
-        own = tuple(each for row, each in told if row == last and each.fact not in public)
-        return own, tuple(each for row, each in told if row > last)
+        own = tuple(each for row, each in told if each.fact not in public[row])
+        return own, tuple(each for row, each in told if row > last and each.fact in public[row])
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""

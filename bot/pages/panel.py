@@ -13,7 +13,7 @@ from engines.core.registry import game
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 900
-"""Characters of what the seat learned by its own last act; and of what it was told since then."""
+"""Characters of what the seat alone learned since its last act; and of what it was told along with others."""
 
 TYPED_LIMIT = 400
 """Characters that may be typed at once."""
@@ -40,8 +40,8 @@ def panel_page(
 ) -> Page:
     """Return the page of a panel.
 
-    ``words`` stand in for a picture that could not be painted. What the seat alone learned by its last
-    act comes first, then ``notice``.
+    ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
+    last act comes first, then ``notice``.
     """
     table_texts = TableTexts(texts, panel.table)
     title = texts.house("panel.title", title=table_texts.title, side=table_texts.side(panel.seat))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, msg
 from engines.core.kit import in_a_row, number_of, texts_of
 from engines.doge.board import LOCATIONS, Square
@@ -10,6 +12,9 @@ from engines.doge.view import Public
 
 _SEATS = frozenset({"seat", "other", "owner"})
 _CARDS = frozenset({"card", "institution", "craft"})
+_JOINS = {"fact.moved": ("met",), "fact.ghost": ("haunted",)}
+"""What is told in one sentence with what comes before it."""
+_WAS = ("seat", "institution", "craft")
 
 
 def square_name(square: Square) -> Msg:
@@ -45,6 +50,20 @@ def _gap(name: str, value: FactValue) -> Arg:
     if name == "square":
         return square_name(number_of(value))
     return msg(f"way.{value}") if name == "way" else number_of(value)
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for the facts of one act: a move and what it leads to is one, and who was who."""
+    told: list[Msg] = []
+    for fact in facts:
+        last = told[-1].key if told else ""
+        if fact.kind in _JOINS.get(last, ()):
+            told[-1] = Msg(f"{last}_{fact.kind}", (*told[-1].args, *_gaps(fact, "other").items()))
+        # Who names the treasure has told already what it was.
+        elif fact.kind != "was" and (fact.kind, last) != ("end", "fact.right"):
+            told.append(narrate(fact))
+    people = [msg("identity", **_gaps(fact, *_WAS)) for fact in facts if fact.kind == "was"]
+    return (*told, msg("fact.were", people=in_a_row(people))) if people else tuple(told)
 
 
 def outcome(public: Public) -> Outcome | None:

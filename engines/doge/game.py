@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -190,6 +190,10 @@ class Doge(MenuGame[State, View]):
     def narrate(self, fact: Fact) -> Msg:
         """Return one sentence for a fact."""
         return events.narrate(fact)
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return what happened in one act in few sentences."""
+        return events.retell(facts)
 
     def describe(self, view: View) -> Mapping[str, Any]:
         """Return the view as plain JSON data."""

@@ -11,6 +11,7 @@ import io
 import json
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -65,6 +66,30 @@ def learnt_colours(samples: Sequence[Image.Image], ground: RGB, count: int, kmea
         top += sample.height
     flat = sheet.quantize(count, Image.Quantize.MEDIANCUT, kmeans=kmeans).getpalette() or []
     return [(flat[at], flat[at + 1], flat[at + 2]) for at in range(0, 3 * count, 3)]
+
+
+def commonest_colours(
+    samples: Iterable[Image.Image], exact: Iterable[RGB], count: int, apart: int
+) -> list[RGB]:
+    """Return ``count`` colours at most: those of ``exact``, then the commonest of the samples.
+
+    ``apart``: the square of the distance (green counts most, blue more than red) that each keeps from those
+    before it. A rare colour of a large area is kept, which the average of many would blend.
+    """
+    counted: Counter[RGB] = Counter()
+    for sample in samples:
+        for number, colour in sample.getcolors(sample.width * sample.height) or ():
+            if isinstance(colour, tuple):
+                counted[colour[0], colour[1], colour[2]] += number
+    found = list(exact)[:count]
+    # Ties by colour, so that every process finds the same ones.
+    for colour, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        if len(found) == count:
+            break
+        red, green, blue = colour
+        if all(2 * (red - r) ** 2 + 4 * (green - g) ** 2 + 3 * (blue - b) ** 2 > apart for r, g, b in found):
+            found.append(colour)
+    return found
 
 
 def palette_of(colours: Iterable[RGB]) -> Image.Image:

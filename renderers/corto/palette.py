@@ -5,14 +5,13 @@ If the adventures are replaced, the palette is learnt once from the new cards.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
 from PIL import Image
 
 from engines.corto.view import ADVENTURES, CARDS, Figurine, Kind
-from renderers.core.encode import colours_of, palette_of, shipped_colours
+from renderers.core.encode import colours_of, commonest_colours, palette_of, shipped_colours
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto import cards, landscapes, pieces
 from renderers.corto.drawing import CLOTHS, SKINS
@@ -23,7 +22,7 @@ COLOURS = 192
 """How many a palette has: fewer than a file can hold, for it packs smaller."""
 
 _APART = 900
-"""The square of a distance (green counts most, blue more than red) at which two washes are kept apart."""
+"""How far apart two washes are, as :func:`commonest_colours` takes it."""
 
 
 @cache
@@ -53,19 +52,7 @@ def exact(theme: Theme) -> list[Colour]:
 
 def learnt(theme: Theme) -> list[Colour]:
     """Return a palette: the exact colours, then the commonest washes of cards and landscapes."""
-    counted: Counter[tuple[int, int, int]] = Counter()
-    for sample in _samples(theme):
-        for count, colour in sample.getcolors(sample.width * sample.height) or ():
-            if isinstance(colour, tuple):
-                counted[colour[0], colour[1], colour[2]] += count
-    found = [rgb(colour) for colour in exact(theme)][:COLOURS]
-    # Ties by colour, so that every process learns the same palette.
-    for colour, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
-        if len(found) == COLOURS:
-            break
-        red, green, blue = colour
-        if all(2 * (red - r) ** 2 + 4 * (green - g) ** 2 + 3 * (blue - b) ** 2 > _APART for r, g, b in found):
-            found.append(colour)
+    found = commonest_colours(_samples(theme), map(rgb, exact(theme)), COLOURS, _APART)
     return ["#{:02x}{:02x}{:02x}".format(*colour) for colour in found]
 
 

@@ -103,10 +103,13 @@ class Plate:
         self.ink.paste(ink, (round(x - mask.width / 2), round(y - mask.height / 2)), mask)
 
     def word(self, text: str, centre: Point, face: Face, gap: float = 0, ink: int = FULL) -> None:
-        """Write a text, the middle of its ink on ``centre``; ``gap``: pixels put between letters."""
+        """Write a text, the middle of its ink on ``centre``; ``gap``: pixels put between letters.
+
+        Capitals are centred upon its height, so that texts beside each other stand on one line.
+        """
         large = Face(face.family, face.weight, face.size * SCALE)
         ((x, y),) = self.enlarged([centre])
-        dx, dy = ink_shift(text, large)
+        dx, dy = ink_shift(text, large)[0], ink_shift("H", large)[1]
         x, y = x + dx - gap * SCALE * (len(text) - 1) / 2, y + dy
         for letter in text if gap else (text,):
             self._inking.text((x, y), letter, fill=ink, font=large.font, anchor="ls")

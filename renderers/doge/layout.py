@@ -92,16 +92,16 @@ def slot(institution: Card, craft: Card) -> Point:
 def sign_box(square: Square, width: float) -> Box:
     """Return the box of a square's sign.
 
-    A location's is ``width`` wide and hangs below the slots; a card square's holds its number and lies across
-    its upper edge at the outer corner.
+    A location's is ``width`` wide and hangs below the slots; a card square's holds its number and stands on
+    its outer upper corner, above all piles.
     """
     x, y = SPOTS[square]
     if square in LOCATIONS:
         left = round(x - width / 2)
         return left, y + _SIGN_DROP, left + width, y + _SIGN_DROP + SIGN_HEIGHT
     side = 1 if x > WIDTH / 2 else -1
-    middle, top = x + side * (CARD_SQUARE[0] / 2 - 32), y - CARD_SQUARE[1] / 2 - 17
-    return middle - 22, top, middle + 22, top + 36
+    middle, low = x + side * (CARD_SQUARE[0] / 2 - 20), y - CARD_SQUARE[1] / 2 + 2
+    return middle - 20, low - SIGN_HEIGHT, middle + 20, low
 
 
 def square_box(square: Square) -> Box:
@@ -109,7 +109,7 @@ def square_box(square: Square) -> Box:
     x, y = SPOTS[square]
     if square in LOCATIONS:
         half = 222.0 if square == 0 else 178.0
-        return x - half, y - 132, x + half, y + _SIGN_DROP + SIGN_HEIGHT / 2
+        return x - half, y - 140, x + half, y + _SIGN_DROP + SIGN_HEIGHT / 2
     half, low = CARD_SQUARE[0] / 2 + 3, CARD_SQUARE[1] / 2 + 3
     return x - half, y - low, x + half, y + low
 
@@ -130,10 +130,10 @@ def ghost_foot(square: Square) -> Point:
     return SPOTS[square][0] - 126, SPOTS[square][1]
 
 
-def pile_corner(square: Square, width: int) -> Point:
-    """Return the upper left corner of a pile that is ``width`` pixels wide."""
+def pile_top(square: Square) -> Point:
+    """Return the middle of a pile's upper edge."""
     x, y = SPOTS[square]
-    return x - width / 2, y - CARD_SQUARE[1] / 2 + 4
+    return x, y - CARD_SQUARE[1] / 2 + 4
 
 
 # --- the road -------------------------------------------------------------------------------------

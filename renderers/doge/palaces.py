@@ -9,7 +9,7 @@ from renderers.core.geometry import Point, star
 from renderers.core.theme import mix
 from renderers.doge.curves import arch, box, outline, oval, pointed_arch
 from renderers.doge.engraving import Plate
-from renderers.doge.masonry import flag, merlons, opening, shield
+from renderers.doge.masonry import merlons, opening, shield
 
 # --- Comune ---------------------------------------------------------------------------------------
 
@@ -34,7 +34,6 @@ def draw_comune(plate: Plate) -> None:
     plate.area([(-34, -108), (-34, -124), (0, -146), (34, -124), (34, -108)], tints.paper_lit, 1.3)
     plate.hatch([(12, -108), (12, -138), (34, -124), (34, -108)], "|", 3, (0.6, 1.6))
     plate.line([(-37, -122), (0, -146), (37, -122)], 2)
-    flag(plate, 0, -146, -176)
     _arcades(plate)
     for side in (-1, 1):
         _column(plate, side * 160, -side)

@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from engines.core.contract import Seat
 from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas
 from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import Colour, mix
@@ -42,13 +43,17 @@ _LIGHT = "#FFF9EA"
 
 def pawn(theme: Theme, seat: Seat, *, hollow: bool = False, zoom: float = 1) -> Image.Image:
     """Return a seat's pawn; a hollow one marks where it came from, or would go."""
-    return _one(_pawns(theme, zoom), seat + (len(HEADS) if hollow else 0), 2 * len(HEADS))
+    pawns = _pawns(theme, zoom)
+    width, number = pawns.width // (2 * len(HEADS)), seat + (len(HEADS) if hollow else 0)
+    return pawns.crop((number * width, 0, (number + 1) * width, pawns.height))
 
 
-def _one(sheet: Image.Image, number: int, count: int) -> Image.Image:
-    """Return one of ``count`` equal sprites that lie side by side."""
-    width = sheet.width // count
-    return sheet.crop((number * width, 0, (number + 1) * width, sheet.height))
+def put_pawn(
+    canvas: Canvas, theme: Theme, seat: Seat, foot: Point, *, hollow: bool = False, zoom: float = 1
+) -> None:
+    """Stand a pawn, or a hollow one, on a point."""
+    aside, up = (PAWN_FOOT[0] - PAWN[0] / 2) * zoom, (PAWN_FOOT[1] - PAWN[1] / 2) * zoom
+    canvas.put(pawn(theme, seat, hollow=hollow, zoom=zoom), (foot[0] - aside, foot[1] - up))
 
 
 @sprite
@@ -186,6 +191,11 @@ _FACE = (
 _PEARLS = ((-13, -85.7), (-4.5, -87.5), (4.5, -87.5), (13, -85.7))
 
 
+def put_ghost(canvas: Canvas, foot: Point) -> None:
+    """Stand the ghost on a point."""
+    canvas.put(ghost(), (foot[0] - GHOST_FOOT[0] + GHOST[0] / 2, foot[1] - GHOST_FOOT[1] + GHOST[1] / 2))
+
+
 @sprite
 def ghost(zoom: float = 1) -> Image.Image:
     """Return the doge's ghost: a dark cloak, a white bauta for a face, the horned cap of gold."""
@@ -239,7 +249,7 @@ def die(number: int, size: int) -> Image.Image:
     """Return a bone die with its upper face showing."""
     builder = SpriteBuilder(size, size, scale=4)
     edge, wide = 8, size - 18
-    whole = builder.box((edge, edge), (wide, wide + 4), 11)
+    whole = builder.box((edge, edge - 3), (wide, wide + 7), 11)
     builder.cast(whole, _SHADE, (2, 3), 2.4, 0.6)
     builder.lay(builder.grown(whole, 1), "#4A3720")
     builder.lay(whole, "#B99D6B")

@@ -217,6 +217,29 @@ async def test_who_is_asked_something_else_by_anothers_act_is_told(
     assert await jobs(room) == [(JobKind.BOARD, ""), (JobKind.TURN, "1"), (JobKind.TURN, "2")]
 
 
+async def test_who_may_merely_choose_something_else_is_not_told(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault: Any = type(room.games["vault"])
+    menu_for = vault.menu_for
+
+    def dwindling(self: object, view: Any, draft: Words) -> Menu:
+        """Return the vault's menu, without its asides, and without the last duty once anybody is ready."""
+        menu: Menu = menu_for(self, view, draft)
+        if draft or not any(view.public.ready):
+            return menu
+        fields = [part for part in menu.fields if part.key == "duty"]
+        return replace(menu, fields=tuple(replace(part, choices=part.choices[:1]) for part in fields))
+
+    monkeypatch.setattr(vault, "menu_for", dwindling)
+    info = await room.begin(seats=3, options={"pledges": "open"})
+    await jobs(room)
+    before = (await room.panel(info, 1)).decision
+    await room.lay(info, 0)
+    assert (await room.panel(info, 1)).decision != before
+    assert await jobs(room) == [(JobKind.BOARD, "")]
+
+
 async def test_a_board_tells_what_the_message_before_it_did_not(room: Room) -> None:
     async def told(*, show: bool = True) -> list[str]:
         board = await room.services.queries.board(info.id)

@@ -26,6 +26,8 @@ SAFE = (
     "corto_private",
     "corto_groups",
     "corto_scoring",
+    "doge_board",
+    "doge_private",
     "volto_private",
     "volto_capture",
     "volto_end",

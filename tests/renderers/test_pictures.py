@@ -92,7 +92,9 @@ def test_all_pictures_of_all_viewers_are_painted_in_every_phase(key: str) -> Non
                 view = match.view(viewer)
                 keys = [name for name, _ in painter.pictures(view)]
                 assert BOARD in keys
-                assert keys[0] == BOARD or match.outcome is not None, "play is told by the board"
+                assert keys[0] == BOARD or viewer is not None or match.outcome is not None, (
+                    "play is told by the board"
+                )
                 assert 0 < len(painter.text(view, TABLE)) <= TEXT_LIMIT
                 for draft in _drafts(match, viewer) if viewer is not None else ((),):
                     shown = look(match, viewer, *draft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engines.core.contract import IllegalAction, Menu, Step, Words, msg
+from engines.core.contract import Field, IllegalAction, Menu, Step, Words, msg
 from engines.core.rng import Rng
 from tests.kit.vault.game import Vault
 from tests.kit.vault.state import State, View
@@ -14,13 +14,15 @@ class Shifting(Vault):
     """To send a card back means something else in each round, and must wait while somebody alone is asked.
 
     To lay one means something else after every other that is seen to be laid.
-    What was drafted is kept for as long: its menu is there, not complete, and leads nowhere.
+    What was drafted is kept for as long: its menu is there and not complete, though nobody can begin it.
     """
 
     def menu_for(self, view: View, draft: Words) -> Menu:
         found = super().menu_for(view, draft)
         if draft[:1] == ("lay",) and found.complete:
             return replace(found, prompt=msg("ready", seat=sum(view.public.ready)))
+        if not draft and _held(view):
+            return replace(found, fields=tuple(map(_without_return, found.fields)))
         if draft[:1] != ("return",) or not found.complete:
             return found
         if _held(view):
@@ -32,6 +34,10 @@ class Shifting(Vault):
         if words[:1] == ("return",) and _held(self.view(state, seat)):
             raise IllegalAction(msg("not_now"))
         return step
+
+
+def _without_return(part: Field) -> Field:
+    return replace(part, choices=tuple(choice for choice in part.choices if choice.word != "return"))
 
 
 def _held(view: View) -> bool:

@@ -1,0 +1,132 @@
+"""The alt text of the board, and the board as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.core.contract import Seat, SeatName
+from engines.doge.view import LOCATIONS, Phase, Square, View
+from renderers.core.captions import Captions, description, plain_text
+from renderers.doge.emblems import LETTERS
+from renderers.doge.highlights import Highlights, awaits
+from renderers.doge.layout import CARD_SQUARES, SPOTS
+from renderers.doge.narration import headline, pair_name, place_name, subline
+
+
+def alt(captions: Captions, view: View, marks: Highlights) -> str:
+    """Return the alt text of the board."""
+    piles = [_pile(captions, view, square) for square in CARD_SQUARES if view.public.piles[square]]
+    told = [captions.text("board.piles", piles="; ".join(piles))] if piles else []
+    return description((*_news(captions, view, marks), *_standing(captions, view), *told))
+
+
+def plain(captions: Captions, view: View) -> str:
+    """Return the board as plain text: a line for each square, then what is told of it."""
+    lines = [_line(captions, view, square) for square in sorted(SPOTS)]
+    return plain_text(lines, (*_news(captions, view, Highlights()), *_standing(captions, view)))
+
+
+def _who(captions: Captions, seat: Seat) -> str:
+    return captions.text("who", name=SeatName(seat), side=captions.seat_name(seat))
+
+
+def _news(captions: Captions, view: View, marks: Highlights) -> Iterator[str]:
+    """Yield what is going on, what may be chosen, and what a draft names."""
+
+    def name(seat: Seat) -> str:
+        return _who(captions, seat)
+
+    head, below = headline(captions, view, marks, name), subline(captions, view, marks, name)
+    yield captions.text("board.news" if below else "board.head", head=head, below=below)
+    if view.public.result is not None:
+        yield captions.text(f"reason.{view.public.result.reason}")
+    for way, square in marks.landings:
+        found = [captions.text(f"awaits.{source}") for source in awaits(view, square)]
+        brings = captions.text("awaits.nothing") if not found else captions.text("or").join(found)
+        yield captions.text(f"board.{way}", square=_place(captions, square), awaits=brings)
+    if marks.chosen is not None and marks.gift is not None:
+        card = captions.text(f"card.{marks.gift}")
+        yield captions.text("board.gift", card=card, square=_place(captions, marks.chosen))
+    elif marks.chosen is not None:
+        yield captions.text("board.chosen", square=_place(captions, marks.chosen))
+    elif view.public.phase is Phase.PLACE and marks.targets:
+        yield captions.text("board.free", squares=" ".join(map(str, marks.targets)))
+
+
+def _place(captions: Captions, square: Square) -> str:
+    """Return a square's name with its number."""
+    name = place_name(captions, square)
+    return captions.text("place", n=square, name=name) if square in LOCATIONS else name
+
+
+def _standing(captions: Captions, view: View) -> Iterator[str]:
+    """Yield where everybody is, then what else lies open, the most telling first."""
+    public = view.public
+    for seat in range(public.seats):
+        yield _player(captions, view, seat)
+    where = "" if public.ghost is None else _place(captions, public.ghost)
+    yield captions.text("board.ghost" if where else "board.deck", n=public.deck, square=where)
+    for guess in public.guesses:
+        if not guess.right:
+            yield captions.text(
+                "board.refuted", who=captions.seat_name(guess.seat), pair=pair_name(captions, guess.pair)
+            )
+    if view.treasure is not None:
+        yield captions.text("board.treasure", pair=pair_name(captions, view.treasure))
+    last = public.last_move
+    if last is not None:
+        yield captions.text(
+            "board.last",
+            who=captions.seat_name(last.seat),
+            origin=last.origin,
+            target=last.target,
+            way=captions.text(f"way.{last.way}"),
+        )
+    if public.laid_out:
+        cards = ", ".join(captions.text(f"card.{card}") for card in public.laid_out)
+        yield captions.text("board.laid_out", cards=cards)
+
+
+def _player(captions: Captions, view: View, seat: Seat) -> str:
+    """Return where a player is, how many cards it holds, and its identity where the viewer knows it."""
+    public = view.public
+    who, place = _who(captions, seat), public.pawns[seat]
+    if seat in public.out:
+        told = captions.text("board.resigned" if seat in public.resigned else "board.out", who=who)
+    elif place is None:
+        told = captions.text("board.waits", who=who)
+    else:
+        told = captions.text(
+            "board.stands", who=who, square=_place(captions, place), n=public.cards_in_hand(seat)
+        )
+    pair = view.truth.pairs[seat] if view.truth is not None else view.own if seat == view.viewer else None
+    if pair is None:
+        return told
+    return captions.text("board.identity", told=told, pair=pair_name(captions, pair))
+
+
+# --- squares --------------------------------------------------------------------------------------
+
+
+def _pile(captions: Captions, view: View, square: Square) -> str:
+    """Return a card square's number and its pile from the top: owners' letters, and faces that are known."""
+    known = dict(view.faces) if view.truth is None else dict(enumerate(view.truth.faces))
+    cards = []
+    for gift in view.public.piles[square]:
+        letter = LETTERS[view.public.gifts[gift].giver]
+        card = captions.text(f"card.{known[gift]}") if gift in known else ""
+        cards.append(captions.text("known", letter=letter, card=card) if card else letter)
+    return f"{square} {' '.join(cards)}"
+
+
+def _line(captions: Captions, view: View, square: Square) -> str:
+    """Return a square as a line of plain text: number, name, pawns, ghost, pile."""
+    parts = [captions.text("text.place", n=square, name=place_name(captions, square))]
+    pawns = " ".join(LETTERS[seat] for seat in view.public.pawns_at(square))
+    if pawns:
+        parts.append(captions.text("text.pawns", pawns=pawns))
+    if square == view.public.ghost:
+        parts.append(captions.text("text.ghost"))
+    if view.public.piles[square]:
+        parts.append(captions.text("text.pile", pile=_pile(captions, view, square).partition(" ")[2]))
+    return ", ".join(parts)

@@ -1,0 +1,196 @@
+"""Cards on the board: piles fanned out on their squares, the ghost's deck, hands seen from behind.
+
+Faces are printed anew on each picture, and the cards of all owners are made together: no file is made or
+read because of a card that one seat alone knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageChops
+
+from engines.core.contract import Seat
+from engines.doge.view import Card, Source
+from renderers.core.caches import sprite
+from renderers.core.canvas import Canvas, Pen, written
+from renderers.core.geometry import Point
+from renderers.core.sprite_builder import SpriteBuilder
+from renderers.core.theme import mix
+from renderers.core.type import Weight, serif
+from renderers.doge.curves import oval
+from renderers.doge.emblems import LETTERS, hatching, print_emblem
+from renderers.doge.theme import Theme
+
+CARD = (68, 92)
+"""Width and height of a card."""
+
+SHOWN = 8
+"""The most cards of a pile that are seen; its number tells of the others."""
+
+_PILE_WIDTH, _PITCH = 252, 40
+_MARGIN = 10
+_SHADE = "#1E140A"
+_LIGHT = "#FFF9EA"
+_LETTER = serif(42, Weight.BOLD)
+_STRIP_LETTER = serif(32, Weight.BOLD)
+_FACED_LETTER = serif(29, Weight.BOLD)
+_COUNT = serif(31, Weight.BOLD)
+_BADGE = 42
+_EMBLEM, _SMALL_EMBLEM = 46, 34
+_EMBLEM_DROP = 18
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PileCard:
+    """A card of a pile: its owner, its face where the viewer knows it; ``drafted``: it would come there."""
+
+    owner: Seat
+    face: Card | None = None
+    drafted: bool = False
+
+
+def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point) -> None:
+    """Fan out a pile, its top card at the left; ``top``: the middle of the upper edge of all that is seen."""
+    # A card that is drafted would lie at the bottom, and is seen however high the pile is.
+    shown = [*pile[: SHOWN - 1], pile[-1]] if len(pile) > SHOWN else pile
+    pitch = min(_PITCH, (_PILE_WIDTH - CARD[0]) // max(1, len(shown) - 1))
+    width, middle = CARD[0] + pitch * (len(shown) - 1), top[1] + CARD[1] / 2
+    left = round(top[0] - width / 2)
+    canvas.put(_pile_shade(width), (left + width / 2, middle))
+    for number, card in reversed(list(enumerate(shown))):
+        x = left + number * pitch
+        canvas.put(_card(theme, card, pitch if number else 0), (x + CARD[0] / 2, middle))
+        if card.face is not None:
+            room = pitch if number else CARD[0]
+            at = (x + CARD[0] - room / 2 - (0.5 if number else 0), middle + _EMBLEM_DROP)
+            print_emblem(
+                canvas.image, card.face, at, min(_SMALL_EMBLEM if number else _EMBLEM, room - 2), theme.ink
+            )
+    count = sum(not card.drafted for card in pile)
+    if count > 1:
+        canvas.put(_badge(theme, count), (left - 7, middle))
+
+
+@sprite
+def _pile_shade(width: int) -> Image.Image:
+    builder = SpriteBuilder(width + 2 * _MARGIN, CARD[1] + 2 * _MARGIN, scale=2)
+    builder.cast(builder.box((_MARGIN, _MARGIN), (width, CARD[1]), 8), _SHADE, (3, 4), 3.5, 0.55)
+    return builder.finish()
+
+
+def _card(theme: Theme, card: PileCard, strip: int) -> Image.Image:
+    left = CARD[0] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
+    return _cards(theme, strip).crop((left, 0, left + CARD[0], CARD[1]))
+
+
+@sprite
+def _cards(theme: Theme, strip: int) -> Image.Image:
+    """Return each owner's cards: face down, with room for a face, and both drafted.
+
+    ``strip``: how much of the card is seen at its right, 0 for a whole one.
+    """
+    sheet = Image.new("RGBA", (CARD[0] * 4 * len(LETTERS), CARD[1]))
+    for number in range(4 * len(LETTERS)):
+        seat, kind = divmod(number, 4)
+        builder = SpriteBuilder(*CARD, scale=4)
+        _lay_ground(builder, theme, seat, drafted=kind >= 2)
+        _lay_label(builder, theme, seat, strip, faced=bool(kind % 2))
+        sheet.paste(builder.finish(), (number * CARD[0], 0))
+    return sheet
+
+
+def _lay_ground(builder: SpriteBuilder, theme: Theme, seat: Seat, *, drafted: bool) -> None:
+    """Lay an owner's card: rim, border, hatched field; pale where it is drafted."""
+    side, (width, height) = theme.sides[seat], CARD
+    builder.lay(builder.box((0, 0), CARD, 8), mix(side.dark, theme.ink, 0.5))
+    builder.lay(builder.box((1.6, 1.6), (width - 3.2, height - 3.2), 6.6), theme.cream)
+    field = builder.box((5, 5), (width - 10, height - 10), 4.5)
+    builder.lay(field, side.tint if drafted else side.body)
+    scale = field.width / width
+    lines = ImageChops.multiply(hatching(seat, field.size, 6 * scale, 2 * scale), field)
+    builder.lay(lines, side.body if drafted else mix(side.body, side.dark, 0.65), 0.8)
+
+
+def _lay_label(builder: SpriteBuilder, theme: Theme, seat: Seat, strip: int, *, faced: bool) -> None:
+    """Lay the paper that holds the owner's letter, with a face below it or alone."""
+    dark, (width, height) = theme.sides[seat].dark, CARD
+    ink = mix(dark, theme.ink, 0.25)
+    if not strip and not faced:
+        middle = (width / 2, height / 2)
+        builder.lay(builder.polygon(oval(middle, 22, 24)), dark)
+        builder.lay(builder.polygon(oval(middle, 20, 22)), theme.cream)
+        builder.lay(builder.word(LETTERS[seat], middle, _LETTER), ink)
+        return
+    wide = strip - 2.4 if strip else width - 16
+    x = width - strip / 2 - 0.8 if strip else width / 2
+    top, low = (7, height - 7) if faced else (height / 2 - 19, height / 2 + 19)
+    builder.lay(builder.box((x - wide / 2, top - 1), (wide, low - top + 2)), dark)
+    builder.lay(builder.box((x - wide / 2, top), (wide, low - top)), theme.cream)
+    face = _FACED_LETTER if faced else _STRIP_LETTER
+    builder.lay(builder.word(LETTERS[seat], (x, top + 15 if faced else (top + low) / 2), face), ink)
+
+
+@sprite
+def _badge(theme: Theme, count: int) -> Image.Image:
+    """Return the number of a pile's cards on a disc."""
+    pen = Pen(_BADGE, _BADGE, centred=True)
+    pen.disc((0, 0), _BADGE / 2, theme.cream)
+    pen.disc((0, 0), _BADGE / 2 - 2.4, theme.ink)
+    return written(pen.finish(), str(count), (_BADGE / 2, _BADGE / 2), _COUNT, theme.cream)
+
+
+# --- on the strip ---------------------------------------------------------------------------------
+
+SMALL = (36, 48)
+"""The size of a card of a hand seen from behind."""
+
+_FAN_PITCH = 9
+_SMALL_LETTER = serif(31, Weight.BOLD)
+
+
+@sprite
+def hand_fan(theme: Theme, seat: Seat, count: int, *, hollow: bool = False) -> Image.Image:
+    """Return so many small cards, the one in front with its owner's letter."""
+    side, (width, height) = theme.sides[seat], SMALL
+    builder = SpriteBuilder(width + _FAN_PITCH * (count - 1), height, scale=4)
+    for number in range(count - 1, -1, -1):
+        x = number * _FAN_PITCH
+        builder.lay(builder.box((x, 0), SMALL, 5), mix(side.dark, theme.ink, 0.4))
+        builder.lay(builder.box((x + 1.2, 1.2), (width - 2.4, height - 2.4), 4), theme.cream)
+        builder.lay(builder.box((x + 3, 3), (width - 6, height - 6), 3), side.tint if hollow else side.body)
+    field = builder.box((3, 3), (width - 6, height - 6), 3)
+    lines = ImageChops.multiply(hatching(seat, field.size, 20, 5), field)
+    builder.lay(lines, side.body if hollow else side.dark, 0.45)
+    letter = builder.word(LETTERS[seat], (width / 2, height / 2), _SMALL_LETTER)
+    edge, ink = (
+        (theme.cream, mix(side.dark, theme.ink, 0.25))
+        if hollow
+        else (mix(side.dark, theme.ink, 0.3), "#FFF9EA")
+    )
+    builder.lay(builder.grown(letter, 1.1), edge)
+    builder.lay(letter, ink)
+    return builder.finish()
+
+
+_DECK = (50, 68)
+
+
+@sprite
+def ghost_deck(theme: Theme, count: int) -> Image.Image:
+    """Return the ghost's deck: up to five cards, an empty place where none is left."""
+    width, height = _DECK
+    pen = Pen(width + 16, height + 12)
+    if not count:
+        pen.box((6, 6), _DECK, 7, None, theme.soft, 2.5)
+        return pen.finish()
+    layers = min(count, 5)
+    for number in range(layers):
+        at = (2 + 3 * (layers - 1 - number), 2 + 2 * (layers - 1 - number))
+        pen.box(at, _DECK, 7, theme.cream)
+        pen.box((at[0] + 1.5, at[1] + 1.5), (width - 3, height - 3), 6, theme.night)
+        pen.box((at[0] + 4, at[1] + 4), (width - 8, height - 8), 4, None, theme.pale, 1.2)
+    image = pen.finish()
+    print_emblem(image, Source.GHOST, (2 + width / 2, 2 + height / 2), 44, theme.mist)
+    return image

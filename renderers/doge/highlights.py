@@ -1,0 +1,68 @@
+"""What may be chosen on the board, what awaits there, and what a draft has chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.core.contract import Menu, Words
+from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, Source, Square, View, Way
+
+_GIFTS = ("show", "give", "ahead")
+"""The heads of sentences that put a false card on a square."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Highlights:
+    """What is marked on the board.
+
+    ``targets``: squares that may be chosen; ``landings``: where the active pawn may go, which everybody
+    sees; ``chosen``: the square that a draft names; ``named``: the slots of the pair that it names, of all
+    pairs with its card while one is missing; ``gift``: the false card that it puts on ``chosen``.
+    """
+
+    targets: tuple[Square, ...] = ()
+    landings: tuple[tuple[Way, Square], ...] = ()
+    chosen: Square | None = None
+    named: tuple[tuple[Card, Card], ...] = ()
+    gift: Card | None = None
+
+
+def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
+    """Return the marks of a draft, or of what is asked."""
+    head = draft[0] if draft else ""
+    cards = [card for word in draft for card in Card if card.value == word]
+    squares = [int(word) for word in draft if word in _SQUARE_WORDS]
+    if head == "guess":
+        return Highlights(named=_slots(view, cards))
+    landings = tuple(view.public.landings().items())
+    chosen = squares[-1] if squares else dict(landings).get(Way(head)) if head in tuple(Way) else None
+    offered = () if menu is None else tuple(choice.word for choice in menu.choices())
+    gift = next((card for card in cards if view.own is None or card not in view.own.cards), None)
+    return Highlights(
+        targets=tuple(int(word) for word in offered if word in _SQUARE_WORDS),
+        landings=landings,
+        chosen=chosen,
+        gift=gift if head in _GIFTS and squares else None,
+    )
+
+
+_SQUARE_WORDS = tuple(map(str, range(10)))
+
+
+def _slots(view: View, cards: list[Card]) -> tuple[tuple[Card, Card], ...]:
+    if not cards:
+        return ()
+    institutions = [card for card in cards if card in INSTITUTIONS] or view.public.institutions
+    crafts = [card for card in cards if card in CRAFTS] or view.public.crafts
+    return tuple((institution, craft) for institution in institutions for craft in crafts)
+
+
+def awaits(view: View, square: Square) -> tuple[Source, ...]:
+    """Return what would await the active pawn on a square, as everybody can tell."""
+    public = view.public
+    others = [seat for seat in public.pawns_at(square) if seat != public.turn]
+    if any(public.false_cards(seat) for seat in others):
+        return (Source.MEETING, Source.LOOK) if public.piles[square] else (Source.MEETING,)
+    if public.piles[square]:
+        return (Source.LOOK,)
+    return (Source.GHOST,) if square in LOCATIONS and not others else ()
