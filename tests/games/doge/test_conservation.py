@@ -82,8 +82,11 @@ def check_pawns(state: State) -> None:
     public = state.public
     assert len(set(public.out)) == len(public.out)
     assert set(public.resigned) <= set(public.out)
+    finder = [guess.seat for guess in public.guesses if guess.right]
     for seat, square in enumerate(public.pawns):
-        if seat in public.out:
+        if seat in finder:
+            assert square is None, "it stands on the slot of the treasure"
+        elif seat in public.out:
             assert square is None
             assert state.ahead[seat] is None
             assert seat not in (public.turn, public.owes)

@@ -35,6 +35,7 @@ from tests.games.doge.support import (
     twins,
     view,
 )
+from tests.games.doge.test_conservation import at_random
 
 DRAFTS: tuple[Words, ...] = (
     (),
@@ -293,8 +294,7 @@ PRIVATE: dict[str, Callable[[Match, Any], int]] = {
 def test_private_facts_go_to_one_seat(seats: int) -> None:
     found = set()
     for number in range(3):
-        match = start(seats, seed=bytes([number] * 32))
-        while True:
+        for match in at_random(seats, number):
             for event in match.batches[-1]:
                 owner = PRIVATE.get(event.fact.kind)
                 assert event.audience.includes(None) is (owner is None)
@@ -302,10 +302,6 @@ def test_private_facts_go_to_one_seat(seats: int) -> None:
                     found.add(event.fact.kind)
                     seat = owner(match, event.fact)
                     assert [s for s in range(seats) if event.audience.includes(s)] == [seat]
-            following = match.play_on()
-            if following is None:
-                break
-            match, _ = following
     assert {"identity", "shown", "showed"} <= found
 
 
