@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.core.contract import IllegalAction, Menu, Msg, Seat, Words, msg
-from engines.doge import game, menu, rules, words
+from engines.doge import forms, game, menu, rules, words
 from engines.doge.board import LOCATIONS, SQUARES, Square, Way
 from engines.doge.cards import CRAFTS
 from engines.doge.rules import Progress
@@ -192,7 +192,7 @@ def the_ghost_takes_true_cards(patch: Patch) -> None:
         squares = [square for word in said if (square := words.square_of(word))]
         return (cards[-1] if cards else None), (squares[-1] if squares else None)
 
-    patch.setattr(menu, "read_false", read_false)
+    patch.setattr(forms, "read_false", read_false)
 
 
 def the_ghost_deck_is_shuffled_again(patch: Patch) -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from engines.core.contract import Outcome, Seat, Words
 from engines.core.player import walk
-from engines.doge import events, game, menu, rules, words
+from engines.doge import events, forms, game, menu, rules, words
 from engines.doge.cards import Pair
-from engines.doge.menu import is_asked
 from engines.doge.rules import Progress
 from engines.doge.view import Guess, Phase, Public, Reason, Result, View
 from tests.games.doge import (
@@ -32,10 +31,10 @@ def guesses_before_the_first_roll(patch: Patch) -> None:
 
 def guesses_in_ones_own_turn_only(patch: Patch) -> None:
     def check(view: View) -> None:
-        if not is_asked(view):
+        if not view.is_asked:
             words.illegal("not_asked")
 
-    patch.setattr(menu, "_check_still_in", check)
+    patch.setattr(forms, "_check_still_in", check)
 
 
 def guesses_while_cards_are_owed(patch: Patch) -> None:
@@ -61,7 +60,7 @@ def own_cards_cannot_be_named(patch: Patch) -> None:
             words.illegal("own")
         return sound(view, said)
 
-    patch.setattr(menu, "read_guess", read_guess)
+    patch.setattr(forms, "read_guess", read_guess)
 
 
 def a_wrong_guess_keeps_the_turn(patch: Patch) -> None:

@@ -290,10 +290,10 @@ PRIVATE: dict[str, Callable[[Match, Any], int]] = {
 """Facts for one seat alone, and whose they are, right after they happened."""
 
 
-@pytest.mark.parametrize("seats", [4, 3, 2])
-def test_private_facts_go_to_one_seat(seats: int) -> None:
+@pytest.mark.parametrize(("seats", "matches"), [(4, 3), (3, 4), (2, 10)])
+def test_private_facts_go_to_one_seat(seats: int, matches: int) -> None:
     found = set()
-    for number in range(3):
+    for number in range(matches):
         for match in at_random(seats, number):
             for event in match.batches[-1]:
                 owner = PRIVATE.get(event.fact.kind)
@@ -302,7 +302,7 @@ def test_private_facts_go_to_one_seat(seats: int) -> None:
                     found.add(event.fact.kind)
                     seat = owner(match, event.fact)
                     assert [s for s in range(seats) if event.audience.includes(s)] == [seat]
-    assert {"identity", "shown", "showed"} <= found
+    assert {"identity", "shown", "showed", "given", "gave", "treasure"} <= found
 
 
 # --- imagined truths --------------------------------------------------------------------------------
