@@ -172,8 +172,8 @@ def _pile(view: View) -> tuple[Choice, ...]:
 
 def _way(view: View, way: Way) -> Choice:
     square = view.public.landings()[way]
-    label = msg(f"word.{way}", square=square_name(square))
-    return Choice(way, label, detail=_awaits(view, square), reveals=_reveals(view, square))
+    label = msg(f"word.{way}", square=square_name(square), awaits=_awaits(view, square))
+    return Choice(way, label, reveals=_reveals(view, square))
 
 
 def _awaits(view: View, square: Square) -> Msg:

@@ -311,7 +311,9 @@ def pass_last(progress: Progress, seat: Seat) -> None:
 def guess(progress: Progress, seat: Seat, pair: Pair) -> None:
     """Name the treasure: all win, or the guesser is out (rules page, Guess)."""
     public, right = progress.public, pair == progress.state.treasure
-    progress.change(guesses=(*public.guesses, Guess(seat, pair, right)))
+    # The pawn goes from the ring to the slot of its guess.
+    pawns = replace_at(public.pawns, seat, None)
+    progress.change(guesses=(*public.guesses, Guess(seat, pair, right)), pawns=pawns)
     institution, craft = pair.cards
     progress.tell(EVERYONE, "right" if right else "wrong", seat=seat, institution=institution, craft=craft)
     if right:

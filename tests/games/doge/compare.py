@@ -6,18 +6,19 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from engines.core.contract import ActionError, Event, facts_for
+from engines.core.contract import ActionError, Step, facts_for
 from engines.core.rng import Rng
 from engines.doge import GAME
 from engines.doge.state import State
 from engines.doge.view import Gift, Source, View
 from tests.games.doge import reference
-from tests.games.doge.compare_told import differences, words_of
+from tests.games.doge.compare_told import differences, hearsay, words_of
 from tests.games.doge.reference_sheet import COLOURS
 from tests.games.doge.reference_world import CARD_SHAPED, World
-from tests.games.doge.words import NOTATION, vocabulary
+from tests.games.doge.words import ALIKE, NOTATION, vocabulary
 
-QUIET = ("auto", "mark", "ahead")
+NOTES = ("auto", "mark")
+QUIET = (*NOTES, "ahead")
 """Asides that nobody else can notice."""
 
 
@@ -34,7 +35,7 @@ class Manner:
     guessing: float = 0.0
     asides: float = 0.2
     leaving: float = 0.0
-    tries: int = 12
+    tries: int = 6
 
 
 @dataclass
@@ -55,7 +56,8 @@ class Duo:
 
     def try_words(self, seat: int, text: str) -> tuple[State, World] | None:
         """Tell both the words; return where they lead, or ``None`` if both refuse them."""
-        one = self.engine(seat, text)
+        step = self.engine(seat, text)
+        one = None if step is None else step.state
         try:
             two = reference.say(*self.chance(seat, self.normal(seat, text, one), one))
             why = ""
@@ -66,7 +68,14 @@ class Duo:
         assert (one is None) == (two is None), (
             f"{text!r} of {COLOURS[seat]} is {taken} by the engine, {why!r}; after {self.trail}"
         )
-        return None if one is None or two is None else (one, two)
+        return None if step is None or two is None else self.both(step, two, text)
+
+    def both(self, step: Step[State], world: World, text: str) -> tuple[State, World]:
+        """Return the two after something that both take; compare what everybody hears of it."""
+        wrong = hearsay(self.world, world, step.events)
+        assert not wrong, f"{text!r} after {self.trail}: hears, should, may: {wrong}"
+        self.seen.update(f"fact {event.fact.kind}" for event in step.events)
+        return step.state, world
 
     def normal(self, seat: int, text: str, after: State | None) -> str:
         """Return words in the notation of the rules page, if the engine has taken them.
@@ -87,24 +96,25 @@ class Duo:
             die = after.public.die
         return world, seat, text, die
 
-    def engine(self, seat: int, text: str) -> State | None:
-        """Return the state after words, ``None`` if they are refused."""
+    def engine(self, seat: int, text: str) -> Step[State] | None:
+        """Return what words lead to in the engine, ``None`` if they are refused."""
         try:
             step = GAME.act(self.state, seat, GAME.read(text), self.rng)
         except ActionError as refusal:
             self.seen[f"{refusal.kind} {refusal.msg.key}"] += 1
             return None
         if text.split(maxsplit=1)[0] in QUIET:
-            self.unnoticed(seat, step.state, step.events)
-        self.seen.update(f"fact {event.fact.kind}" for event in step.events)
-        return step.state
+            self.unnoticed(seat, step)
+        if text.split(maxsplit=1)[0] in NOTES:
+            assert GAME.record(step.state) == GAME.record(self.state), "notes are in no digest"
+        return step
 
-    def unnoticed(self, seat: int, state: State, events: tuple[Event, ...]) -> None:
+    def unnoticed(self, seat: int, step: Step[State]) -> None:
         """Raise ``AssertionError`` if anybody else could notice an aside of a seat's own."""
         for other in (None, *range(self.world.seats)):
             if other != seat:
-                assert not facts_for(events, other)
-                assert GAME.view(state, other) == GAME.view(self.state, other)
+                assert not facts_for(step.events, other)
+                assert GAME.view(step.state, other) == GAME.view(self.state, other)
 
     def gift_stays_secret(self, seat: int) -> None:
         """Raise ``AssertionError`` if a third seat could tell one gift from another."""
@@ -129,31 +139,39 @@ class Duo:
         assert {text for text in offered if text.startswith("auto")} <= wanted, where
         self.seen["menus"] += 1
 
-    def withdraw(self, seat: int) -> None:
+    def try_withdrawal(self, seat: int) -> tuple[State, World] | None:
         """Take a seat out of both; what the engine gave by lot is told to the reference."""
         self.seen["withdrawals"] += 1
+        step: Step[State] | None
+        world: World | None
         try:
-            state = GAME.withdraw(self.state, seat, self.rng).state
+            step = GAME.withdraw(self.state, seat, self.rng)
         except ActionError:
-            state = None
-        name = f"{COLOURS[seat]} withdraws"
+            step = None
+        state = None if step is None else step.state
         lot = ""
         if state is not None and len(state.faces) > len(self.state.faces):
             lot = gift_words(state, state.public.gifts[-1])
             self.seen["given by lot"] += 1
         if state is not None and self.world.phase == "place" and state.public.turn is not None:
             self.world.first = state.public.turn
-        world: World | None
         try:
             world = reference.withdraw(self.world, seat, lot)
         except reference.Refused:
             world = None
+        name = f"{COLOURS[seat]} withdraws {lot}".strip()
         assert (state is None) == (world is None), f"{name}, after {self.trail}: one of them refuses"
-        if state is None or world is None:
-            return
-        self.trail.append(f"{name} {lot}".strip())
-        self.same(state, world, name)
-        self.state, self.world = state, world
+        if step is None or world is None:
+            return None
+        self.same(step.state, world, name)
+        return self.both(step, world, name)
+
+    def withdraw(self, seat: int) -> None:
+        """Take a seat out of both for good, if it has not left before."""
+        found = self.try_withdrawal(seat)
+        if found is not None:
+            self.trail.append(f"{COLOURS[seat]} withdraws")
+            self.state, self.world = found
 
     def go(self, seat: int, text: str) -> None:
         """Let both take words that are legal, and compare all that follows."""
@@ -184,16 +202,43 @@ class Duo:
         for _ in range(tries):
             self.try_words(stream.randrange(world.seats), stream.choice(words))
         for seat in world.asked():
-            options = reference.legal(world, seat)
-            for text in stream.sample(options, min(len(options), tries // 3)):
-                found = self.try_words(seat, text)
-                assert found is not None, f"{text!r} of {seat} after {self.trail}"
-                if stream.random() < 0.3:
-                    self.same(*found, text)
+            self.answers(stream, seat, 1 + tries // 3)
+        many = {"haunt": 1.0, "choose": 0.5, "owes": 0.3, "last": 0.3}.get(world.phase, 0.05)
+        if stream.random() < many:
+            self.interruptions(stream)
         if tries and stream.random() < 0.02:
             self.menus(stream.randrange(world.seats))
         if tries and world.owes and stream.random() < 0.3:
             self.gift_stays_secret(world.owes[1])
+
+    def answers(self, stream: random.Random, seat: int, tries: int) -> None:
+        """Try sentences of a seat that is asked: some that are legal, and some of the same kind."""
+        options = reference.legal(self.world, seat)
+        for text in stream.sample(options, min(len(options), tries)):
+            found = self.try_words(seat, text)
+            assert found is not None, f"{text!r} of {seat} after {self.trail}"
+            if stream.random() < 0.3:
+                self.same(*found, text)
+        verb = stream.choice(reference.duties(self.world, seat)).split()[0]
+        for text in stream.sample(ALIKE[verb], min(len(ALIKE[verb]), tries)):
+            self.try_words(seat, text)
+
+    def by_lot(self, seat: int) -> None:
+        """Raise ``AssertionError`` unless what happens at a deadline answers what the seat is asked."""
+        words = GAME.lapse(GAME.view(self.state, seat), self.rng.child("lapse", len(self.trail)))
+        text = "" if words is None else GAME.write(words)
+        assert text in (reference.duties(self.world, seat) or [""]), (text, self.trail)
+
+    def interruptions(self, stream: random.Random) -> None:
+        """Let each seat guess, or leave, in the middle of another's turn."""
+        for seat in range(self.world.seats):
+            if options := reference.guesses(self.world, seat):
+                text = stream.choice(options)
+                found = self.try_words(seat, text)
+                assert found is not None, f"{text!r} of {seat} after {self.trail}"
+                self.same(*found, text)
+            self.try_withdrawal(seat)
+            self.by_lot(seat)
 
     def next_words(self, stream: random.Random, manner: Manner) -> tuple[int, str]:
         """Return what is said next: a guess or an aside of anybody, or a duty of who is asked."""

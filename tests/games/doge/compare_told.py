@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from engines.core.contract import Event, facts_for
 from engines.doge import GAME
 from engines.doge.board import LOCATIONS
 from engines.doge.state import State
 from engines.doge.view import COLOURS, Pair, View, marks_of
 from tests.games.doge import reference_view
-from tests.games.doge.reference_sheet import Json
+from tests.games.doge.reference_sheet import ROWS, Json
 from tests.games.doge.reference_world import World
 
 TURNS = ("roll", "move", "choose", "haunt", "owes")
@@ -192,4 +193,16 @@ def differences(state: State, world: World) -> Json:
         for key in one[part]:
             if one[part][key] != two[part][key]:
                 found[f"{part}: {key}"] = one[part][key], two[part][key]
+    return found
+
+
+def hearsay(before: World, after: World, events: tuple[Event, ...]) -> Json:
+    """Return who hears of other cards than the reference says, with what it hears."""
+    found: Json = {}
+    for viewer in (None, *range(after.seats)):
+        must, may = reference_view.told(before, after, viewer)
+        data = str([fact.data for fact in facts_for(events, viewer)])
+        heard = {card for card in ROWS if f"'{card}'" in data}
+        if not must <= heard <= may:
+            found[str(viewer)] = heard, must, may
     return found

@@ -249,6 +249,7 @@ def _guess(world: World, seat: int, institution: str, craft: str) -> None:
     right = (institution, craft) == world.deal[-1]
     world.guesses.append((seat, institution, craft, right))
     if right:
+        world.pawns[seat] = None  # the pawn goes to that slot
         world.phase, world.result, world.queue = "over", "won", []
         return
     for other in range(world.seats):

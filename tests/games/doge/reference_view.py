@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.doge.reference_sheet import COLOURS, Json, columns, deduced, marks
+from tests.games.doge.reference_sheet import COLOURS, ROWS, Json, columns, deduced, marks
 from tests.games.doge.reference_world import Card, World
 
 
@@ -72,3 +72,24 @@ def revealed(world: World) -> Json:
     """Return what everybody learns once the match is over."""
     assert world.phase == "over"
     return {"deal": world.deal, "deck": world.deck, "faces": faces(world, None)}
+
+
+def told(before: World, after: World, viewer: int | None) -> tuple[set[str], set[str]]:
+    """Return the cards that a viewer must hear of in one step, and all that it may hear of."""
+    if after.phase == "over":
+        return set(), set(ROWS)
+    must = {word for guess in after.guesses[len(before.guesses) :] for word in guess[1:3]}
+    may = set(must)
+    if viewer is not None:
+        clues = after.clues[viewer][len(before.clues[viewer]) :]
+        must |= {word for clue in clues for word in clue if word in ROWS}
+        given = given_by(after, viewer) - given_by(before, viewer)
+        # Who gives hears what it gave.
+        may |= {*given, *after.deal[viewer]} if given else set()
+    return must, may | must
+
+
+def given_by(world: World, seat: int) -> set[str]:
+    """Return the cards that left a seat's hand, one by one, face down."""
+    laid = [card for pile in world.piles.values() for card in pile]
+    return {card.face for card in (*laid, *world.discards) if card.owner == seat}

@@ -36,16 +36,16 @@ def duo(seed: str, seats: int, gifts: str, ghosts: int = 0) -> tuple[Duo, random
 
 MANNERS = {
     "random": Manner(),
+    "players": Manner(player=0.9, asides=0.05, tries=4),
+    "cards run out": Manner(seeking=0.95, guessing=0.004, asides=0.1, tries=2),
+    "leaving": Manner(leaving=0.05, guessing=0.02, tries=4),
     "guesses": Manner(guessing=0.03),
-    "cards run out": Manner(seeking=0.95, guessing=0.004, asides=0.1, tries=3),
-    "players": Manner(player=0.9, asides=0.05, tries=6),
-    "leaving": Manner(leaving=0.05, guessing=0.02, tries=6),
 }
 
 
 def compare(name: str, number: int) -> None:
     """Play a match of a manner, beside the reference."""
-    seats = 2 + (list(MANNERS).index(name) + number) % 3
+    seats = 2 + (list(MANNERS).index(name) + number + 2) % 3
     gifts = "asked" if number % 5 == 3 else "ahead"
     ghosts = 50 if name == "cards run out" else 0
     found, stream = duo(f"{name} {number}", seats, gifts, ghosts)

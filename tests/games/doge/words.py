@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from tests.games.doge.reference_sheet import COLOURS, CRAFTS, INSTITUTIONS
 
+VERBS = ("place", "roll", "cw", "ccw", "meet", "look", "leave", "haunt", "show", "give", "pass")
+"""The words that begin an answer to what a seat is asked."""
+
 
 def notation(squares: range, colours: list[str]) -> list[str]:
     """Return the sentences of the rules page, legal or not."""
@@ -20,6 +23,9 @@ def notation(squares: range, colours: list[str]) -> list[str]:
 
 NOTATION = frozenset(notation(range(10), COLOURS))
 """Every sentence that a match may know."""
+
+ALIKE = {verb: [text for text in sorted(NOTATION) if text.split()[0] == verb] for verb in VERBS}
+"""The same, by the first word."""
 
 NONSENSE = [
     *(
