@@ -39,8 +39,9 @@ _STRIP_LETTER = serif(32, Weight.BOLD)
 _FACED_LETTER = serif(30, Weight.BOLD)
 _COUNT = serif(31, Weight.BOLD)
 _BADGE = 42
-_EMBLEM, _SMALL_EMBLEM = 46, 34
-_EMBLEM_DROP = 18
+_EMBLEM, _SMALL_EMBLEM = 42, 34
+_EMBLEM_DROP = 13
+"""How far below a card's middle its emblem is: above the heads of pawns that stand before it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
