@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from engines.core.rng import Rng
 from engines.core.texts import load
+from engines.doge import GAME
 from engines.doge.view import (
     CARDS,
     CRAFTS,
@@ -24,12 +26,14 @@ from engines.doge.view import (
     Mark,
     Pair,
     Source,
+    Subject,
     View,
 )
-from renderers.core.caches import SCENES, SPRITES, keep_on_disk
+from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
 from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT
 from renderers.core.disk_cache import DiskCache
+from renderers.doge import RENDERER as PAINTER
 from renderers.doge.clue import clue, sentence
 from renderers.doge.emblems import SIGNS, emblem
 from renderers.doge.hand import hand
@@ -40,8 +44,9 @@ from renderers.doge.sheet import sheet
 from renderers.doge.sheet_layout import COLUMN, LABELS_RIGHT, RIGHT, SURE, Need, SheetLayout, sheet_layout
 from renderers.doge.sheet_model import Focus, focus
 from renderers.doge.theme import THEMES
-from tests.renderers.looks import TABLE
+from tests.renderers.looks import TABLE, Look, named
 from tests.renderers.looks.base import start
+from tests.renderers.looks.doge import doge
 
 THEME = THEMES.choose("default")
 CAPTIONS = Captions(load("renderers.doge"), TABLE)
@@ -97,6 +102,44 @@ def _changed(first: Image.Image, second: Image.Image) -> tuple[int, int, int, in
     box = ImageChops.difference(first, second).getbbox()
     assert box is not None, "nothing has changed"
     return box
+
+
+# --- which pictures there are ---------------------------------------------------------------------
+
+
+def _keys(look: Look) -> list[str]:
+    return [key for key, _ in PAINTER.pictures(look.view)]
+
+
+def test_only_a_seat_has_private_pictures_and_a_clue_only_who_has_one() -> None:
+    assert _keys(named("doge_board")) == ["board"]
+    assert _keys(named("doge_found")) == ["board"]
+    fresh = replace(_view(), subject=Subject.BOARD)
+    assert [key for key, _ in PAINTER.pictures(fresh)] == ["board", "sheet", "hand"]
+    assert sorted(_keys(named("doge_sheet_full"))) == ["board", "clue", "hand", "sheet"]
+    assert sorted(_keys(named("doge_sheet_end"))) == ["board", "clue", "hand", "sheet"], "after the end too"
+
+
+@pytest.mark.parametrize("subject", list(Subject))
+def test_what_tells_most_comes_first(subject: Subject) -> None:
+    view = replace(_with_clues(_view(), (0, Source.MEETING, MARKED)), subject=subject)
+    keys = [key for key, _ in PAINTER.pictures(view)]
+    assert keys[0] == subject
+    assert len({*keys}) == len(keys) == len(Subject)
+
+
+@pytest.mark.parametrize("key", ["sheet", "hand", "clue"])
+def test_a_picture_tells_nothing_that_its_viewer_does_not_know(key: str) -> None:
+    match = doge(4, 80)
+    seat = 3
+    view = match.view(seat)
+    states = (GAME.imagine(view, Rng(bytes(32)).child("twin", number)) for number in range(50))
+    twin = next(state for state in states if GAME.record(state) != GAME.record(match.state))
+    picture = PAINTER.paint(view, key, TABLE)
+    PICTURES.clear()
+    assert PAINTER.paint(GAME.view(twin, seat), key, TABLE) == picture
+    others = [PAINTER.paint(GAME.view(twin, other), key, TABLE) for other in (1, 2)]
+    assert others != [PAINTER.paint(match.view(other), key, TABLE) for other in (1, 2)]
 
 
 # --- the layout of a sheet ------------------------------------------------------------------------
