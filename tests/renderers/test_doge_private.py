@@ -25,6 +25,7 @@ from engines.doge.view import (
     GiftAhead,
     Mark,
     Pair,
+    Phase,
     Source,
     Subject,
     View,
@@ -36,13 +37,13 @@ from renderers.core.disk_cache import DiskCache
 from renderers.doge import RENDERER as PAINTER
 from renderers.doge.clue import clue, sentence
 from renderers.doge.emblems import SIGNS, emblem
+from renderers.doge.focus import Focus, focus
 from renderers.doge.hand import hand
 from renderers.doge.hand_model import Verb, gift_of, given, note
 from renderers.doge.private_text import clue_alt, hand_alt, sheet_alt
 from renderers.doge.quill import MARKS, VARIANTS, Hand, marks
 from renderers.doge.sheet import sheet
 from renderers.doge.sheet_layout import COLUMN, LABELS_RIGHT, RIGHT, SURE, Need, SheetLayout, sheet_layout
-from renderers.doge.sheet_model import Focus, focus
 from renderers.doge.theme import THEMES
 from tests.renderers.looks import TABLE, Look, named
 from tests.renderers.looks.base import start
@@ -60,18 +61,23 @@ def _view(seats: int = 4, seat: int = SEAT) -> View:
     return view
 
 
-def _with_clues(view: View, *clues: tuple[int, Source, tuple[Card, ...]], look_at: int = 3) -> View:
-    """Return a view whose sheet has these clues: whom they are about, their source, their cards."""
+def _with_clues(view: View, *clues: tuple[int, Source, tuple[Card, ...]], square: int = 3) -> View:
+    """Return a view whose sheet has these clues: whom they are about, their source, their cards.
+
+    The last one's cards lay on ``square``, all others on 9.
+    """
     gifts, discards, found = list(view.public.gifts), list(view.public.discards), []
     for step, (seat, source, cards) in enumerate(clues, 1):
-        given_by = Source.MEETING if source is Source.LOOK else source
-        gifts.append(Gift(given_by, seat, SEAT, look_at, step))
+        place = square if step == len(clues) else 9
+        gifts.append(Gift(Source.MEETING if source is Source.LOOK else source, seat, SEAT, place, step))
         if source is Source.LOOK:
-            discards.append(Discard(len(gifts) - 1, SEAT, look_at, step))
+            discards.append(Discard(len(gifts) - 1, SEAT, place, step))
         found.append((seat, Clue(source, cards, len(gifts) - 1, step)))
     gone = {discard.gift for discard in discards}
-    lying = tuple(number for number in range(len(gifts)) if number not in gone)
-    piles = tuple(lying if square == look_at else () for square in range(10))
+    piles = tuple(
+        tuple(n for n, gift in enumerate(gifts) if gift.square == pile and n not in gone)
+        for pile in range(10)
+    )
     public = replace(view.public, gifts=tuple(gifts), discards=tuple(discards), piles=piles)
     assert view.sheet is not None
     sections = tuple(
@@ -269,7 +275,8 @@ def test_a_sheet_without_help_shows_no_treasure_and_no_certain_mark() -> None:
     red = Image.new("RGB", image.size, THEME.rubric)
     near = ImageChops.difference(image, red).convert("L").point([255] * 4 + [0] * 252)
     assert near.getbbox() is None, "what follows is written in red"
-    assert "treasure" not in sheet_alt(CAPTIONS, unaided, NOWHERE)
+    alt = sheet_alt(CAPTIONS, unaided, NOWHERE)
+    assert not any(told in alt for told in ("treasure", "Sure of"))
     assert near.size == _sheet(view).size
 
 
@@ -356,9 +363,20 @@ def test_a_draft_says_which_cards_which_square_and_what_stays() -> None:
     given_one = gift_of(view, ("give", false.value, "5"))
     assert "You give" in note(CAPTIONS, view, given_one)
     assert "square 5" in note(CAPTIONS, view, given_one)
-    assert "You show a true card" in note(CAPTIONS, view, gift_of(view, ("show",)))
+    assert "Show a true card" in note(CAPTIONS, view, gift_of(view, ("show",)))
     back = replace(view, ahead=GiftAhead(Pair(false, true), 3))
     assert "No gift" in note(CAPTIONS, back, gift_of(back, ("ahead", "-")))
+
+
+@pytest.mark.parametrize(
+    ("phase", "told"), [(Phase.SHOW, "Show a true card"), (Phase.GIVE, "Give a false card")]
+)
+def test_who_owes_cards_reads_which(phase: Phase, told: str) -> None:
+    view = _view()
+    owing = replace(view, public=replace(view.public, phase=phase, owes=SEAT, turn=0))
+    assert told in note(CAPTIONS, owing, gift_of(owing, ()))
+    other = replace(owing, public=replace(owing.public, owes=1))
+    assert gift_of(other, ()) is None
 
 
 def test_a_gift_left_in_advance_is_seen_until_a_draft_names_another() -> None:
