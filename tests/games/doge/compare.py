@@ -249,13 +249,26 @@ class Duo:
             if stream.random() < chance and (options := of(world, other)):
                 return other, stream.choice(options)
         if stream.random() < manner.player:
-            view = GAME.view(self.state, seat)
-            menu = GAME.menu(view)
-            assert menu is not None
-            return seat, GAME.write(GAME.player(view, menu, self.rng.child(len(self.trail))))
+            return self.computer(seat)
         if stream.random() < manner.seeking:
             return seat, stream.choice(wanted(world, seat))
         return seat, stream.choice(reference.duties(world, seat))
+
+    def computer(self, seat: int) -> tuple[int, str]:
+        """Return what a computer player says: whoever guesses, else the seat that is asked."""
+        rng = self.rng.child(len(self.trail))
+        for other in range(self.world.seats):
+            view = GAME.view(self.state, other)
+            menu = GAME.menu(view)
+            words = None if menu is None else GAME.interrupt(view, menu, rng)
+            if words is not None:
+                assert GAME.write(words) in reference.guesses(self.world, other)
+                self.seen["interrupts"] += 1
+                return other, GAME.write(words)
+        view = GAME.view(self.state, seat)
+        menu = GAME.menu(view)
+        assert menu is not None
+        return seat, GAME.write(GAME.player(view, menu, rng))
 
 
 def wanted(world: World, seat: int) -> list[str]:

@@ -251,12 +251,12 @@ def test_one_meeting_and_a_pile_is_still_a_choice() -> None:
 @pytest.mark.parametrize(
     ("pawns", "text"),
     [
-        ("1577", "You meet Yellow"),
-        ("1557", "You meet Yellow, Red"),
-        ("3517", "Meet Yellow, or look at the pile"),
-        ("3177", "A pile of 2 cards"),
-        ("0777", "Nobody is there: the ghost comes (10 cards left)"),
-        ("7333", "Nothing happens there"),
+        ("1577", "↻ square 5: meet Yellow"),
+        ("1557", "↻ square 5: meet Yellow, Red"),
+        ("3517", "↻ square 5: meet Yellow, or the pile"),
+        ("3177", "↻ square 5: a pile of 2 cards"),
+        ("0777", "↻ Biennale: the ghost, 10 cards left"),
+        ("7333", "↻ square 9: nothing"),
     ],
 )
 def test_both_ways_say_what_awaits_there(pawns: str, text: str) -> None:
@@ -265,5 +265,4 @@ def test_both_ways_say_what_awaits_there(pawns: str, text: str) -> None:
     assert menu is not None
     choice = menu.find("cw")
     assert choice is not None
-    assert choice.detail is not None
-    assert english(choice.detail) == text
+    assert english(choice.label) == text
