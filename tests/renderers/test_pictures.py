@@ -227,7 +227,18 @@ NAMES = (
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "look",
-    ["volto_private", "volto_end", "volo_board", "volt_board", "volt_modules", "doge_board", "doge_private"],
+    [
+        "volto_private",
+        "volto_end",
+        "volo_board",
+        "volt_board",
+        "volt_modules",
+        "doge_board",
+        "doge_private",
+        "doge_hand",
+        "doge_sheet_full",
+        "doge_clue",
+    ],
 )
 def test_any_name_is_painted_and_told(look: str, name: str) -> None:
     picture = named(look).paint(Table((name,) * 4))
@@ -242,6 +253,7 @@ def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None
         ("volo_board", ("Orange", "Blue")),
         ("volt_board", ("Seat 1", "Seat 2", "Seat 3", "Seat 4")),
         ("doge_board", ("Blue", "Yellow", "Red", "Green")),
+        ("doge_sheet_full", ("Blue", "Yellow", "Red", "Green")),
     ):
         assert named(shown).paint(Table((name,) * len(seats))).data == named(shown).paint(Table(seats)).data
 
