@@ -230,7 +230,8 @@ class Duo:
         many = {"haunt": 1.0, "choose": 0.5, "owes": 0.3, "last": 0.3}.get(world.phase, 0.05)
         if stream.random() < many:
             self.interruptions(stream)
-        if tries and stream.random() < 0.1:
+        # A ghost deck longer than the game's cannot be imagined.
+        if tries and len(world.drawn) + len(world.deck) <= 10 and stream.random() < 0.1:
             self.twin(stream, stream.randrange(world.seats), words)
         if tries and stream.random() < 0.02:
             self.menus(stream.randrange(world.seats))
