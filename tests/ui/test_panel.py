@@ -305,9 +305,8 @@ def test_the_button_of_what_is_chosen_is_in_colour() -> None:
 
     def coloured(chosen: str) -> list[str]:
         items = walk(sent(page_of(with_menu((replace(part, chosen=chosen),)))))
-        places = [
-            parse(item["custom_id"]) for item in shown if item.get("style") == ButtonStyle.primary.value
-        ]
+        blue = [item for item in items if item.get("style") == ButtonStyle.primary.value]
+        places = [parse(item["custom_id"]) for item in blue]
         return [place.word for place in places if isinstance(place, PanelId)]
 
     assert coloured("") == []
