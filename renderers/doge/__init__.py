@@ -80,9 +80,9 @@ class DogePainter(Painter[View]):
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
         """Return what there is for this viewer, first what tells most now."""
         found = [(str(Subject.BOARD), msg("picture.board" if view.viewer is None else "picture.own"))]
-        if view.sheet is not None and view.truth is None:
+        if view.sheet is not None:
             found += [("sheet", msg("picture.sheet")), ("hand", msg("picture.hand"))]
-        if view.newest_clue is not None and view.truth is None:
+        if view.newest_clue is not None:
             found.append(("clue", msg("picture.clue")))
         return tuple(sorted(found, key=lambda picture: picture[0] != view.subject))
 

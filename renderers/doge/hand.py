@@ -56,9 +56,9 @@ def hand(view: View, theme: Theme, captions: Captions, gift: Gift | None) -> Ima
     name, face = captions.shrunk_name(view.viewer, _PLAYER, 222, _LEAST)
     canvas.words(name, (190, 124), face, words_on(theme))
     for number, line in enumerate(wrapped(note(captions, view, gift), _NOTE, _WIDE)[:3]):
-        canvas.words(line, (44, 258 + 44 * number), _NOTE, words_on(theme))
+        canvas.words(line, (44, 252 + 42 * number), _NOTE, words_on(theme))
     held, false = view.public.cards_in_hand(view.viewer), view.public.false_cards(view.viewer)
-    canvas.words(captions.text("hand.count", n=held, false=false), (44, 394), _COUNT, figures_on(theme))
+    canvas.words(captions.text("hand.count", n=held, false=false), (44, 376), _COUNT, figures_on(theme))
     for number, card in enumerate(view.own.cards):
         table.lay_identity(card, (_IDENTITY[0] + number * _IDENTITY_PITCH, _IDENTITY[1]))
     _lay_cards(table, view, gift)

@@ -93,9 +93,9 @@ def _mark(mark: Mark, size: int, hand: Hand, throw: tuple[float, float, float]) 
         else:
             # Twice over the same line, as one presses a pencil.
             for aside in (-0.012, 0.012):
-                pen.line([(x + aside, y - aside) for x, y in placed(points)], 0.06, "#FFFFFF")
+                pen.line([(x + aside, y - aside) for x, y in placed(points)], 0.078, "#FFFFFF")
     if mark is Mark.MAYBE:
-        pen.disc(placed((_DOT,))[0], 0.062 if hand is Hand.QUILL else 0.045, "#FFFFFF")
+        pen.disc(placed((_DOT,))[0], 0.062 if hand is Hand.QUILL else 0.055, "#FFFFFF")
     if hand is Hand.QUILL:
         return pen.finish().convert("L")
     return _grained(pen.finish().convert("L"))
@@ -118,5 +118,5 @@ def _grained(mask: Image.Image) -> Image.Image:
     # Evenly scattered lines would be stripes: a product of two throws lies where it likes.
     for x, y, length in scatter(large[0] * large[1] // 40):
         at = (x * large[0], 9973 * x * y % 1 * large[1])
-        draw.line((*at, at[0] + 2 + 2 * SCALE * length, at[1]), fill=150, width=SCALE // 2)
+        draw.line((*at, at[0] + 2 + 2 * SCALE * length, at[1]), fill=165, width=SCALE // 2)
     return ImageChops.multiply(mask, tooth.reduce(SCALE))

@@ -176,10 +176,10 @@ def _put_head(page: _Page, band: Band, box: SectionBox) -> None:
     gone = box.seat in page.view.public.out
     name, face = page.captions.shrunk_name(box.seat, _NAME, room, _LEAST)
     wide = round(face.width(name)) + 14
-    canvas.fill(
-        (left + 62, band.top + 10), (wide, high - 18), mix(theme.sides[box.seat].dark, theme.ink, 0.3)
-    )
-    canvas.fill((left + 64, band.top + 12), (wide - 4, high - 22), theme.sign)
+    ground = theme.gilt_disc if page.focus.seat == box.seat else theme.sign
+    edge = mix(theme.sides[box.seat].dark, theme.ink, 0.3)
+    canvas.fill((left + 62, band.top + 10), (wide, high - 18), edge)
+    canvas.fill((left + 64, band.top + 12), (wide - 4, high - 22), ground)
     middle = band.top + high / 2
     canvas.words(name, (left + 69, middle), face, theme.soft if gone else theme.ink)
     if gone:

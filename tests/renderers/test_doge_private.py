@@ -275,12 +275,17 @@ def test_the_last_words_of_a_draft_are_lit(draft: tuple[str, ...], found: Focus)
 
 def test_the_cell_that_a_draft_writes_in_is_lit() -> None:
     view = _view()
-    _, top, _, low = _changed(_sheet(view), _sheet(view, focus(("mark", "blue", "marina"))))
     (band,) = _layout(0, 0, 0).bands
-    assert abs(top - band.row_top(Card.MARINA)) < 8
-    assert abs(low - band.row_top(Card.MARINA) - band.row) < 8
-    left, top, _, low = _changed(_sheet(view), _sheet(view, focus(("mark", "blue"))))
-    assert left > LABELS_RIGHT
+
+    def rows(where: Focus) -> Image.Image:
+        return _sheet(view, where).crop((0, band.rows_top, 1100, band.bottom + 8))
+
+    _, top, _, low = _changed(rows(NOWHERE), rows(focus(("mark", "blue", "marina"))))
+    first = band.row_top(Card.MARINA) - band.rows_top
+    assert abs(top - first) < 8
+    assert abs(low - first - band.row) < 8
+    left, top, right, low = _changed(rows(NOWHERE), rows(focus(("mark", "green"))))
+    assert LABELS_RIGHT < left < right < left + 90
     assert low - top > 9 * band.row
 
 

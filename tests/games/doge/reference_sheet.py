@@ -13,8 +13,9 @@ Json: TypeAlias = dict[str, Any]
 Deal: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """The institution of each seat and, last, the treasure's; the same of the crafts."""
 Clue: TypeAlias = tuple[Any, ...]
-"""Evidence: ``own SEAT INSTITUTION CRAFT``, ``shown GIVER INSTITUTION CRAFT``, ``false OWNER CARD``,
-``wrong INSTITUTION CRAFT``, ``treasure INSTITUTION CRAFT``; and what adds nothing, ``own false CARD``."""
+"""Evidence: ``own SEAT INSTITUTION CRAFT`` or half of it, ``holds SEAT CARD``; ``false OWNER CARD``;
+``shown GIVER INSTITUTION CRAFT``; ``wrong INSTITUTION CRAFT``; ``treasure INSTITUTION CRAFT``; and what adds
+nothing, ``own false CARD``."""
 
 COLOURS = ["blue", "yellow", "red", "green"]
 INSTITUTIONS = ["comune", "peril", "marina", "sovrintendenza", "biennale"]
@@ -39,6 +40,9 @@ def fits(deal: Deal, clue: Clue) -> bool:
     if kind == "own":
         seat, institution, craft = clue[1:]
         return bool(institutions[seat] == institution and crafts[seat] == craft)
+    if kind == "holds":
+        seat, card = clue[1:]
+        return card in (institutions[seat], crafts[seat])
     if kind == "shown":
         giver, institution, craft = clue[1:]
         return bool((institutions[giver] == institution) + (crafts[giver] == craft) == 1)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engines.core.match import Match
-from engines.doge.view import CARDS, Gift, PawnMove, Phase, Source, Way
-from tests.renderers.looks.base import Look, look, start
+from engines.doge.view import CARDS, COLOURS, Gift, PawnMove, Phase, Source, Way
+from tests.renderers.looks.base import Look, at_situation, look, start
 
 FOUR = (
     "place 1/place 8/place 0/place 2/roll/cw/show biennale favro 9/roll/ccw/give peril 5/roll/"
@@ -73,6 +73,51 @@ def crowd() -> Look:
     return Look("doge", replace(view, public=public, faces=faces))
 
 
+# --- private pictures -----------------------------------------------------------------------------
+
+SOME = (
+    "ghost blue comune 3/shown blue sovrintendenza favro 7/shown yellow marina remer 1/"
+    "shown green peril favro 5/looked green comune 9/shown green sovrintendenza impiraressa 9/"
+    "looked yellow ascia 1/shown green peril remer 5/ghost green favro 1/shown blue peril ascia 7"
+)
+"""What Red has seen, in its order."""
+SIXTEEN = (
+    f"{SOME}/looked blue impiraressa 3/shown blue marina ascia 9/shown yellow marina impiraressa 1/"
+    "looked green marina 5/looked blue peril 7/shown green biennale impiraressa 5"
+)
+LONG = (
+    f"{SIXTEEN}/shown yellow comune favro 3/looked yellow sovrintendenza 9/shown yellow biennale favro 5/"
+    "shown yellow peril favro 1/looked yellow corder 7/shown green comune impiraressa 3/"
+    "looked blue biennale 9/shown blue sovrintendenza corder 1"
+)
+
+
+def evidence(text: str) -> Match:
+    """Return a match of four in which Red has seen so much: what, of whom, which cards, their square."""
+    seen = []
+    for line in text.split("/"):
+        kind, who, *cards, square = line.split()
+        named = {"kind": kind, "owner" if kind == "looked" else "giver": who, "square": int(square)}
+        names = ("institution", "craft") if kind == "shown" else ("card",)
+        seen.append({**named, **dict(zip(names, cards, strict=True))})
+    value = {"seats": list(COLOURS), "seat": "red", "own": ["biennale", "corder"], "seen": seen}
+    return at_situation("doge", value)
+
+
+def noted(match: Match, *sentences: str) -> Match:
+    """Return a match after notes of Red."""
+    for text in sentences:
+        match = match.act(2, match.game.read(text))
+    return match
+
+
+def ahead() -> Look:
+    """Return a look at the hand of Red, who has left a gift in advance."""
+    return look(noted(doge(4, 77), "ahead marina ascia 5"), 2, key="hand")
+
+
+UNAIDED = ("mark yellow remer X comune ?", "mark green favro ? blue ascia X favro 0", "auto off")
+
 LOOKS: Mapping[str, Callable[[], Look]] = {
     "board": lambda: look(doge(4, 75, WRONG), None),
     "private": lambda: look(doge(4, 75, WRONG), 3),
@@ -85,10 +130,19 @@ LOOKS: Mapping[str, Callable[[], Look]] = {
     "guess": lambda: look(doge(4, 80), 3, "guess", "marina", "corder"),
     "guessing": lambda: look(doge(4, 80), 3, "guess", "marina"),
     "knowing": lambda: look(doge(4, 75, WRONG), 0),
-    "hand": lambda: look(doge(4, 77), 2, "show", "sovrintendenza", "impiraressa", "9", key="hand"),
     "sheet": lambda: look(doge(4, 75), 3, key="sheet"),
+    "sheet_full": lambda: look(evidence(SIXTEEN), 2, "mark", "yellow", "remer", "?", key="sheet"),
+    "sheet_long": lambda: look(evidence(LONG), 2, key="sheet"),
+    "sheet_unaided": lambda: look(noted(evidence(SOME), *UNAIDED), 2, key="sheet"),
+    "sheet_guess": lambda: look(evidence(SOME), 2, "guess", "marina", "favro", key="sheet"),
     "sheet_two": lambda: look(doge(2, 13), 0, key="sheet"),
+    "sheet_end": lambda: look(doge(4, 80, WRONG, RIGHT), 3, key="sheet"),
+    "hand": lambda: look(doge(4, 77), 2, "show", "sovrintendenza", "impiraressa", "9", key="hand"),
+    "hand_ahead": ahead,
+    "hand_two": lambda: look(doge(2, 13), 0, key="hand"),
     "clue": lambda: look(doge(4, 80), 1, key="clue"),
+    "clue_ghost": lambda: look(evidence("ghost blue comune 3"), 2, key="clue"),
+    "clue_looked": lambda: look(evidence("looked yellow ascia 1"), 2, key="clue"),
     "last": last_guesses,
     "found": lambda: look(doge(4, 80, WRONG, RIGHT), None),
     "lost": lambda: look(doge(3, 51), None),
