@@ -30,7 +30,7 @@ from engines.doge import events, player, rules
 from engines.doge.board import Way
 from engines.doge.cards import COLOURS, Card, Pair
 from engines.doge.imagine import imagine
-from engines.doge.menu import FORMS, NOTES, asked, menu_after
+from engines.doge.menu import FORMS, NOTES, menu_after
 from engines.doge.rules import Progress, acting
 from engines.doge.situation import load
 from engines.doge.state import State, look, record
@@ -81,7 +81,7 @@ class Doge(MenuGame[State, View]):
 
     def waiting(self, view: View) -> frozenset[Seat]:
         """Return the seats that must decide: everybody can tell."""
-        return asked(view)
+        return view.public.asked
 
     def may_act(self, view: View) -> bool:
         """Return whether the viewer's seat may say anything: notes are open to all that have not left."""
@@ -139,7 +139,7 @@ class Doge(MenuGame[State, View]):
 
     def lapse(self, view: View, rng: Rng) -> Words | None:
         """Return what is done by lot at a deadline (rules page, A player who does not answer)."""
-        if view.viewer not in asked(view):
+        if not view.is_asked:
             return None
         menu = self.menu(view)
         return None if menu is None else walk(self, view, menu, rng)

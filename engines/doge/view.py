@@ -189,6 +189,16 @@ class Public:
         """Return the seats that are not out."""
         return tuple(seat for seat in range(self.seats) if seat not in self.out)
 
+    @property
+    def asked(self) -> frozenset[Seat]:
+        """Return the seats that must decide: everybody can tell."""
+        if self.phase is Phase.OVER:
+            return frozenset()
+        if self.phase is Phase.PLACE:
+            return frozenset(seat for seat in self.still_in if self.pawns[seat] is None)
+        who = self.turn if self.owes is None else self.owes
+        return frozenset() if who is None else frozenset({who})
+
     def false_cards(self, seat: Seat) -> int:
         """Return how many false cards a seat has left."""
         false_at_first = len(self.crafts) + len(self.institutions) - 2
@@ -325,6 +335,11 @@ class View:
     treasure: Pair | None
     truth: Truth | None
     subject: Subject
+
+    @property
+    def is_asked(self) -> bool:
+        """Return whether the match waits for the viewer's seat."""
+        return self.viewer in self.public.asked
 
     @property
     def hand(self) -> tuple[Card, ...]:

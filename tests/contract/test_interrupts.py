@@ -11,7 +11,7 @@ from engines.core.match import AnyGame, Match
 from tests.contract import planted_interrupts as planted
 from tests.contract.checks.interrupts import check_interrupt
 from tests.contract.checks.sampling import baseline, seed, tables
-from tests.contract.conftest import GAMES, lines_of
+from tests.contract.conftest import GAMES, lines_of, moments_of
 from tests.kit.vault.eager import GAME as EAGER
 from tests.kit.vault.eager import Eager
 
@@ -20,8 +20,8 @@ KEYS = [key for key, game in GAMES.items() if isinstance(game, Interrupting)]
 MATCHES = 12
 """Matches of the vault whose players interrupt."""
 
-SPACING = 4
-"""Every how many moments of a match somebody may interrupt; at the end of it, always."""
+LAST = 3
+"""Moments at the end of each match that are looked at, too: there most is known."""
 
 
 def said(moments: Iterable[Match]) -> int:
@@ -43,8 +43,9 @@ def test_interrupts_are_asides_that_are_taken() -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_interrupts_of_every_game_are_asides_that_are_taken(key: str) -> None:
+    said(moments_of(key))
     for line in lines_of(key):
-        said([*line.moments[::SPACING], *line.moments[-3:]])
+        said(line.moments[-LAST:])
 
 
 BROKEN = (planted.OnDuty, planted.Refused, planted.Begun, planted.Noting, planted.Moody)

@@ -8,6 +8,10 @@ from engines.core.contract import TakesNotes
 from engines.core.rng import Rng
 from tests.contract.checks import notes
 from tests.contract.conftest import GAMES, lines_of, moments_of
+from tests.kit.samples import MORE
+
+FEW = 10 * MORE
+"""Moments of a game, and matches, at which notes are taken."""
 
 KEYS = [key for key, game in GAMES.items() if isinstance(game, TakesNotes)]
 
@@ -24,7 +28,7 @@ def test_the_vault_takes_notes_and_not_every_game_does() -> None:
 
 def test_nobody_can_notice_a_note(key: str) -> None:
     rng, found = Rng(bytes(32)), 0
-    for number, match in enumerate(moments_of(key)):
+    for number, match in enumerate(moments_of(key)[:FEW]):
         for seat in range(match.setup.seats):
             found += notes.check_notes(match, seat, rng.child(number))
     assert found, "nobody may note anything down"
@@ -32,7 +36,7 @@ def test_nobody_can_notice_a_note(key: str) -> None:
 
 def test_nothing_follows_from_a_note(key: str) -> None:
     rng, found = Rng(bytes(32)), 0
-    for number, line in enumerate(lines_of(key)):
+    for number, line in enumerate(lines_of(key)[:FEW]):
         found += notes.check_without_notes(line, rng.child(number))
     assert found, "nobody notes anything down"
 

@@ -12,8 +12,9 @@ from engines.core.rng import Rng
 from tests.contract.checks.parts import is_noted, parts_apart
 from tests.contract.checks.sampling import Line, viewers
 from tests.contract.checks.secrets import attempt, reach, truth, twin
+from tests.kit.samples import MORE
 
-EACH = 2
+EACH = MORE
 """Notes that are tried of each kind of aside."""
 
 NOTED = (1, 2)
