@@ -33,7 +33,7 @@ class Table:
 
     async def play(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Answer until the match is over, or is ended for them since that is ``enough``."""
-        while (turns := await self._turns()) and not enough():
+        while (turns := await self.waited_for()) and not enough():
             await self.round(turns)
         if turns:
             await self.leave()
@@ -62,7 +62,7 @@ class Table:
         await typed(player, panel, text)
         await confirm(player)
 
-    async def _turns(self) -> list[Player]:
+    async def waited_for(self) -> list[Player]:
         """Return who is waited for, once the board says so too."""
         waiting = self.adviser.match().waiting
         turns = [player for player in self.people if self.adviser.seat(player.id) in waiting]

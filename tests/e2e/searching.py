@@ -88,16 +88,21 @@ class Search(Table):
         await super().round(turns)
 
     async def answer(self, player: Player) -> None:
-        """Answer; whoever has seen a card by it looks at it."""
+        """Answer; whoever has seen a card by it, or has given one that was left, looks at it."""
         before = self.public
         await super().answer(player)
         after = self.public
-        new = [gift.receiver for gift in after.gifts[len(before.gifts) :]]
+        gifts = after.gifts[len(before.gifts) :]
+        new = [seat for gift in gifts for seat in (gift.receiver, gift.giver) if self.at(seat) is not player]
         new += [discard.looker for discard in after.discards[len(before.discards) :]]
         for seat in new if after.phase is not Phase.OVER else ():
-            panel = await self.unasked(self.at(seat))
-            # What one alone has seen stands right below the title.
-            assert text_of(panel).splitlines()[1].startswith("🔎 "), text_of(panel)
+            await self.looks(seat)
+
+    async def looks(self, seat: Seat) -> None:
+        """Let a seat look at the card that it was just shown."""
+        panel = await self.unasked(self.at(seat))
+        # What one alone has seen stands right below the title.
+        assert text_of(panel).splitlines()[1].startswith("🔎 "), text_of(panel)
 
     async def leave(self) -> None:
         """Let all resign: who stays alone goes on searching."""
@@ -120,6 +125,8 @@ class Line:
 
     text: str
     seats: frozenset[Seat]
+    knowing: frozenset[Seat]
+    """Those who were told the same, then or at another time."""
     kinds: frozenset[str]
     said: bool
     """Whether it comes of a sentence."""
@@ -142,13 +149,13 @@ async def who_saw_what(search: Search) -> Counter[str]:
     lines = list(_lines(log, TableTexts(HOUSE, row.info)))
     for line in lines:
         for seat, window in windows.items():
-            if seat not in line.seats:
-                assert not window.has(line.text), f"seat {seat} was told what {sorted(line.seats)} saw"
+            if seat not in line.knowing:
+                assert not window.has(line.text), f"seat {seat} was told: {line.text}"
     gifts = [line for line in lines if line.kinds & set(SHOWN)]
     for line in gifts:
         # Who resigns gives by lot, and nobody looks at it any more.
         for seat in line.seats if line.said else ():
-            assert windows[seat].has(line.text), f"seat {seat} was not told what it saw"
+            assert windows[seat].has(line.text), f"seat {seat} was not told: {line.text}"
     _no_sentence_of_others(search, log, windows)
     _no_picture_of_others(search, until)
     _nothing_public(search, until, log)
@@ -172,14 +179,17 @@ def _lines(log: MatchLog, texts: TableTexts) -> Iterator[Line]:
         found = [told for header, told in log.told(viewer) if header.row == row]
         return dict.fromkeys(texts.told(found), frozenset(each.fact.kind for each in found))
 
+    ever = {seat: set(texts.told(told for _, told in log.told(seat))) for seat in seats}
     for header in log.headers:
         public, each = told(None, header.row), {seat: told(seat, header.row) for seat in seats}
         for text in sorted(set().union(*each.values()) - set(public)):
             having = frozenset(seat for seat in seats if text in each[seat])
+            # Two who have guessed wrong have both seen the treasure, each at another time.
+            knowing = frozenset(seat for seat in seats if text in ever[seat])
             # Of the facts of a batch, those that the public has too are not what the line tells.
             kinds = each[min(having)][text].intersection(SHOWN)
             said = header.row > 0 and log.rows[header.row - 1].kind is RowKind.ACT
-            yield Line(text, having, kinds, said)
+            yield Line(text, having, knowing, kinds, said)
 
 
 def _no_sentence_of_others(search: Search, log: MatchLog, windows: dict[Seat, _Window]) -> None:
