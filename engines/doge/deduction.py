@@ -149,12 +149,17 @@ def deals_of(seats: int, laid_out: frozenset[Card]) -> Deals:
 
 def nth_deal(deals: DealSet, n: int) -> int:
     """Return the number of the ``n``-th deal of a set, counted from 0."""
-    # As text, so that the search runs in C: a set of 14,400 deals has as many signs.
-    signs = f"{deals:b}"[::-1]
-    place = -1
-    for _ in range(n + 1):
-        place = signs.index("1", place + 1)
-    return place
+    number, width = 0, deals.bit_length()
+    # By halves: a set of 14,400 deals is counted fourteen times, and not looked through bit by bit.
+    while width > 1:
+        half = width // 2
+        low = deals & (1 << half) - 1
+        before = low.bit_count()
+        if n < before:
+            deals, width = low, half
+        else:
+            deals, n, number, width = deals >> half, n - before, number + half, width - half
+    return number
 
 
 def reasons(

@@ -28,9 +28,9 @@ from engines.doge.words import (
     Named,
     card_of,
     illegal,
+    pawn_square,
     required,
     seat_of,
-    square_of,
     unknown,
 )
 
@@ -60,11 +60,11 @@ def menu_after(view: View, draft: Words) -> Menu:
     head, rest = draft[0], draft[1:]
     if head not in _HEADS:
         phase = view.public.phase
-        is_answer = card_of(head) or seat_of(head) is not None or square_of(head) is not None
+        is_answer = card_of(head) or seat_of(head) is not None or head.isdecimal()
         if not is_answer:
             unknown(head)
         if not view.is_asked or phase not in _IMPLICIT:
-            illegal("not_now", word=head)
+            illegal("not_now", word=head[:40])
         head, rest = _IMPLICIT[phase], draft
     if head not in ASIDES and not view.is_asked:
         illegal("out" if view.viewer in view.public.out else "not_asked")
@@ -197,9 +197,7 @@ def _place(view: View, head: str, rest: Words) -> Menu:
         illegal("not_now", word=head)
     if not rest:
         return part("turn", _prompt(view), (head,), _squares(view))
-    square = required(square_of, rest[-1])
-    for word in rest:
-        required(square_of, word)
+    square = [pawn_square(word) for word in rest][-1]
     if view.public.pawns_at(square):
         illegal("occupied", square=square_name(square))
     fields = () if _is_last_pawn(view) else (_squares(view, square),)

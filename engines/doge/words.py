@@ -45,6 +45,14 @@ def square_of(word: str) -> Square | None:
     return int(word) if word in tuple(map(str, SQUARES)) else None
 
 
+def pawn_square(word: str) -> Square:
+    """Return the square of a word; raises :class:`InvalidAction`."""
+    square = square_of(word)
+    if square is None and word.isdecimal():
+        raise InvalidAction(msg("error.no_square", word=word[:40]))
+    return unknown(word) if square is None else square
+
+
 def seat_of(word: str) -> Seat | None:
     """Return the seat of a colour's word."""
     return COLOURS.index(word) if word in COLOURS else None
@@ -108,7 +116,7 @@ def read_gift(view: View, words: Words) -> Named:
     cards = [card for word in words if (card := card_of(word))]
     for word in words:
         if card_of(word) is None:
-            check_card_square(required(square_of, word))
+            _pile_square(word)
     for card in cards:
         _check_in_play(view, card)
     own = _own(view)
@@ -136,16 +144,15 @@ def read_false(view: View, words: Words) -> tuple[Card | None, Square | None]:
     card: Card | None = None
     square: Square | None = None
     for word in words:
-        place = square_of(word)
-        if place is None:
-            card = required(card_of, word)
-            _check_in_play(view, card)
-            if card in _own(view).cards:
-                illegal("true_card", card=card_name(card))
-            _check_held(view, card)
-        else:
-            check_card_square(place)
-            square = place
+        named = card_of(word)
+        if named is None:
+            square = _pile_square(word)
+            continue
+        card = named
+        _check_in_play(view, card)
+        if card in _own(view).cards:
+            illegal("true_card", card=card_name(card))
+        _check_held(view, card)
     return card, square
 
 
@@ -163,10 +170,13 @@ def check_pair(view: View, one: Card, other: Card) -> None:
         illegal("both_false")
 
 
-def check_card_square(square: Square) -> None:
-    """Raise :class:`IllegalAction` for a square on which no pile may lie."""
+def _pile_square(word: str) -> Square:
+    square = square_of(word)
+    if square is None and not word.isdecimal():
+        unknown(word)
     if square not in CARD_SQUARES:
-        illegal("no_card_square", square=square)
+        illegal("no_card_square", square=word[:40])
+    return square
 
 
 def _check_partner(view: View, true: Card) -> None:

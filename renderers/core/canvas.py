@@ -165,6 +165,14 @@ class Canvas:
         x, y = corner
         self._draw.rectangle((x, y, x + size[0] - 1, y + size[1] - 1), fill=colour)
 
+    def frame(self, corner: Point, size: Point, width: int, colour: Colour) -> None:
+        """Draw an empty box on whole pixels, its lines ``width`` pixels inwards."""
+        (x, y), (wide, high) = corner, size
+        self.fill((x, y), (wide, width), colour)
+        self.fill((x, y + high - width), (wide, width), colour)
+        self.fill((x, y), (width, high), colour)
+        self.fill((x + wide - width, y), (width, high), colour)
+
     def words(self, text: str, at: Point, face: Face, fill: Colour, anchor: str = "lm") -> None:
         """Write ``text``; ``anchor`` as Pillow has them (``lm``: left, middle of the line)."""
         # Whole pixels only move a mask: one is kept for each fraction of a pixel.

@@ -66,15 +66,6 @@ def box(
     canvas.fill((left + width, top + width), (wide - 2 * width, high - 2 * width), fill)
 
 
-def frame(canvas: Canvas, at: Box, colour: Colour, width: int) -> None:
-    """Draw an empty frame, ``width`` pixels inwards."""
-    left, top, wide, high = at
-    canvas.fill((left, top), (wide, width), colour)
-    canvas.fill((left, top + high - width), (wide, width), colour)
-    canvas.fill((left, top), (width, high), colour)
-    canvas.fill((left + wide - width, top), (width, high), colour)
-
-
 def dashes(canvas: Canvas, at: Box, colour: Colour, width: int, dash: int = 16, gap: int = 10) -> None:
     """Draw a dashed frame, ``width`` pixels inwards."""
     left, top, wide, high = at

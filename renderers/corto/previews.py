@@ -12,7 +12,7 @@ from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SMALL, SQUARES, WIDTH, left_of, middle_of
 from renderers.corto.markers import put_markers
-from renderers.corto.page import Box, band, dashes, frame
+from renderers.corto.page import Box, band, dashes
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.strips import put_piece
 from renderers.corto.theme import Theme
@@ -47,7 +47,7 @@ def ground(theme: Theme, strip: str) -> Image.Image:
     canvas.fill((MARGIN + FIRST, top), (3, high), theme.ink)
     canvas.sign(strip, (MARGIN + 48, top + high / 2), _LETTER, colours.deep)
     for column in SQUARES:
-        frame(canvas, (left_of(column), SMALL.panel_top, PANEL, SMALL.panel), theme.card, 3)
+        canvas.frame((left_of(column), SMALL.panel_top), (PANEL, SMALL.panel), 3, theme.card)
     return canvas.image
 
 
@@ -139,8 +139,9 @@ def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour) -> None
     x, y = left_of(cell.column), SMALL.panel_top
     inset = 4 if colour != theme.hit and AIMED.intersection(cell.marks) else -2
     if inset < 0:
-        frame(canvas, (x - 4, y - 4, PANEL + 8, SMALL.panel + 8), theme.ink, 2)
-    frame(canvas, (x + inset, y + inset, PANEL - 2 * inset, SMALL.panel - 2 * inset), colour, 6)
+        canvas.frame((x - 4, y - 4), (PANEL + 8, SMALL.panel + 8), 2, theme.ink)
+    size = (PANEL - 2 * inset, SMALL.panel - 2 * inset)
+    canvas.frame((x + inset, y + inset), size, 6, colour)
 
 
 @sprite

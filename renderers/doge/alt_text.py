@@ -10,7 +10,7 @@ from renderers.core.captions import Captions, description, plain_text
 from renderers.doge.emblems import LETTERS
 from renderers.doge.highlights import Highlights, awaits
 from renderers.doge.layout import CARD_SQUARES, SPOTS
-from renderers.doge.narration import headline, pair_name, place_name, subline
+from renderers.doge.narration import headline, identity, pair_name, place_name, subline
 
 
 def alt(captions: Captions, view: View, marks: Highlights) -> str:
@@ -99,7 +99,7 @@ def _player(captions: Captions, view: View, seat: Seat) -> str:
         told = captions.text(
             "board.stands", who=who, square=_place(captions, place), n=public.cards_in_hand(seat)
         )
-    pair = view.truth.pairs[seat] if view.truth is not None else view.own if seat == view.viewer else None
+    pair = identity(view, seat)
     if pair is None:
         return told
     return captions.text("board.identity", told=told, pair=pair_name(captions, pair))

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeAlias
 
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, PawnMove, Phase, Square, View, Way
-from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas, Pen
+from engines.doge.view import Card, Square, View, Way
+from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
-from renderers.doge.background import Words, background, key_spans, sign, words
-from renderers.doge.cards import PileCard, put_pile
-from renderers.doge.cartouche import put_cartouche
-from renderers.doge.highlights import Highlights, awaits
+from renderers.doge.background import background
+from renderers.doge.cards import PileCard, load_cards, put_pile
+from renderers.doge.cartouche import load_cartouche, put_cartouche
+from renderers.doge.highlights import Highlights
 from renderers.doge.layout import (
     CARD_SQUARES,
     EDGE,
     HEIGHT,
-    KEY,
-    SIGN_NUMBER,
     SLOT,
     SPOTS,
     WIDTH,
@@ -33,19 +30,12 @@ from renderers.doge.layout import (
     slot,
     trail,
 )
-from renderers.doge.marks import (
-    AWAITS,
-    WAYS,
-    SlotMark,
-    Target,
-    put_discs,
-    put_frame,
-    put_slot_mark,
-    trail_dot,
-)
 from renderers.doge.narration import asked, found_by
 from renderers.doge.pieces import put_ghost, put_pawn
 from renderers.doge.plates import put_plates
+from renderers.doge.slots import mark_slots
+from renderers.doge.squares import words
+from renderers.doge.targets import load_targets, put_discs, put_frames, targets, trail_dot
 from renderers.doge.theme import Theme
 
 _TRAIL_STEP = 20.0
@@ -56,22 +46,24 @@ Thing: TypeAlias = tuple[float, Callable[[], None]]
 
 def board(view: View, theme: Theme, captions: Captions, marks: Highlights) -> Image.Image:
     """Return the board of ``view`` with the marks of a draft."""
-    texts = words(captions)
+    # Whatever a draft or a known face may need is loaded for every picture: no file tells of it.
+    for load in (load_cards, load_cartouche, load_targets):
+        load(theme)
+    texts, framed = words(captions), targets(view, marks)
     canvas = Canvas(background(theme.tints, texts))
-    _strike_laid_out(canvas, theme, texts, view)
-    _mark_slots(canvas, theme, view, marks)
-    targets = _targets(view, marks)
-    _put_frames(canvas, theme, texts, targets, marks.chosen)
+    mark_slots(canvas, theme, texts, view, marks.named)
+    put_frames(canvas, theme, texts, framed, marks.chosen)
     last = view.public.last_move
     # A pawn that has left the board leaves no trail.
     if last is not None and view.public.pawns[last.seat] is not None:
-        for point in trail(_way(last), _TRAIL_STEP):
+        step = 1 if last.way is Way.CLOCKWISE else -1
+        squares = [(last.origin + step * number) % len(SPOTS) for number in range(last.steps + 1)]
+        for point in trail(squares, _TRAIL_STEP):
             canvas.put(trail_dot(theme, last.seat), point)
     things = [*_piles(canvas, theme, view, marks), *_figures(canvas, theme, view, marks)]
     for _, put in sorted(things, key=lambda thing: thing[0]):
         put()
-    for square, signs in targets.items():
-        put_discs(canvas, theme, square, signs)
+    put_discs(canvas, theme, framed)
     put_cartouche(canvas, theme, captions, view, marks)
     put_plates(canvas, theme, captions, view, asked(view))
     if view.viewer is not None:
@@ -97,79 +89,6 @@ def _gild_rim(canvas: Canvas, theme: Theme) -> None:
             ((far, inset), (thick, length)),
         ):
             canvas.fill(at, size, colour)
-
-
-# --- marks on the plate ---------------------------------------------------------------------------
-
-
-def _strike_laid_out(canvas: Canvas, theme: Theme, texts: Words, view: View) -> None:
-    """Strike what was laid out at the start: slots, and names on the map and in the key."""
-    laid_out = view.public.laid_out
-    for institution in INSTITUTIONS:
-        for craft in CRAFTS:
-            if institution in laid_out or craft in laid_out:
-                put_slot_mark(canvas, theme, SlotMark.LAID_OUT, slot(institution, craft))
-    for card in laid_out:
-        if card in CRAFTS:
-            (left, right), y = key_spans(texts)[card], KEY + 2.0
-        else:
-            square = _square_of(card)
-            left, top, right, low = sign(texts, square)
-            left, y = left + SIGN_NUMBER + 2, (top + low) / 2
-        canvas.put(_strike(theme, round(right - left)), ((left + right) / 2, y))
-
-
-def _square_of(institution: Card) -> Square:
-    return next(square for square, card in LOCATIONS.items() if card is institution)
-
-
-@sprite
-def _strike(theme: Theme, length: int) -> Image.Image:
-    pen = Pen(length + 8, 24, centred=True)
-    half = length / 2
-    pen.line([(-half, 3), (-half * 0.2, -2), (half, 1)], 4, theme.rubric)
-    return pen.finish()
-
-
-def _mark_slots(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> None:
-    if view.treasure is not None:
-        put_slot_mark(canvas, theme, SlotMark.TREASURE, slot(*view.treasure.cards))
-    for seat, pair in enumerate(() if view.truth is None else view.truth.pairs):
-        put_slot_mark(canvas, theme, SlotMark.IDENTITY, slot(*pair.cards), seat)
-    for guess in view.public.guesses:
-        if not guess.right:
-            put_slot_mark(canvas, theme, SlotMark.REFUTED, slot(*guess.pair.cards), guess.seat)
-    for institution, craft in marks.named:
-        put_slot_mark(canvas, theme, SlotMark.NAMED, slot(institution, craft))
-
-
-def _targets(view: View, marks: Highlights) -> dict[Square, list[Target]]:
-    """Return the squares that are framed, and what the discs on their frames say."""
-    found = {square: [WAYS[way]] for way, square in marks.landings}
-    for square, signs in found.items():
-        signs += [AWAITS[source] for source in awaits(view, square)]
-    for square in marks.targets:
-        found.setdefault(square, [Target.PLACE] if view.public.phase is Phase.PLACE else [])
-    if marks.chosen is not None:
-        found.setdefault(marks.chosen, [])
-    return found
-
-
-def _put_frames(
-    canvas: Canvas, theme: Theme, texts: Words, squares: Iterable[Square], chosen: Square | None
-) -> None:
-    bare = background(theme.tints, texts)
-    for square in squares:
-        put_frame(canvas, theme, square, chosen=square == chosen)
-        # The sign hangs over the frame.
-        left, top, right, low = (round(edge) for edge in sign(texts, square))
-        box = (left - 1, top - 1, right + 2, low + 2)
-        canvas.image.paste(bare.crop(box), box[:2])
-
-
-def _way(move: PawnMove) -> list[Square]:
-    step = 1 if move.way is Way.CLOCKWISE else -1
-    return [(move.origin + step * number) % len(SPOTS) for number in range(move.steps + 1)]
 
 
 # --- what stands and lies on it -------------------------------------------------------------------
@@ -206,8 +125,10 @@ def _figures(canvas: Canvas, theme: Theme, view: View, marks: Highlights) -> Ite
 
 def _standing(view: View, marks: Highlights, square: Square) -> list[tuple[Seat, bool]]:
     """Return whose pawns stand on a square, and whose hollow ones: where one would go, or came from."""
-    public, last = view.public, view.public.last_move
-    standing = [(seat, False) for seat in public.pawns_at(square)]
+    public, last, found = view.public, view.public.last_move, found_by(view)
+    # The pawn that has found the treasure stands on its slot.
+    finder = None if found is None else found.seat
+    standing = [(seat, False) for seat in public.pawns_at(square) if seat != finder]
     if square == marks.chosen and marks.gift is None and view.viewer is not None:
         standing += [(view.viewer, True)] if (view.viewer, False) not in standing else []
     if last is not None and last.origin == square and public.pawns[last.seat] not in (square, None):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from PIL import Image, ImageChops
 
@@ -16,11 +17,11 @@ from engines.doge.view import Card, Source
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen, written
 from renderers.core.geometry import Point
-from renderers.core.sprite_builder import SpriteBuilder
+from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import mix
 from renderers.core.type import Weight, serif
 from renderers.doge.curves import oval
-from renderers.doge.emblems import LETTERS, hatching, print_emblem
+from renderers.doge.emblems import LETTERS, emblem, hatching, print_emblem
 from renderers.doge.theme import Theme
 
 CARD = (68, 92)
@@ -30,12 +31,12 @@ SHOWN = 8
 """The most cards of a pile that are seen; its number tells of the others."""
 
 _PILE_WIDTH, _PITCH = 252, 40
-_MARGIN = 10
+_SPRITE = (CARD[0] + 20, CARD[1] + 20)
 _SHADE = "#1E140A"
 _LIGHT = "#FFF9EA"
 _LETTER = serif(42, Weight.BOLD)
 _STRIP_LETTER = serif(32, Weight.BOLD)
-_FACED_LETTER = serif(29, Weight.BOLD)
+_FACED_LETTER = serif(30, Weight.BOLD)
 _COUNT = serif(31, Weight.BOLD)
 _BADGE = 42
 _EMBLEM, _SMALL_EMBLEM = 46, 34
@@ -51,65 +52,82 @@ class PileCard:
     drafted: bool = False
 
 
+def load_cards(theme: Theme) -> None:
+    """Load what a pile may need, whatever lies there and whoever knows it."""
+    _cards(theme)
+    for strip in _STRIPS:
+        emblem(Source.LOOK, _emblem_size(strip))
+
+
 def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point) -> None:
     """Fan out a pile, its top card at the left; ``top``: the middle of the upper edge of all that is seen."""
     # A card that is drafted would lie at the bottom, and is seen however high the pile is.
     shown = [*pile[: SHOWN - 1], pile[-1]] if len(pile) > SHOWN else pile
-    pitch = min(_PITCH, (_PILE_WIDTH - CARD[0]) // max(1, len(shown) - 1))
+    pitch = _pitch(len(shown))
     width, middle = CARD[0] + pitch * (len(shown) - 1), top[1] + CARD[1] / 2
     left = round(top[0] - width / 2)
-    canvas.put(_pile_shade(width), (left + width / 2, middle))
     for number, card in reversed(list(enumerate(shown))):
         x = left + number * pitch
         canvas.put(_card(theme, card, pitch if number else 0), (x + CARD[0] / 2, middle))
         if card.face is not None:
-            room = pitch if number else CARD[0]
-            at = (x + CARD[0] - room / 2 - (0.5 if number else 0), middle + _EMBLEM_DROP)
-            print_emblem(
-                canvas.image, card.face, at, min(_SMALL_EMBLEM if number else _EMBLEM, room - 2), theme.ink
-            )
+            strip = pitch if number else 0
+            at = x + CARD[0] - (strip or CARD[0]) / 2 - (0.5 if strip else 0), middle + _EMBLEM_DROP
+            print_emblem(canvas.image, card.face, at, _emblem_size(strip), theme.ink)
     count = sum(not card.drafted for card in pile)
     if count > 1:
         canvas.put(_badge(theme, count), (left - 7, middle))
 
 
-@sprite
-def _pile_shade(width: int) -> Image.Image:
-    builder = SpriteBuilder(width + 2 * _MARGIN, CARD[1] + 2 * _MARGIN, scale=2)
-    builder.cast(builder.box((_MARGIN, _MARGIN), (width, CARD[1]), 8), _SHADE, (3, 4), 3.5, 0.55)
-    return builder.finish()
+def _pitch(count: int) -> int:
+    """Return how far apart so many cards of a pile lie."""
+    return min(_PITCH, (_PILE_WIDTH - CARD[0]) // max(1, count - 1))
+
+
+_STRIPS = (0, *sorted({_pitch(count) for count in range(2, SHOWN + 1)}))
+"""How much of a card may be seen at its right; 0: a whole card."""
+
+
+def _emblem_size(strip: int) -> int:
+    return min(_SMALL_EMBLEM, strip - 2) if strip else _EMBLEM
 
 
 def _card(theme: Theme, card: PileCard, strip: int) -> Image.Image:
-    left = CARD[0] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
-    return _cards(theme, strip).crop((left, 0, left + CARD[0], CARD[1]))
+    left = _SPRITE[0] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
+    top = _SPRITE[1] * _STRIPS.index(strip)
+    return _cards(theme).crop((left, top, left + _SPRITE[0], top + _SPRITE[1]))
 
 
 @sprite
-def _cards(theme: Theme, strip: int) -> Image.Image:
-    """Return each owner's cards: face down, with room for a face, and both drafted.
+def _cards(theme: Theme) -> Image.Image:
+    """Return each owner's cards side by side: face down, with room for a face, and both drafted.
 
-    ``strip``: how much of the card is seen at its right, 0 for a whole one.
+    There is a row for each strip of a card that may be seen.
     """
-    sheet = Image.new("RGBA", (CARD[0] * 4 * len(LETTERS), CARD[1]))
-    for number in range(4 * len(LETTERS)):
-        seat, kind = divmod(number, 4)
-        builder = SpriteBuilder(*CARD, scale=4)
+    width, height = _SPRITE
+    sheet = Image.new("RGBA", (width * 4 * len(LETTERS), height * len(_STRIPS)))
+    for number, (strip, seat, kind) in enumerate(product(_STRIPS, range(len(LETTERS)), range(4))):
+        row, column = divmod(number, 4 * len(LETTERS))
+        builder = SpriteBuilder(width, height, scale=4, centred=True)
         _lay_ground(builder, theme, seat, drafted=kind >= 2)
         _lay_label(builder, theme, seat, strip, faced=bool(kind % 2))
-        sheet.paste(builder.finish(), (number * CARD[0], 0))
+        sheet.paste(builder.finish(), (column * width, row * height))
     return sheet
 
 
 def _lay_ground(builder: SpriteBuilder, theme: Theme, seat: Seat, *, drafted: bool) -> None:
-    """Lay an owner's card: rim, border, hatched field; pale where it is drafted."""
-    side, (width, height) = theme.sides[seat], CARD
-    builder.lay(builder.box((0, 0), CARD, 8), mix(side.dark, theme.ink, 0.5))
-    builder.lay(builder.box((1.6, 1.6), (width - 3.2, height - 3.2), 6.6), theme.cream)
-    field = builder.box((5, 5), (width - 10, height - 10), 4.5)
+    """Lay an owner's card: shadow, rim, border, hatched field; pale where it is drafted."""
+    side = theme.sides[seat]
+
+    def inside(inset: float, radius: float) -> Stencil:
+        width, height = CARD[0] - 2 * inset, CARD[1] - 2 * inset
+        return builder.box((-width / 2, -height / 2), (width, height), radius)
+
+    builder.cast(inside(0, 8), _SHADE, (2, 3), 2.6, 0.5)
+    builder.lay(inside(0, 8), mix(side.dark, theme.ink, 0.5))
+    builder.lay(inside(1.6, 6.6), theme.cream)
+    field = inside(5, 4.5)
     builder.lay(field, side.tint if drafted else side.body)
-    scale = field.width / width
-    lines = ImageChops.multiply(hatching(seat, field.size, 6 * scale, 2 * scale), field)
+    lines = ImageChops.multiply(hatching(seat, field.size, 24, 8), field)
     builder.lay(lines, side.body if drafted else mix(side.body, side.dark, 0.65), 0.8)
 
 
@@ -118,18 +136,16 @@ def _lay_label(builder: SpriteBuilder, theme: Theme, seat: Seat, strip: int, *, 
     dark, (width, height) = theme.sides[seat].dark, CARD
     ink = mix(dark, theme.ink, 0.25)
     if not strip and not faced:
-        middle = (width / 2, height / 2)
-        builder.lay(builder.polygon(oval(middle, 22, 24)), dark)
-        builder.lay(builder.polygon(oval(middle, 20, 22)), theme.cream)
-        builder.lay(builder.word(LETTERS[seat], middle, _LETTER), ink)
+        builder.lay(builder.polygon(oval((0, 0), 22, 24)), dark)
+        builder.lay(builder.polygon(oval((0, 0), 20, 22)), theme.cream)
+        builder.lay(builder.word(LETTERS[seat], (0, 0), _LETTER), ink)
         return
-    wide = strip - 2.4 if strip else width - 16
-    x = width - strip / 2 - 0.8 if strip else width / 2
-    top, low = (7, height - 7) if faced else (height / 2 - 19, height / 2 + 19)
-    builder.lay(builder.box((x - wide / 2, top - 1), (wide, low - top + 2)), dark)
-    builder.lay(builder.box((x - wide / 2, top), (wide, low - top)), theme.cream)
-    face = _FACED_LETTER if faced else _STRIP_LETTER
-    builder.lay(builder.word(LETTERS[seat], (x, top + 15 if faced else (top + low) / 2), face), ink)
+    wide, x = (strip - 2.4, (width - strip) / 2 - 0.8) if strip else (width - 16, 0.0)
+    half = height / 2 - 7 if faced else 19
+    for out, colour in ((1, dark), (0, theme.cream)):
+        builder.lay(builder.box((x - wide / 2, -half - out), (wide, 2 * (half + out))), colour)
+    face, y = (_FACED_LETTER, 15 - half) if faced else (_STRIP_LETTER, 0)
+    builder.lay(builder.word(LETTERS[seat], (x, y), face), ink)
 
 
 @sprite

@@ -32,13 +32,7 @@ def damask(theme: Theme, height: int) -> Image.Image:
         for x in range(-5, WIDTH, _TILE[0]):
             canvas.image.paste(rgb(theme.damask_lit), (x, y), motif)
     for inset, colour in ((10, theme.fillet), (16, mix(theme.fillet, theme.damask, 0.5))):
-        for at, size in (
-            ((inset, inset), (WIDTH - 2 * inset, 2)),
-            ((inset, height - inset - 2), (WIDTH - 2 * inset, 2)),
-            ((inset, inset), (2, height - 2 * inset)),
-            ((WIDTH - inset - 2, inset), (2, height - 2 * inset)),
-        ):
-            canvas.fill(at, size, colour)
+        canvas.frame((inset, inset), (WIDTH - 2 * inset, height - 2 * inset), 2, colour)
     return canvas.image
 
 

@@ -94,7 +94,11 @@ def draw_biennale(plate: Plate) -> None:
         with plate.at(x, 0):
             _nave(plate, width, height, gable)
     for x in (-42, 42):
-        _banner(plate, x, -78, -26)
+        plate.area([(x - 8, -78), (x + 8, -78), (x + 8, -26), (x, -33), (x - 8, -26)], plate.tints.banner)
+        plate.hatch([(x + 1, -78), (x + 8, -78), (x + 8, -26), (x + 1, -32)], "|", 3)
+        plate.dot((x, -64), 4.6)
+        plate.dot((x, -64), 2.4, 0)
+        plate.line([(x - 11, -78), (x + 11, -78)], 2)
     for side in (-1, 1):
         flag(plate, side * 140, 0, -118, side)
     _works_of_art(plate)
@@ -120,14 +124,6 @@ def _nave(plate: Plate, width: float, height: float, gable: float) -> None:
     for angle in (-55, -125):
         dx, dy = width * 0.3 * math.cos(math.radians(angle)), width * 0.3 * math.sin(math.radians(angle))
         plate.line([(0, -height * 0.5), (dx, dy - height * 0.5)])
-
-
-def _banner(plate: Plate, x: float, top: float, foot: float) -> None:
-    plate.area([(x - 8, top), (x + 8, top), (x + 8, foot), (x, foot - 7), (x - 8, foot)], plate.tints.banner)
-    plate.hatch([(x + 1, top), (x + 8, top), (x + 8, foot), (x + 1, foot - 6)], "|", 3)
-    plate.dot((x, top + 14), 4.6)
-    plate.dot((x, top + 14), 2.4, 0)
-    plate.line([(x - 11, top), (x + 11, top)], 2)
 
 
 def _works_of_art(plate: Plate) -> None:

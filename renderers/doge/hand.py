@@ -12,7 +12,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, serif, wrapped
 from renderers.doge.damask import damask
 from renderers.doge.hand_cards import CARD, CardTable, Verdict, rim, tick
-from renderers.doge.hand_model import Gift, given, note, places
+from renderers.doge.hand_model import ChosenGift, given, note, places
 from renderers.doge.pieces import pawn
 from renderers.doge.theme import Theme
 
@@ -46,7 +46,7 @@ def figures_on(theme: Theme) -> Colour:
     return mix(theme.gilt, theme.cream, 0.35)
 
 
-def hand(view: View, theme: Theme, captions: Captions, gift: Gift | None) -> Image.Image:
+def hand(view: View, theme: Theme, captions: Captions, gift: ChosenGift | None) -> Image.Image:
     """Return the hand of the viewer's seat; ``gift``: what is chosen, or was left."""
     assert view.viewer is not None
     assert view.own is not None
@@ -65,7 +65,7 @@ def hand(view: View, theme: Theme, captions: Captions, gift: Gift | None) -> Ima
     return canvas.image
 
 
-def _lay_cards(table: CardTable, view: View, gift: Gift | None) -> None:
+def _lay_cards(table: CardTable, view: View, gift: ChosenGift | None) -> None:
     assert view.viewer is not None
     chosen = () if gift is None else gift.cards
     away = given(view)
@@ -95,7 +95,7 @@ def _lay_rim(table: CardTable, corner: Point, *, lit: bool) -> None:
         table.canvas.put(made[0], (corner[0] + CARD[0] / 2, corner[1] + CARD[1] / 2))
 
 
-def _lay_signs(table: CardTable, gift: Gift, verdict: Verdict, corner: Point) -> None:
+def _lay_signs(table: CardTable, gift: ChosenGift, verdict: Verdict, corner: Point) -> None:
     """Lay a tick, and a plate that says where the card goes; it is gilt for a gift that was left."""
     canvas, theme, (x, y) = table.canvas, table.theme, corner
     canvas.put(tick(theme), (x + CARD[0] - 24, y + 24))

@@ -62,10 +62,9 @@ class CardTable:
 
     def lay_identity(self, card: Card, corner: Point) -> None:
         """Lay one of the two grey cards of an identity."""
-        # Both frames are loaded for either card: which it is, is its owner's secret.
-        frames = {craft: _grey_frame(craft=craft) for craft in (True, False)}
         middle = corner[0] + IDENTITY[0] / 2
-        self.canvas.put(frames[card in CRAFTS], (middle, corner[1] + IDENTITY[1] / 2))
+        frame = _grey_frame(craft=card in CRAFTS)
+        self.canvas.put(frame, (middle, corner[1] + IDENTITY[1] / 2))
         print_emblem(self.canvas.image, card, (middle, corner[1] + _SEAL_Y), 142, _STEEL)
         name = serif(40, Weight.BOLD)
         self._line(self.name(card), (middle, corner[1] + 293), name, IDENTITY[0] - 40, _CHALK, 30)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engines.core.contract import Words
-from engines.doge.view import CARDS, Card, Square, View
+from engines.doge.view import CARDS, Card, Phase, Square, View
 from renderers.core.captions import Captions
 
 _NOTHING = "-"
@@ -22,7 +22,7 @@ class Verb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Gift:
+class ChosenGift:
     """Cards and a square that a draft names (``taken_back``: none any more), or that were left in advance."""
 
     verb: Verb
@@ -32,19 +32,24 @@ class Gift:
     left: bool = False
 
 
-def gift_of(view: View, draft: Words) -> Gift | None:
-    """Return the gift of a draft, else the one that was left in advance."""
+_OWED = {Phase.SHOW: Verb.SHOW, Phase.GIVE: Verb.GIVE}
+
+
+def gift_of(view: View, draft: Words) -> ChosenGift | None:
+    """Return the gift of a draft, else the one that is owed, else the one that was left in advance."""
     verb, *words = draft or ("",)
     if verb in set(Verb):
         cards = tuple(Card(word) for word in words if word in CARDS)
         square = next((int(word) for word in words if word.isdecimal()), None)
-        return Gift(Verb(verb), cards, square, taken_back=_NOTHING in words)
+        return ChosenGift(Verb(verb), cards, square, taken_back=_NOTHING in words)
+    if view.public.owes == view.viewer and view.public.phase in _OWED:
+        return ChosenGift(_OWED[view.public.phase])
     if view.ahead is None:
         return None
-    return Gift(Verb.AHEAD, view.ahead.pair.cards, view.ahead.square, left=True)
+    return ChosenGift(Verb.AHEAD, view.ahead.pair.cards, view.ahead.square, left=True)
 
 
-def note(captions: Captions, view: View, gift: Gift | None) -> str:
+def note(captions: Captions, view: View, gift: ChosenGift | None) -> str:
     """Return one sentence about the gift, else the treasure to who knows it, else what an identity is."""
     if gift is not None:
         return _of_gift(captions, view, gift)
@@ -54,7 +59,7 @@ def note(captions: Captions, view: View, gift: Gift | None) -> str:
     return captions.text("hand.identity")
 
 
-def _of_gift(captions: Captions, view: View, gift: Gift) -> str:
+def _of_gift(captions: Captions, view: View, gift: ChosenGift) -> str:
     own = () if view.own is None else view.own.cards
     false = next((card for card in gift.cards if card not in own), None)
     if false is not None and gift.square is not None:

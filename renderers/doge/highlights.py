@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 from engines.core.contract import Menu, Words
 from engines.doge.view import CRAFTS, INSTITUTIONS, LOCATIONS, Card, Source, Square, View, Way
@@ -33,7 +34,9 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
     cards = [card for word in draft for card in Card if card.value == word]
     squares = [int(word) for word in draft if word in _SQUARE_WORDS]
     if head == "guess":
-        return Highlights(named=_slots(view, cards))
+        institutions = [card for card in cards if card in INSTITUTIONS] or view.public.institutions
+        crafts = [card for card in cards if card in CRAFTS] or view.public.crafts
+        return Highlights(named=tuple(product(institutions, crafts)) if cards else ())
     landings = tuple(view.public.landings().items())
     chosen = squares[-1] if squares else dict(landings).get(Way(head)) if head in tuple(Way) else None
     offered = () if menu is None else tuple(choice.word for choice in menu.choices())
@@ -47,14 +50,6 @@ def highlights(view: View, draft: Words, menu: Menu | None) -> Highlights:
 
 
 _SQUARE_WORDS = tuple(map(str, range(10)))
-
-
-def _slots(view: View, cards: list[Card]) -> tuple[tuple[Card, Card], ...]:
-    if not cards:
-        return ()
-    institutions = [card for card in cards if card in INSTITUTIONS] or view.public.institutions
-    crafts = [card for card in cards if card in CRAFTS] or view.public.crafts
-    return tuple((institution, craft) for institution in institutions for craft in crafts)
 
 
 def awaits(view: View, square: Square) -> tuple[Source, ...]:

@@ -23,18 +23,19 @@ EDGE = 12
 """The rim of the picture; all else is inside it."""
 
 
-def _both(points: dict[Square, Point]) -> dict[Square, Point]:
-    # The left half is the right one, mirrored.
-    return {**points, **{10 - square: (WIDTH - x, y) for square, (x, y) in points.items() if 0 < square < 5}}
+_RIGHT: dict[Square, Point] = {0: (550, 156), 1: (918, 140), 2: (880, 385), 3: (918, 598), 4: (880, 841)}
 
-
-SPOTS = _both({0: (550, 156), 1: (918, 140), 2: (880, 385), 3: (918, 598), 4: (880, 841), 5: (550, 850)})
-
-CARD_SQUARE = (270, 186)
-"""Width and height of a card square."""
+SPOTS: dict[Square, Point] = {
+    **_RIGHT,
+    5: (550, 850),
+    **{10 - square: (WIDTH - x, y) for square, (x, y) in _RIGHT.items() if square},
+}
 
 CARD_SQUARES = tuple(square for square in sorted(SPOTS) if square not in LOCATIONS)
 """The squares on which piles lie."""
+
+CARD_SQUARE = (270, 186)
+"""Width and height of a card square."""
 
 FOOT = 12
 """How far the pawns stand in front of a building's foot."""

@@ -40,6 +40,13 @@ def found_by(view: View) -> Guess | None:
     return next((guess for guess in view.public.guesses if guess.right), None)
 
 
+def identity(view: View, seat: Seat) -> Pair | None:
+    """Return a seat's pair where the viewer knows it: the own, and all at the end."""
+    if view.truth is not None:
+        return view.truth.pairs[seat]
+    return view.own if seat == view.viewer else None
+
+
 def headline(captions: Captions, view: View, marks: Highlights, name: NameOf) -> str:
     """Return what is going on, or what a draft asks."""
     if marks.named:
@@ -53,7 +60,7 @@ def headline(captions: Captions, view: View, marks: Highlights, name: NameOf) ->
     if public.owes is not None:
         gaps["other"] = name(public.owes)
     if public.phase is Phase.CHOOSE and public.turn is not None:
-        gaps["square"] = place_name(captions, public.pawns[public.turn] or 0)
+        gaps["n"] = public.pawns[public.turn] or 0
     if public.phase is Phase.HAUNT:
         gaps["square"] = place_name(captions, public.ghost or 0)
     return captions.text(f"head.{public.phase}", **gaps)
@@ -86,18 +93,9 @@ def subline(captions: Captions, view: View, marks: Highlights, name: NameOf) -> 
         squares = public.landings()
         gaps |= {"n": public.die or 0, "cw": squares[Way.CLOCKWISE], "ccw": squares[Way.COUNTER_CLOCKWISE]}
     if public.phase is Phase.CHOOSE:
-        key = f"sub.choose.{_choice(view)}"
+        pile = public.turn is not None and public.piles[public.pawns[public.turn] or 0]
+        key = "sub.pile" if not public.meetable() else "sub.both" if pile else "sub.meet"
     return captions.text(key, **gaps)
-
-
-def _choice(view: View) -> str:
-    """Return what the active player may choose where its pawn stands."""
-    public = view.public
-    place = None if public.turn is None else public.pawns[public.turn]
-    pile = place is not None and bool(public.piles[place])
-    if not public.meetable():
-        return "pile"
-    return "both" if pile else "meet"
 
 
 def place_name(captions: Captions, square: Square) -> str:

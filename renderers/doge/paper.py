@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PIL import Image, ImageChops
 
 from renderers.core.caches import scene
@@ -54,22 +56,18 @@ def _put_moon(canvas: Canvas, theme: Theme, centre: Point, radius: float) -> Non
 
 def _put_frame(canvas: Canvas, theme: Theme, height: int) -> None:
     for inset, width in ((9, 3), (_EDGE, 1)):
-        canvas.fill((inset, inset), (WIDTH - 2 * inset, width), theme.ink)
-        canvas.fill((inset, height - inset - width), (WIDTH - 2 * inset, width), theme.ink)
-        canvas.fill((inset, inset), (width, height - 2 * inset), theme.ink)
-        canvas.fill((WIDTH - inset - width, inset), (width, height - 2 * inset), theme.ink)
-    for right in (False, True):
-        for low in (False, True):
-            x, y = (WIDTH - _EDGE if right else _EDGE), (height - _EDGE if low else _EDGE)
+        canvas.frame((inset, inset), (WIDTH - 2 * inset, height - 2 * inset), width, theme.ink)
+    for x, across in ((_EDGE, 1), (WIDTH - _EDGE, -1)):
+        for y, down in ((_EDGE, 1), (height - _EDGE, -1)):
             for leaf in _LEAVES:
-                points = [(x - a if right else x + a, y - b if low else y + b) for a, b in leaf]
-                canvas.draw(
-                    points,
-                    2,
-                    lambda pen, corner, points=points: pen.polygon(  # type: ignore[misc]
-                        [(a - corner[0], b - corner[1]) for a, b in points], theme.ink
-                    ),
-                )
+                _put_leaf(canvas, theme, [(x + across * a, y + down * b) for a, b in leaf])
+
+
+def _put_leaf(canvas: Canvas, theme: Theme, points: Sequence[Point]) -> None:
+    def draw(pen: Pen, corner: Point) -> None:
+        pen.polygon([(x - corner[0], y - corner[1]) for x, y in points], theme.ink)
+
+    canvas.draw(points, 2, draw)
 
 
 def _age(height: int) -> Image.Image:

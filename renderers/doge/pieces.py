@@ -19,7 +19,7 @@ from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, serif
 from renderers.doge.curves import outline, oval
 from renderers.doge.emblems import HEADS, LETTERS, hatching
-from renderers.doge.theme import Side, Theme
+from renderers.doge.theme import Theme
 
 PAWN = (84, 108)
 """The size of a pawn's sprite, its shadow included."""
@@ -114,18 +114,14 @@ def _lay_solid(builder: SpriteBuilder, theme: Theme, seat: Seat) -> None:
     builder.lay(builder.line(_shifted(_COLLAR), 1.3, closed=True), mix(side.dark, theme.ink, 0.5), 0.8)
     glint = builder.soft(builder.polygon(oval((27, 17), 5, 6)), 2.2)
     builder.lay(ImageChops.multiply(glint, head), mix(side.light, "#FFFFFF", 0.6), 0.85)
-    _lay_letter(builder, side, theme, LETTERS[seat], (PAWN_FOOT[0], _LETTER_Y))
+    letter = builder.word(LETTERS[seat], (PAWN_FOOT[0], _LETTER_Y), _LETTER)
+    builder.lay(builder.grown(letter, 0.9), mix(side.dark, theme.ink, 0.3))
+    builder.lay(letter, _LIGHT)
 
 
 def _scale(stencil: Stencil) -> float:
     """Return a quarter of the pixels that a unit of a pawn takes, enlarged."""
     return stencil.width / PAWN[0] / 4
-
-
-def _lay_letter(builder: SpriteBuilder, side: Side, theme: Theme, letter: str, at: Point) -> None:
-    word = builder.word(letter, at, _LETTER)
-    builder.lay(builder.grown(word, 0.9), mix(side.dark, theme.ink, 0.3))
-    builder.lay(word, _LIGHT)
 
 
 def _lay_hollow(builder: SpriteBuilder, theme: Theme, seat: Seat) -> None:
@@ -236,12 +232,13 @@ def ghost(zoom: float = 1) -> Image.Image:
 
 # --- the die --------------------------------------------------------------------------------------
 
-_SPOTS: dict[int, Sequence[Point]] = {
+PIPS: dict[int, Sequence[Point]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
     4: ((-1, -1), (1, 1), (-1, 1), (1, -1)),
 }
+"""Where the pips of each face are."""
 
 
 @sprite
@@ -255,7 +252,7 @@ def die(number: int, size: int) -> Image.Image:
     builder.lay(whole, "#B99D6B")
     builder.lay(builder.box((edge, edge - 3), (wide, wide), 10), ("#FBF4E2", "#F3E6C6", "#E2CFA4"))
     middle, step = edge + wide / 2, wide * 0.25
-    pips = [(middle + x * step, middle - 3 + y * step) for x, y in _SPOTS[number]]
+    pips = [(middle + x * step, middle - 3 + y * step) for x, y in PIPS[number]]
     builder.lay(builder.discs(pips, 0.098 * wide), "#33261A")
     builder.lay(builder.discs([(x, y + 1) for x, y in pips], 0.07 * wide), "#57432C")
     return builder.finish()

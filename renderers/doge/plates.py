@@ -7,21 +7,27 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engines.core.contract import Seat
-from engines.doge.view import Card, Pair, View
+from engines.doge.view import Pair, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point, star
-from renderers.core.theme import mix
+from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, serif
 from renderers.doge.cards import ghost_deck, hand_fan
 from renderers.doge.emblems import print_emblem
 from renderers.doge.layout import GHOST_PLATE, PLATE, plate_corner
+from renderers.doge.narration import identity
 from renderers.doge.theme import Theme
 
-_FRAME = 5
+_FRAME = 12
+"""The room around a plate's sprite, for the frame and the star."""
+
+_FEW = 2
+"""So few cards of the ghost's deck are red."""
+
 _NAME = serif(31, Weight.BOLD)
-_LEAST = 28
+_LEAST = 30
 _COUNT = serif(46, Weight.BOLD)
 _NOTE = serif(31, Weight.SEMIBOLD_ITALIC)
 _LEFT = serif(30, Weight.SEMIBOLD_ITALIC)
@@ -35,12 +41,20 @@ def put_plates(canvas: Canvas, theme: Theme, captions: Captions, view: View, ask
     public = view.public
     for seat in range(public.seats):
         _put_player(canvas, theme, captions, view, seat, lit=seat in asked)
-    laid_out = public.laid_out
     # Two cards a plate, on the plates of the seats that are not taken.
-    for number in range(0, len(laid_out), 2):
-        at = plate_corner(public.seats + number // 2)
-        _put_laid_out(canvas, theme, captions, laid_out[number : number + 2], at)
-    _put_ghost(canvas, theme, captions, public.deck)
+    for number, card in enumerate(public.laid_out):
+        left, top = plate_corner(public.seats + number // 2)
+        if number % 2 == 0:
+            canvas.put(_plate(theme, lit=False), (left + PLATE[0] / 2, top + PLATE[1] / 2))
+            canvas.words(captions.text("plate.laid_out"), (left + 12, top + _NAME_Y), _NOTE, theme.rubric)
+        print_emblem(canvas.image, card, (left + 38 + 60 * (number % 2), top + _ROW_Y), 46, theme.ink)
+    left, top, right, low = GHOST_PLATE
+    canvas.fill((left, top), (right - left, low - top), theme.ink)
+    canvas.fill((left + 1, top + 1), (right - left - 2, low - top - 2), theme.mist)
+    canvas.put(ghost_deck(theme, public.deck), (left + 42, (top + low) / 2))
+    ink = theme.ink if public.deck > _FEW else theme.rubric
+    canvas.words(str(public.deck), (left + 108, top + 28), _COUNT, ink, "mm")
+    canvas.words(captions.text("plate.deck"), (left + 108, top + 63), _LEFT, theme.ink, "mm")
 
 
 def _put_player(
@@ -50,12 +64,12 @@ def _put_player(
     left, top = plate_corner(seat)
     out = seat in public.out
     canvas.put(_plate(theme, lit=lit), (left + PLATE[0] / 2, top + PLATE[1] / 2))
-    name, face = captions.shrunk_name(seat, _NAME, _ROOM - (22 if lit else 0), _LEAST)
+    name, face = captions.shrunk_name(seat, _NAME, _ROOM - (12 if lit else 0), _LEAST)
     canvas.words(name, (left + 9, top + _NAME_Y), face, theme.soft if out else theme.ink)
-    identity = _identity(view, seat)
+    own = identity(view, seat)
     count = public.cards_in_hand(seat)
     row = top + _ROW_Y
-    fan = hand_fan(theme, seat, 1 if out or identity is not None else count, hollow=out)
+    fan = hand_fan(theme, seat, 1 if out or own is not None else count, hollow=out)
     canvas.put(fan, (left + 9 + fan.width / 2, row))
     x = left + 9 + fan.width + 10
     if out:
@@ -63,19 +77,10 @@ def _put_player(
         canvas.words(note, (x, row - 1), _NOTE, theme.rubric)
     else:
         canvas.words(str(count), (x, row - 2), _COUNT, theme.ink)
-    if identity is not None:
-        _put_pair(canvas, theme, identity, (left + PLATE[0] - 8, row))
+    if own is not None:
+        _put_pair(canvas, theme, own, (left + PLATE[0] - 8, row))
     elif out and (refuted := _refuted(view, seat)) is not None:
         _put_pair(canvas, theme, refuted, (left + PLATE[0] - 8, row), struck=True)
-    if lit:
-        canvas.put(_star(theme), (left + PLATE[0] - 10, top + 8))
-
-
-def _identity(view: View, seat: Seat) -> Pair | None:
-    """Return a seat's pair where the viewer knows it: the own, and all at the end."""
-    if view.truth is not None:
-        return view.truth.pairs[seat]
-    return view.own if seat == view.viewer else None
 
 
 def _refuted(view: View, seat: Seat) -> Pair | None:
@@ -103,51 +108,20 @@ def _strike(theme: Theme) -> Image.Image:
 
 @sprite
 def _plate(theme: Theme, *, lit: bool) -> Image.Image:
+    """Return a plate; one that is lit has a gilt frame and a star at its corner."""
     width, height = PLATE
-    pen = Pen(width + 2 * _FRAME, height + 2 * _FRAME)
+    pen = Pen(width + 2 * _FRAME, height + 2 * _FRAME, centred=True)
+
+    def lay(out: float, colour: Colour) -> None:
+        pen.box((-width / 2 - out, -height / 2 - out), (width + 2 * out, height + 2 * out), 3, colour)
+
     if lit:
-        pen.box((0, 0), (width + 2 * _FRAME, height + 2 * _FRAME), 4, theme.gilt_edge)
-        pen.box((1.2, 1.2), (width + 2 * _FRAME - 2.4, height + 2 * _FRAME - 2.4), 3, theme.gilt_lit)
-    pen.box((_FRAME - 0.5, _FRAME - 0.5), (width + 1, height + 1), 2, theme.gilt_edge if lit else theme.ink)
-    ground = theme.sign if lit else mix(theme.tints.paper_lit, theme.tints.paper, 0.2)
-    pen.box((_FRAME + 1, _FRAME + 1), (width - 2, height - 2), 1, ground)
-    return pen.finish()
-
-
-@sprite
-def _star(theme: Theme) -> Image.Image:
-    """Return the sign of who is to act, besides the gilt frame."""
-    pen = Pen(40, 40, centred=True)
-    pen.polygon(star(5, 19, 8.6), theme.gilt_edge)
-    pen.polygon(star(5, 15.4, 7), theme.gilt_lit)
-    return pen.finish()
-
-
-def _put_laid_out(
-    canvas: Canvas, theme: Theme, captions: Captions, cards: Sequence[Card], corner: Point
-) -> None:
-    """List cards that lay face up at the start: in nobody's hand, and not the treasure."""
-    left, top = corner
-    canvas.put(_plate(theme, lit=False), (left + PLATE[0] / 2, top + PLATE[1] / 2))
-    canvas.words(captions.text("plate.laid_out"), (left + 12, top + _NAME_Y), _NOTE, theme.rubric)
-    for number, card in enumerate(cards):
-        print_emblem(canvas.image, card, (left + 38 + 60 * number, top + _ROW_Y), 46, theme.ink)
-
-
-def _put_ghost(canvas: Canvas, theme: Theme, captions: Captions, count: int) -> None:
-    left, top, right, low = GHOST_PLATE
-    canvas.put(_ghost_ground(theme), ((left + right) / 2, (top + low) / 2))
-    canvas.put(ghost_deck(theme, count), (left + 42, (top + low) / 2))
-    x = left + 108
-    canvas.words(str(count), (x, top + 28), _COUNT, theme.ink if count > 2 else theme.rubric, "mm")
-    canvas.words(captions.text("plate.deck"), (x, top + 63), _LEFT, theme.ink, "mm")
-
-
-@sprite
-def _ghost_ground(theme: Theme) -> Image.Image:
-    left, top, right, low = GHOST_PLATE
-    width, height = round(right - left), round(low - top)
-    pen = Pen(width, height)
-    pen.box((0, 0), (width, height), 2, theme.ink)
-    pen.box((1.4, 1.4), (width - 2.8, height - 2.8), 1, theme.mist)
+        lay(5, theme.gilt_edge)
+        lay(3.8, theme.gilt_lit)
+    lay(0.5, theme.gilt_edge if lit else theme.ink)
+    lay(-1, theme.sign if lit else mix(theme.tints.paper_lit, theme.tints.paper, 0.2))
+    if lit:
+        corner = width / 2 - 8, 9 - height / 2
+        pen.polygon(star(5, 18, 8.2, corner), theme.gilt_edge)
+        pen.polygon(star(5, 14.6, 6.6, corner), theme.gilt_lit)
     return pen.finish()

@@ -8,10 +8,10 @@ from engines.core.contract import Seat, SeatName
 from engines.doge.view import CARDS, Card, Clue, Mark, Pair, Section, View
 from renderers.core.captions import Captions, description
 from renderers.doge.clue import sentence
+from renderers.doge.focus import Focus
 from renderers.doge.hand import verdict_of
 from renderers.doge.hand_cards import Verdict
-from renderers.doge.hand_model import Gift, given, note, places
-from renderers.doge.sheet_model import Focus
+from renderers.doge.hand_model import ChosenGift, given, note, places
 
 
 def sheet_alt(captions: Captions, view: View, focus: Focus) -> str:
@@ -19,7 +19,7 @@ def sheet_alt(captions: Captions, view: View, focus: Focus) -> str:
     return description(_of_sheet(captions, view, focus))
 
 
-def hand_alt(captions: Captions, view: View, gift: Gift | None) -> str:
+def hand_alt(captions: Captions, view: View, gift: ChosenGift | None) -> str:
     """Return what is in the hand, and what becomes of a gift."""
     return description(_of_hand(captions, view, gift))
 
@@ -113,7 +113,7 @@ def _clue(captions: Captions, clue: Clue) -> str:
 # --- the hand -------------------------------------------------------------------------------------
 
 
-def _of_hand(captions: Captions, view: View, gift: Gift | None) -> Iterator[str]:
+def _of_hand(captions: Captions, view: View, gift: ChosenGift | None) -> Iterator[str]:
     assert view.viewer is not None
     own = () if view.own is None else view.own.cards
     yield captions.text("alt.hand", who=_who(captions, view.viewer), cards=_cards(captions, own))

@@ -15,6 +15,7 @@ from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, comic, serif, shrunk
 from renderers.doge.emblems import hatching, print_emblem
+from renderers.doge.focus import Focus
 from renderers.doge.layout import WIDTH
 from renderers.doge.paper import laid_paper
 from renderers.doge.pieces import PAWN, PAWN_FOOT, pawn
@@ -30,7 +31,6 @@ from renderers.doge.sheet_layout import (
     SectionBox,
     sheet_layout,
 )
-from renderers.doge.sheet_model import Focus
 from renderers.doge.theme import Theme
 
 _TITLE = serif(42, Weight.BOLD)

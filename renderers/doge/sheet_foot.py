@@ -13,8 +13,8 @@ from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix, rgb
 from renderers.core.type import Weight, serif, shrunk
 from renderers.doge.emblems import hatching, print_emblem
+from renderers.doge.focus import Focus
 from renderers.doge.quill import Hand, write
-from renderers.doge.sheet_model import Focus
 from renderers.doge.theme import Theme
 
 _NUMBER = serif(132, Weight.BOLD)

@@ -12,9 +12,14 @@ from bot.domain.tables import Status, TableInfo
 from engines.core.contract import Seat, Words
 from engines.core.match import Match
 from tests.bot.conftest import Room, click
+from tests.bot.test_whole_matches import play_out
 
 STEPS = 60
 """Sentences within which somebody owes cards."""
+
+
+MATCHES = 3
+"""Matches in which a computer player guesses out of turn."""
 
 
 async def match_of(room: Room, info: TableInfo) -> Match:
@@ -132,3 +137,18 @@ async def test_a_guess_while_a_giver_chooses_is_refused_and_kept(room: Room, *, 
     assert await confirm(room, info, now) == words
     assert (await match_of(room, info)).view(None).public.guesses[-1].seat == seat
     assert (await room.panel(info, seat)).draft == (), "it is said, and no draft any more"
+
+
+async def test_a_computer_player_guesses_out_of_turn(room: Room) -> None:
+    """Sooner or later one of them knows the treasure by what somebody else does, and waits for nobody."""
+    for _ in range(MATCHES):
+        info = await room.begin_alone("doge", 4)
+        await play_out(room, info.id)
+        match = await match_of(room, info)
+        before = Match.start(match.game, match.setup, match.seed)
+        for entry in match.log:
+            if entry.words[:1] == ("guess",) and entry.seat not in before.waiting:
+                assert match.outcome is not None
+                return
+            before = before.apply(entry)
+    raise AssertionError("nobody ever guesses unasked")

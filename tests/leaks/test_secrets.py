@@ -36,6 +36,11 @@ async def test_nothing_that_a_computer_does_in_secret_is_to_be_counted(pledges: 
     assert await check_silence(tables, tmp_path, sentences=16)
 
 
+async def test_what_computers_are_asked_unasked_is_not_to_be_counted(tmp_path: Path) -> None:
+    """Where they may interrupt, they are asked after each act that they see something of."""
+    assert await check_silence(Tables("doge", 6, 4, computers=2), tmp_path, sentences=10)
+
+
 @pytest.mark.parametrize("closed", [False, True])
 async def test_who_is_asked_in_secret_is_not_to_be_seen(tmp_path: Path, *, closed: bool) -> None:
     await check_sentences(Tables(KEY, 1), tmp_path, ASKED_IN_SECRET, closed=closed)

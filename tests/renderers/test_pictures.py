@@ -225,7 +225,21 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("look", ["volto_private", "volto_end", "volo_board", "volt_board", "volt_modules"])
+@pytest.mark.parametrize(
+    "look",
+    [
+        "volto_private",
+        "volto_end",
+        "volo_board",
+        "volt_board",
+        "volt_modules",
+        "doge_board",
+        "doge_private",
+        "doge_hand",
+        "doge_sheet_full",
+        "doge_clue",
+    ],
+)
 def test_any_name_is_painted_and_told(look: str, name: str) -> None:
     picture = named(look).paint(Table((name,) * 4))
     _check(picture)
@@ -238,12 +252,14 @@ def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None
         ("volto_board", ("Sun", "Moon")),
         ("volo_board", ("Orange", "Blue")),
         ("volt_board", ("Seat 1", "Seat 2", "Seat 3", "Seat 4")),
+        ("doge_board", ("Blue", "Yellow", "Red", "Green")),
+        ("doge_sheet_full", ("Blue", "Yellow", "Red", "Green")),
     ):
         assert named(shown).paint(Table((name,) * len(seats))).data == named(shown).paint(Table(seats)).data
 
 
 def test_themes_change_pixels_and_an_unknown_one_is_the_default() -> None:
-    for name in ("volto_board", "volo_board", "volt_board"):
+    for name in ("volto_board", "volo_board", "volt_board", "doge_board"):
         default = named(name).paint(Table(TABLE.names))
         assert named(name).paint(Table(TABLE.names, theme="no such theme")).data == default.data
         clear = named(name).paint(Table(TABLE.names, theme="clear"))

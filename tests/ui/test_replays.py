@@ -32,9 +32,11 @@ TABLE = Table(("Anna", "Ben"))
 
 @cache
 def finished(key: str) -> Match:
-    """Return a match that somebody leaves after some turns."""
+    """Return a match that is left after some turns, by as many as it takes to end it."""
     *_, match = played(key, 5, ACTS)
-    return match.apply(Entry(EntryKind.WITHDRAW, 0)) if match.outcome is None else match
+    for seat in range(match.setup.seats):
+        match = match.apply(Entry(EntryKind.WITHDRAW, seat)) if match.outcome is None else match
+    return match
 
 
 def replay_of(match: Match) -> dict[str, Any]:

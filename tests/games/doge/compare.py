@@ -13,7 +13,7 @@ from engines.doge.state import State
 from engines.doge.view import Gift, Source, View
 from tests.games.doge import reference
 from tests.games.doge.compare_told import differences, hearsay, words_of
-from tests.games.doge.reference_sheet import COLOURS
+from tests.games.doge.reference_sheet import COLOURS, fits
 from tests.games.doge.reference_world import CARD_SHAPED, World
 from tests.games.doge.words import ALIKE, NOTATION, vocabulary
 
@@ -129,6 +129,30 @@ class Duo:
                     assert facts_for(step.events, other) == facts_for(steps[0].events, other)
         self.seen["gifts compared"] += len(lines)
 
+    def twin(self, stream: random.Random, seat: int, words: list[str]) -> None:
+        """Raise ``AssertionError`` if a seat could tell an imagined truth from the real one by a refusal."""
+        view = GAME.view(self.state, seat)
+        twin = GAME.imagine(view, self.rng.child("twin", len(self.trail), seat))
+        assert GAME.view(twin, seat) == view
+        pairs = [words_of(pair) for pair in (*twin.pairs, twin.treasure)]
+        dealt = tuple(pair[0] for pair in pairs), tuple(pair[1] for pair in pairs)
+        assert all(fits(dealt, clue) for clue in self.world.clues[seat]), self.trail
+        given = [(gift.giver, face) for gift, face in zip(twin.public.gifts, twin.faces, strict=True)]
+        assert len(set(given)) == len(given), "a card is given once"
+        assert not any(face in pairs[giver] for giver, face in given), "no true card is ever given"
+        for text in stream.sample(words, 8):
+            refusals = [self.refusal(state, seat, text) for state in (self.state, twin)]
+            assert refusals[0] == refusals[1], f"{text!r} of {COLOURS[seat]} after {self.trail}: {refusals}"
+        self.seen["twins"] += twin.pairs != self.state.pairs
+
+    def refusal(self, state: State, seat: int, text: str) -> object:
+        """Return why words are refused, ``None`` where they are taken."""
+        try:
+            GAME.act(state, seat, GAME.read(text), self.rng)
+        except ActionError as refusal:
+            return refusal.kind, refusal.msg
+        return None
+
     def menus(self, seat: int) -> None:
         """Raise ``AssertionError`` if the engine's menus offer more or less than the reference allows."""
         offered = offers(GAME.view(self.state, seat))
@@ -206,6 +230,9 @@ class Duo:
         many = {"haunt": 1.0, "choose": 0.5, "owes": 0.3, "last": 0.3}.get(world.phase, 0.05)
         if stream.random() < many:
             self.interruptions(stream)
+        # A ghost deck longer than the game's cannot be imagined.
+        if tries and len(world.drawn) + len(world.deck) <= 10 and stream.random() < 0.1:
+            self.twin(stream, stream.randrange(world.seats), words)
         if tries and stream.random() < 0.02:
             self.menus(stream.randrange(world.seats))
         if tries and world.owes and stream.random() < 0.3:
@@ -249,13 +276,26 @@ class Duo:
             if stream.random() < chance and (options := of(world, other)):
                 return other, stream.choice(options)
         if stream.random() < manner.player:
-            view = GAME.view(self.state, seat)
-            menu = GAME.menu(view)
-            assert menu is not None
-            return seat, GAME.write(GAME.player(view, menu, self.rng.child(len(self.trail))))
+            return self.computer(seat)
         if stream.random() < manner.seeking:
             return seat, stream.choice(wanted(world, seat))
         return seat, stream.choice(reference.duties(world, seat))
+
+    def computer(self, seat: int) -> tuple[int, str]:
+        """Return what a computer player says: whoever guesses, else the seat that is asked."""
+        rng = self.rng.child(len(self.trail))
+        for other in range(self.world.seats):
+            view = GAME.view(self.state, other)
+            menu = GAME.menu(view)
+            words = None if menu is None else GAME.interrupt(view, menu, rng)
+            if words is not None:
+                assert GAME.write(words) in reference.guesses(self.world, other)
+                self.seen["interrupts"] += 1
+                return other, GAME.write(words)
+        view = GAME.view(self.state, seat)
+        menu = GAME.menu(view)
+        assert menu is not None
+        return seat, GAME.write(GAME.player(view, menu, rng))
 
 
 def wanted(world: World, seat: int) -> list[str]:

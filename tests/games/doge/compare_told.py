@@ -40,7 +40,8 @@ def words_of(pair: Pair) -> tuple[str, str]:
 
 def told_public(view: View) -> Json:
     """Return what the engine tells everybody, in the reference's words."""
-    public = view.public
+    public, outcome = view.public, GAME.outcome(view)
+    assert outcome is None or outcome.ranks == (tuple(range(public.seats)),), "all win, or nobody does"
     phase = {"show": "owes", "give": "owes"}.get(public.phase, str(public.phase))
     return {
         "phase": phase,
@@ -62,6 +63,7 @@ def told_public(view: View) -> Json:
         "out": sorted(public.out),
         "removed": sorted(map(str, public.laid_out)),
         "result": public.result and RESULTS[public.result.reason],
+        "won": None if outcome is None else outcome.won,
         "resigned": list(public.resigned),
         "ghost": None if public.ghost is None else str(LOCATIONS[public.ghost]),
     }
@@ -168,6 +170,7 @@ def expected(world: World) -> Json:
         "owes": world.owes,
         "turn": world.turn if world.phase in TURNS else None,
         "die": world.die if world.phase in TURNS else None,
+        "won": None if world.result is None else world.result == "won",
         "resigned": world.resigned,
         "ghost": world.drawn[-1] if world.drawn else None,
     }

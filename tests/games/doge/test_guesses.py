@@ -110,6 +110,7 @@ def test_a_right_guess_wins_for_all_those_who_are_out_too() -> None:
         "The treasure was Venice in Peril and Maestro d’ascia.",
     ]
     assert refusal(match, "blue roll") == "over"
+    assert public(match).pawns == (1, 3, None, None), "green's pawn has gone to the slot"
 
 
 # --- wrong ----------------------------------------------------------------------------------------

@@ -88,6 +88,7 @@ def test_cards_that_the_resigning_player_owes_are_given_by_lot_first() -> None:
     given = set()
     for number in range(12):
         match = play(seeded(met, number), "yellow resigns")
+        assert hands(match) == [8, 7, 8, 8]
         ((_, shown),) = view(match, "blue").shown
         ((_, false),) = view(match, "yellow").faces
         assert false not in (Card.COMUNE, Card.REMER)

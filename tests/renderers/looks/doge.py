@@ -113,7 +113,7 @@ def noted(match: Match, *sentences: str) -> Match:
 
 def ahead() -> Look:
     """Return a look at the hand of Red, who has left a gift in advance."""
-    return look(noted(doge(4, 77), "ahead marina ascia 5"), 2, key="hand")
+    return look(noted(doge(4, 69), "ahead marina ascia 5"), 2, key="hand")
 
 
 UNAIDED = ("mark yellow remer X comune ?", "mark green favro ? blue ascia X favro 0", "auto off")
