@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -47,7 +47,7 @@ async def test_asides_while_somebody_chooses_what_to_show(tmp_path: Path) -> Non
         assert "incident" not in stage.logged()
 
 
-async def _until(search: Search, fits: object) -> None:
+async def _until(search: Search, fits: Callable[[], bool]) -> None:
     while not fits():
         await search.round(await search.waited_for())
     await search.waited_for()
@@ -146,14 +146,20 @@ async def _unnoticed(search: Search, player: Player) -> AsyncIterator[None]:
         return [len(other.window.received) for other in others], len(search.stage.said("/channels/"))
 
     # What came before must have arrived.
-    before = None
-    while before != (before := counts()):
-        await asyncio.sleep(QUIET)
+    before = await _settled(counts)
     yield
     await asyncio.sleep(QUIET)
     late = [other.window.received[n:] for other, n in zip(others, before[0], strict=True)]
     assert not any(late), [(event.t, event.d) for events in late for event in events]
     assert counts() == before, "a message was sent or edited"
+
+
+async def _settled(counts: Callable[[], tuple[list[int], int]]) -> tuple[list[int], int]:
+    while True:
+        before = counts()
+        await asyncio.sleep(QUIET)
+        if counts() == before:
+            return before
 
 
 async def _choose(player: Player, *words: str) -> int:
