@@ -83,6 +83,8 @@ def begin(setup: Setup, rng: Rng) -> Step[State]:
     none: tuple[None, ...] = (None,) * seats
     state = State(public, pairs[:-1], pairs[-1], (), ghosts, none, (Notes(),) * seats)
     progress = Progress(state, rng)
+    # Nobody can be kept from talking about clues: it is said, once.
+    progress.tell(EVERYONE, "silence")
     if laid_out:
         progress.tell(EVERYONE, "laid_out", cards=tuple(laid_out))
     for seat, pair in enumerate(state.pairs):

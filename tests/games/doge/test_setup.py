@@ -12,6 +12,7 @@ from engines.doge.cards import CRAFTS, INSTITUTIONS, Card
 from tests.games.doge.support import COLOURS, asked, hands, offered, play, public, refusal, start, story, view
 
 SEATS = (4, 3, 2)
+SILENCE = "Clues are secret: do not talk about what you see, here or elsewhere."
 
 
 def seeds(number: int) -> list[bytes]:
@@ -63,12 +64,17 @@ def test_each_learns_its_own_identity_and_all_what_is_out_of_play() -> None:
     match = start(3)
     one, other = public(match).laid_out
     laid_out = f"Out of play: {name(one)}, {name(other)}."
-    assert story(match) == [laid_out]
+    assert story(match) == [SILENCE, laid_out]
     for seat, colour in enumerate(COLOURS[:3]):
         own = match.state.pairs[seat]
-        assert story(match, colour) == [laid_out, f"You are {name(own.institution)} and {name(own.craft)}."]
+        identity = f"You are {name(own.institution)} and {name(own.craft)}."
+        assert story(match, colour) == [SILENCE, laid_out, identity]
         assert view(match, colour).own == own
-    assert story(start(4)) == []
+
+
+def test_it_is_said_once_that_nobody_talks_about_clues() -> None:
+    assert story(start(4)) == [SILENCE]
+    assert "silence" not in {fact.kind for _, fact in play(start(2), "blue place 1").facts(None, 1)}
 
 
 def name(card: Card) -> str:

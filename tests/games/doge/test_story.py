@@ -1,0 +1,70 @@
+"""What the house tells of one act: what belongs together in one sentence, and nothing twice."""
+
+from __future__ import annotations
+
+from engines.core.match import Entry, EntryKind, Match
+from engines.core.texts import story
+from engines.doge import GAME
+from tests.games.doge.support import at, english, facts, play, seat_of
+
+
+def told(match: Match, colour: str = "") -> list[str]:
+    """Return what the house tells a seat, or the public, of the last step."""
+    learned = facts(match, seat_of(colour) if colour else None)
+    return [english(text) for text in story(GAME, learned)]
+
+
+def test_a_move_and_its_meeting_are_one_sentence() -> None:
+    match = play(at("2455", die=2), "blue cw")
+    assert told(match) == ["Blue goes clockwise to Comune and meets Yellow."]
+
+
+def test_a_meeting_that_was_chosen_stands_alone() -> None:
+    match = play(at("2333", die=1), "blue cw", "blue meet red")
+    assert told(match) == ["Blue meets Red."]
+
+
+def test_the_ghost_and_whom_it_finds_are_one_sentence() -> None:
+    match = play(at("1477", die=1, ghosts="comune peril"), "blue cw")
+    assert told(match) == [
+        "Blue goes clockwise to Biennale.",
+        "Blue summons the ghost. At Comune it finds Yellow, who owes a false card; 1 left in its deck.",
+    ]
+    match = play(at("1448", die=1, ghosts="comune"), "blue cw", "blue haunt red")
+    assert told(match) == ["The ghost finds Red, who owes Blue a false card."]
+
+
+def test_each_is_told_a_gift_in_advance_in_its_own_words() -> None:
+    match = play(at("2455", die=2, ahead={"yellow": "comune favro 7"}), "blue cw")
+    moved = "Blue goes clockwise to Comune and meets Yellow."
+    laid = "Yellow puts a false card face down on square 7."
+    assert told(match) == told(match, "red") == [moved, laid]
+    shown = "Yellow shows you Comune and Favro: one is true, one is false."
+    assert told(match, "blue") == [moved, shown, laid]
+    assert told(match, "yellow") == [
+        moved,
+        "You show Blue Comune and Favro; Favro is the false one.",
+        laid,
+    ]
+
+
+WERE = (
+    "Blue was Sovrintendenza and Favro, Yellow was Comune and Remer, "
+    "Red was Biennale and Corder, Green was Marina and Impiraressa."
+)
+
+
+def test_a_right_guess_has_named_the_treasure() -> None:
+    match = play(at("1357"), "red guess peril ascia")
+    assert told(match) == ["Red names Venice in Peril and Maestro d’ascia: that is the treasure!", WERE]
+
+
+def test_every_other_end_tells_the_treasure() -> None:
+    treasure = "The treasure was Venice in Peril and Maestro d’ascia."
+    lost = play(at("1777", die=1, ghosts=""), "blue cw")
+    assert told(lost)[1:] == ["Blue summons the ghost, and its deck is empty.", treasure, WERE]
+    agreed = at("1357").apply(Entry(EntryKind.AGREE))
+    assert told(agreed) == [treasure, WERE]
+    out = play(at("1---"), "blue guess peril favro")
+    assert told(out) == ["Blue names Venice in Peril and Favro: wrong. Blue is out.", treasure, WERE]
+    assert "You have seen the treasure: Venice in Peril and Maestro d’ascia." in told(out, "blue")
