@@ -33,6 +33,7 @@ GAP = "·"
 """What a place of a ring shows that no choice lies on."""
 
 PLAIN, CONFIRM = discord.ButtonStyle.secondary, discord.ButtonStyle.success
+CHOSEN = discord.ButtonStyle.primary
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
     Style.PRIMARY: discord.ButtonStyle.primary,
@@ -133,7 +134,7 @@ class Controls:
         if part.widget is not Widget.BUTTONS or not 0 < len(part.choices) <= BUTTONS:
             return []
         try:
-            made = self._word_buttons(part.choices)
+            made = self._word_buttons(part)
         except ValueError:  # a word that fits into no custom id
             return []
         title: list[Block] = [text(f"**{self._labels[part.key]}**")] if titled else []
@@ -148,7 +149,7 @@ class Controls:
         if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
             return []
         places_of = [choice.at for choice in part.choices]
-        made = dict(zip(places_of, self._word_buttons(part.choices), strict=True))
+        made = dict(zip(places_of, self._word_buttons(part), strict=True))
         gaps = [(place, number) for number, place in enumerate(COMPASS) if place not in made]
         ids = self._ids([(Action.NONE, f"{part.key}.{number}") for _, number in gaps])
         for (place, _), custom_id in zip(gaps, ids, strict=True):
@@ -209,10 +210,12 @@ class Controls:
         )
         return [*rows(_buttons(labels, ids, [PLAIN] * len(keys)))]
 
-    def _word_buttons(self, choices: Sequence[Choice]) -> list[Button[Any]]:
-        labels = self._table_texts.choice_labels(choices, LABEL, eye="👁 ")
-        ids = self._ids([(Action.WORD, choice.word) for choice in choices])
-        return _buttons(labels, ids, [STYLES[choice.style] for choice in choices])
+    def _word_buttons(self, part: Field) -> list[Button[Any]]:
+        """Return a button for each choice; the one that the draft holds stands out, as in a select."""
+        labels = self._table_texts.choice_labels(part.choices, LABEL, eye="👁 ")
+        ids = self._ids([(Action.WORD, choice.word) for choice in part.choices])
+        styles = [CHOSEN if choice.word == part.chosen else STYLES[choice.style] for choice in part.choices]
+        return _buttons(labels, ids, styles)
 
     def _select(
         self, action: Action, word: str, label: str, options: list[discord.SelectOption]

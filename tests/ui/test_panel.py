@@ -127,6 +127,26 @@ def test_a_character_with_its_action_takes_four_touches() -> None:
     assert max(seen) <= 4
 
 
+def test_a_gift_takes_four_touches() -> None:
+    """The true card, the false one in its select, and Confirm: the square is proposed."""
+    match = begun("doge", 1, 4)
+    while match.view(None).public.phase.value != "show":
+        match = match.act(min(match.waiting), match.computer(min(match.waiting)))
+    [giver] = match.waiting
+    view = match.view(giver)
+    false = next(card.value for card in view.false_hand if card.value > "m")
+    true = view.own.other_kind(false).value
+    draft: Words = ()
+    total = 1
+    for word in (true, false):
+        total += pressed(match, giver, draft)[word]
+        menu = match.menu(giver, (*draft, word))
+        assert menu is not None
+        draft = menu.draft
+    assert menu.closing
+    assert total == 4
+
+
 def touches_of_characters(match: Match, seat: int) -> Iterator[int]:
     """Yield what each card that goes on a square costs with each of its first actions."""
     turn = match.view(None).turn
@@ -296,6 +316,14 @@ def test_a_select_shows_what_the_draft_holds_and_is_called_by_its_field() -> Non
     assert select["placeholder"] != ENGLISH.house("panel.others")
     [select] = selects(with_menu((replace(part, chosen=word),)))
     assert [option["value"] for option in select["options"] if option.get("default")] == [word]
+
+
+def test_of_buttons_the_chosen_one_stands_out() -> None:
+    part = field(1, 3, Widget.BUTTONS)
+    word = part.choices[1].word
+    shown = walk(sent(page_of(with_menu((replace(part, chosen=word),)))))
+    styles = {item["custom_id"].rpartition(":")[2]: item["style"] for item in shown if item["type"] == 2}
+    assert [styles[choice.word] for choice in part.choices] == [2, 1, 2]
 
 
 def test_what_shows_something_hidden_says_so() -> None:
