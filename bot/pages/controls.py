@@ -33,7 +33,6 @@ GAP = "·"
 """What a place of a ring shows that no choice lies on."""
 
 PLAIN, CONFIRM = discord.ButtonStyle.secondary, discord.ButtonStyle.success
-CHOSEN = discord.ButtonStyle.primary
 STYLES = {
     Style.PLAIN: discord.ButtonStyle.secondary,
     Style.PRIMARY: discord.ButtonStyle.primary,
@@ -211,10 +210,12 @@ class Controls:
         return [*rows(_buttons(labels, ids, [PLAIN] * len(keys)))]
 
     def _word_buttons(self, part: Field) -> list[Button[Any]]:
-        """Return a button for each choice; the one that the draft holds stands out, as in a select."""
         labels = self._table_texts.choice_labels(part.choices, LABEL, eye="👁 ")
         ids = self._ids([(Action.WORD, choice.word) for choice in part.choices])
-        styles = [CHOSEN if choice.word == part.chosen else STYLES[choice.style] for choice in part.choices]
+        # A button has no mark of its own for what is chosen: it is the one in colour.
+        styles = [
+            STYLES[Style.PRIMARY if choice.word == part.chosen else choice.style] for choice in part.choices
+        ]
         return _buttons(labels, ids, styles)
 
     def _select(

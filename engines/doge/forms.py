@@ -79,9 +79,12 @@ def _card(card: Card) -> Choice:
 
 
 def _piles(view: View, chosen: Square) -> Field:
+    heights = {square: len(view.public.piles[square]) for square in CARD_SQUARES}
     choices = tuple(
-        Choice(str(square), square_name(square), detail=msg("detail.pile", n=len(view.public.piles[square])))
-        for square in CARD_SQUARES
+        Choice(
+            str(square), square_name(square), msg("detail.pile", n=height) if height else msg("detail.empty")
+        )
+        for square, height in heights.items()
     )
     return Field("square", msg("field.pile"), choices, chosen=str(chosen))
 

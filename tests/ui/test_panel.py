@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord import ButtonStyle
 
 from bot.domain.match import Panel
 from bot.pages.controls import Focus
@@ -318,12 +319,18 @@ def test_a_select_shows_what_the_draft_holds_and_is_called_by_its_field() -> Non
     assert [option["value"] for option in select["options"] if option.get("default")] == [word]
 
 
-def test_of_buttons_the_chosen_one_stands_out() -> None:
-    part = field(1, 3, Widget.BUTTONS)
-    word = part.choices[1].word
-    shown = walk(sent(page_of(with_menu((replace(part, chosen=word),)))))
-    styles = {item["custom_id"].rpartition(":")[2]: item["style"] for item in shown if item["type"] == 2}
-    assert [styles[choice.word] for choice in part.choices] == [2, 1, 2]
+def test_the_button_of_what_is_chosen_is_in_colour() -> None:
+    part = field(1, 4, Widget.BUTTONS)
+    word = part.choices[2].word
+
+    def coloured(chosen: str) -> list[str]:
+        items = walk(sent(page_of(with_menu((replace(part, chosen=chosen),)))))
+        blue = [item for item in items if item.get("style") == ButtonStyle.primary.value]
+        places = [parse(item["custom_id"]) for item in blue]
+        return [place.word for place in places if isinstance(place, PanelId)]
+
+    assert coloured("") == []
+    assert coloured(word) == [word]
 
 
 def test_what_shows_something_hidden_says_so() -> None:

@@ -227,7 +227,7 @@ class Duo:
             self.try_words(stream.randrange(world.seats), stream.choice(words))
         for seat in world.asked():
             self.answers(stream, seat, 1 + tries // 3)
-        many = {"haunt": 1.0, "choose": 0.5, "owes": 0.3, "last": 0.3}.get(world.phase, 0.05)
+        many = {"haunt": 1.0, "choose": 0.2, "owes": 0.1, "last": 0.2}.get(world.phase, 0.02)
         if stream.random() < many:
             self.interruptions(stream)
         # A ghost deck longer than the game's cannot be imagined.
