@@ -42,10 +42,6 @@ class Pair:
         """Return the institution and the craft."""
         return self.institution, self.craft
 
-    def same_kind(self, card: Card) -> Card:
-        """Return the card of the pair that is of the same kind as ``card``."""
-        return self.craft if card in CRAFTS else self.institution
-
     def other_kind(self, card: Card) -> Card:
         """Return the card of the pair that is of the other kind than ``card``."""
         return self.institution if card in CRAFTS else self.craft

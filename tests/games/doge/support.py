@@ -37,6 +37,9 @@ DEAL = ("sovrintendenza favro", "comune remer", "biennale corder", "marina impir
 
 TREASURE = "peril ascia"
 
+SPENT: Mapping[str, str] = dict.fromkeys(COLOURS, "")
+"""Nobody has a false card left."""
+
 
 def pair(text: str) -> Pair:
     """Return a pair from its two words, the institution first."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engines.core.match import Entry, EntryKind, Match
 from tests.games.doge.support import (
-    COLOURS,
     DEAL,
+    SPENT,
     asides,
     asked,
     at,
@@ -21,8 +21,6 @@ from tests.games.doge.support import (
     view,
 )
 
-NOBODY = dict.fromkeys(COLOURS, "")
-
 
 def reason(match: Match) -> str:
     """Return why all have lost."""
@@ -37,7 +35,7 @@ def reason(match: Match) -> str:
 def last(active: str = "blue", pawns: str = "2455") -> Match:
     """Return a match in which the last false card has just been given, in the turn of ``active``."""
     giver = "yellow" if active == "blue" else "blue"
-    left = {**NOBODY, giver: "ascia"}
+    left = {**SPENT, giver: "ascia"}
     own = {"blue": "sovrintendenza", "yellow": "comune"}[giver]
     match = at(pawns, turn=active, die=2, left=left)
     return play(match, f"{active} {'cw' if active == 'blue' else 'ccw'}", f"{giver} show {own} ascia 7")
@@ -118,7 +116,7 @@ def test_piles_no_longer_help() -> None:
 
 def test_last_guesses_come_at_the_end_of_a_turn_only() -> None:
     # Yellow alone has false cards, and goes out while blue is on its way.
-    match = play(at("1577", left={**NOBODY, "yellow": "ascia favro"}), "yellow guess peril favro")
+    match = play(at("1577", left={**SPENT, "yellow": "ascia favro"}), "yellow guess peril favro")
     assert asked(match) == "roll blue"
     match = play(match, "blue roll 2")
     assert asked(match) == "move blue"
@@ -126,7 +124,7 @@ def test_last_guesses_come_at_the_end_of_a_turn_only() -> None:
 
 
 def test_cards_of_players_who_are_out_do_not_count() -> None:
-    match = at("1577", turn="yellow", left={**NOBODY, "yellow": "ascia favro"})
+    match = at("1577", turn="yellow", left={**SPENT, "yellow": "ascia favro"})
     match = play(match, "yellow guess peril favro")
     assert hands(match)[1] == 2
     assert asked(match) == "last red", "yellow's turn is over; red is the first still in"
@@ -134,17 +132,17 @@ def test_cards_of_players_who_are_out_do_not_count() -> None:
 
 
 def test_as_long_as_anybody_has_a_false_card_the_match_goes_on() -> None:
-    match = at("1577", die=2, left={**NOBODY, "green": "ascia"})
+    match = at("1577", die=2, left={**SPENT, "green": "ascia"})
     assert asked(play(match, "blue cw")) == "roll yellow"
 
 
 def test_the_ghosts_last_card_ends_the_cards_too() -> None:
-    match = at("1477", die=1, ghosts="comune marina", left={**NOBODY, "yellow": "ascia"})
+    match = at("1477", die=1, ghosts="comune marina", left={**SPENT, "yellow": "ascia"})
     assert asked(play(match, "blue cw", "yellow give ascia 3")) == "last blue"
 
 
 def test_a_look_ends_its_turn_before_the_cards_are_counted() -> None:
-    match = at("3777", die=2, told=["red shows green comune 5"], left=NOBODY)
+    match = at("3777", die=2, told=["red shows green comune 5"], left=SPENT)
     match = play(match, "blue cw", "blue look")
     assert [fact.kind for fact in facts(match, None)] == ["looked", "last_guesses"]
 

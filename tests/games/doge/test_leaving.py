@@ -8,7 +8,7 @@ from engines.core.contract import IllegalAction
 from engines.core.match import Entry, EntryKind, Match
 from engines.doge.cards import Card
 from tests.games.doge.support import (
-    COLOURS,
+    SPENT,
     asked,
     at,
     hands,
@@ -21,8 +21,6 @@ from tests.games.doge.support import (
     story,
     view,
 )
-
-NOBODY = dict.fromkeys(COLOURS, "")
 
 
 def seeded(match: Match, number: int) -> Match:
@@ -126,13 +124,13 @@ def test_somebody_elses_resignation_leaves_the_debt_open() -> None:
 
 
 def test_the_last_card_by_lot_may_bring_the_last_guesses() -> None:
-    match = play(at("2455", die=2, left={**NOBODY, "yellow": "ascia"}), "blue cw")
+    match = play(at("2455", die=2, left={**SPENT, "yellow": "ascia"}), "blue cw")
     assert asked(play(match, "yellow resigns")) == "last blue"
     assert asked(play(match, "blue resigns")) == "last yellow"
 
 
 def test_in_the_last_round_the_question_passes_on() -> None:
-    match = play(at("1577", die=2, left=NOBODY), "blue cw")
+    match = play(at("1577", die=2, left=SPENT), "blue cw")
     assert asked(match) == "last blue"
     assert asked(play(match, "blue resigns")) == "last yellow"
     assert asked(play(match, "red resigns")) == "last blue"
@@ -212,7 +210,7 @@ def test_cards_that_are_owed_are_chosen_by_lot_among_the_legal_ones() -> None:
 
 
 def test_a_last_guess_is_a_pass() -> None:
-    match = play(at("1577", die=2, left=NOBODY), "blue cw")
+    match = play(at("1577", die=2, left=SPENT), "blue cw")
     assert all_lapsed(match, "blue", 10) == {"pass"}
 
 

@@ -18,6 +18,7 @@ from engines.core.texts import load
 from engines.doge.cards import CARDS, CRAFTS, Card
 from tests.games.doge.support import (
     COLOURS,
+    SPENT,
     asked,
     at,
     english,
@@ -35,7 +36,6 @@ PILED = ["red shows green comune 5"]
 @cache
 def positions() -> Mapping[str, Match]:
     """Return the positions of the table below by their names."""
-    spent = dict.fromkeys(COLOURS, "")
     return {
         "start": play(start(), "blue place 4"),
         "roll": at("1357"),
@@ -48,7 +48,7 @@ def positions() -> Mapping[str, Match]:
         "craft": play(at("2455", die=2, left={"yellow": "ascia"}), "blue cw"),
         "haunt": play(at("1448", die=1, ghosts="comune"), "blue cw"),
         "give": play(at("1477", die=1, ghosts="comune", told=["yellow shows green ascia 3"]), "blue cw"),
-        "last": play(at("1577", die=2, left=spent), "blue cw"),
+        "last": play(at("1577", die=2, left=SPENT), "blue cw"),
         "three": at("135"),
         "three shows": play(at("245", die=2), "blue cw"),
         "three gives": play(at("147", die=1, ghosts="comune"), "blue cw"),

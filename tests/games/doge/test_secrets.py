@@ -15,11 +15,11 @@ from engines.doge import GAME
 from engines.doge.cards import Card
 from tests.games.doge.support import (
     BLUE,
-    COLOURS,
     DEAL,
     EVERYBODY,
     GREEN,
     RED,
+    SPENT,
     TREASURE,
     YELLOW,
     at,
@@ -183,7 +183,7 @@ def moments() -> list[Match]:
         play(at("1448", die=1, ghosts="comune"), "blue cw"),
         play(at("2455", die=2), "blue cw"),
         play(at("1477", die=1, ghosts="comune"), "blue cw"),
-        play(at("1577", die=2, left=dict.fromkeys(COLOURS, "")), "blue cw"),
+        play(at("1577", die=2, left=SPENT), "blue cw"),
     ]
     assert [public(match).phase for match in found] == [
         *("place", "roll", "move", "choose", "haunt", "show", "give", "last")

@@ -266,3 +266,41 @@ def test_both_ways_say_what_awaits_there(pawns: str, text: str) -> None:
     choice = menu.find("cw")
     assert choice is not None
     assert english(choice.label) == text
+
+
+@pytest.mark.parametrize(
+    ("pawns", "reveals"),
+    [
+        ("0777", True),  # a ghost card is turned up
+        ("1577", True),  # the gift may have been left in advance
+        ("1557", False),  # whom to meet is asked first
+        ("3517", False),  # a meeting or the pile
+        ("3177", False),
+        ("7333", False),
+    ],
+)
+def test_a_way_reveals_what_comes_without_a_question(pawns: str, reveals: bool) -> None:
+    match = at(pawns, die=4 if pawns[0] == "1" else 2, told=PILED if pawns[0] == "3" else ())
+    menu = match.menu(0)
+    assert menu is not None
+    choice = menu.find("cw")
+    assert choice is not None
+    assert choice.reveals is reveals
+    after = match.menu(0, ("cw",))
+    assert after is not None
+    assert after.reveals is reveals
+
+
+def test_what_shows_something_hidden_reveals() -> None:
+    pile = play(at("3577", die=2, told=PILED), "blue cw").menu(0)
+    assert pile is not None
+    assert {choice.word: choice.reveals for choice in pile.choices() if not choice.aside} == {
+        "yellow": True,
+        "look": True,
+    }
+    left = play(at("3777", die=2, told=PILED), "blue cw").menu(0)
+    assert left is not None
+    assert {choice.word: choice.reveals for choice in left.choices() if not choice.aside} == {
+        "look": True,
+        "leave": False,
+    }
