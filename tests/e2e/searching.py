@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.domain.match import RowKind
 from bot.matches.match_log import MatchLog
@@ -107,7 +108,13 @@ class Search(Table):
     async def leave(self) -> None:
         """Let all resign: who stays alone goes on searching."""
         for player in self.people:
-            await resign(player, self._dms.get(player.id, self.thread))
+            before = self.public
+            if before.phase is not Phase.OVER:
+                await resign(player, self._dms.get(player.id, self.thread))
+                await eventually(partial(self._has_changed, before))
+
+    def _has_changed(self, before: Public) -> bool:
+        return self.public.step > before.step
 
     async def complete(self, player: Player, words: str) -> list[str]:
         """Return how ``/move`` completes words for somebody, where they play."""
