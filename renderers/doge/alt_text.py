@@ -82,6 +82,9 @@ def _standing(captions: Captions, view: View) -> Iterator[str]:
             target=last.target,
             way=captions.text(f"way.{last.way}"),
         )
+    if public.discards:
+        owners = " ".join(LETTERS[public.gifts[discard.gift].giver] for discard in public.discards)
+        yield captions.text("board.discards", owners=owners)
     if public.laid_out:
         cards = ", ".join(captions.text(f"card.{card}") for card in public.laid_out)
         yield captions.text("board.laid_out", cards=cards)

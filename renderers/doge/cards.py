@@ -39,8 +39,9 @@ _STRIP_LETTER = serif(32, Weight.BOLD)
 _FACED_LETTER = serif(30, Weight.BOLD)
 _COUNT = serif(31, Weight.BOLD)
 _BADGE = 42
-_EMBLEM, _SMALL_EMBLEM = 46, 34
-_EMBLEM_DROP = 18
+_EMBLEM, _SMALL_EMBLEM = 42, 34
+_EMBLEM_DROP = 13
+"""How far below a card's middle its emblem is: above the heads of pawns that stand before it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -105,12 +106,16 @@ def _cards(theme: Theme) -> Image.Image:
     """
     width, height = _SPRITE
     sheet = Image.new("RGBA", (width * 4 * len(LETTERS), height * len(_STRIPS)))
-    for number, (strip, seat, kind) in enumerate(product(_STRIPS, range(len(LETTERS)), range(4))):
-        row, column = divmod(number, 4 * len(LETTERS))
+    for seat, drafted in product(range(len(LETTERS)), (False, True)):
         builder = SpriteBuilder(width, height, scale=4, centred=True)
-        _lay_ground(builder, theme, seat, drafted=kind >= 2)
-        _lay_label(builder, theme, seat, strip, faced=bool(kind % 2))
-        sheet.paste(builder.finish(), (column * width, row * height))
+        _lay_ground(builder, theme, seat, drafted=drafted)
+        ground = builder.finish()
+        for (row, strip), faced in product(enumerate(_STRIPS), (False, True)):
+            at = (4 * seat + 2 * drafted + faced) * width, row * height
+            builder = SpriteBuilder(width, height, scale=4, centred=True)
+            _lay_label(builder, theme, seat, strip, faced=faced)
+            sheet.paste(ground, at)
+            sheet.alpha_composite(builder.finish(), at)
     return sheet
 
 

@@ -49,24 +49,28 @@ def draw_city(plate: Plate) -> None:
 
 def draw_water(plate: Plate) -> None:
     """Fill the basin: a wash, lines that follow the shore and die away, then small waves."""
-    tints = plate.tints
-    shores = [plate.enlarged(box(*platform)) for platform in PLATFORMS.values()]
-    shores.append(plate.enlarged(rounded(*BASIN, _ROUND)))
+    tints, (left, top, right, low) = plate.tints, BASIN
     plate.area(rounded(*BASIN, _ROUND), tints.water, 0)
-    wet = Image.new("L", plate.ink.size)
+    corner = left * SCALE, top * SCALE
+    # Masks of the basin alone: those of the whole plate would take seven times as long.
+    with plate.at(-left, -top):
+        shores = [plate.enlarged(box(*platform)) for platform in PLATFORMS.values()]
+        shores.append(plate.enlarged(rounded(*BASIN, _ROUND)))
+        wet = Image.new("L", ((right - left) * SCALE, (low - top) * SCALE))
+        waves = _waves(plate, wet.size)
     draw = ImageDraw.Draw(wet)
     draw.polygon(shores[-1], fill=FULL)
     for shore in shores[:-1]:
         draw.polygon(shore, fill=0)
     distance = 4.0
     for depth, share in ((14, 0.35), (34, 0.7), (58, 1.0)):
-        plate.wash.paste(mix(tints.water, tints.water_lit, share), None, _open_water(wet, shores, depth))
+        plate.wash.paste(mix(tints.water, tints.water_lit, share), corner, _open_water(wet, shores, depth))
     for number in range(_RIPPLES):
         half = 0.65 - number * 0.05
         near, far = (_open_water(wet, shores, distance + side * half) for side in (-1, 1))
-        plate.ink.paste(215 - 8 * number, None, ImageChops.subtract(near, far))
+        plate.ink.paste(215 - 8 * number, corner, ImageChops.subtract(near, far))
         distance += 4.2 + number * 0.8
-    plate.ink.paste(160, None, ImageChops.multiply(_waves(plate), _open_water(wet, shores, distance + 4)))
+    plate.ink.paste(160, corner, ImageChops.multiply(waves, _open_water(wet, shores, distance + 4)))
 
 
 def _open_water(wet: Image.Image, shores: Sequence[Sequence[Point]], distance: float) -> Image.Image:
@@ -82,9 +86,9 @@ _RHYTHM = ("110101", "011011", "101101", "110110")
 """Which waves of a row are there: the pattern repeats, so it packs."""
 
 
-def _waves(plate: Plate) -> Image.Image:
-    left, top, right, low = map(int, BASIN)
-    mask = Image.new("L", plate.ink.size)
+def _waves(plate: Plate, size: tuple[int, int]) -> Image.Image:
+    left, top, right, low = BASIN
+    mask = Image.new("L", size)
     draw = ImageDraw.Draw(mask)
     for row, y in enumerate(range(top, low, 14)):
         for number, x in enumerate(range(left - row % 2 * 20, right, 40)):

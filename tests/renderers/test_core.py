@@ -16,7 +16,7 @@ from renderers.core.caches import PICTURES, SCENES, SPRITES, Bounded, image_byte
 from renderers.core.canvas import Canvas, Pen, painted
 from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
-from renderers.core.encode import COLOURS, colours_of, encode, palette
+from renderers.core.encode import COLOURS, colours_of, commonest_colours, encode, palette
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import Themes, mix, rgb
@@ -274,6 +274,16 @@ def test_exact_colours_survive_encoding() -> None:
 def test_a_palette_has_an_end() -> None:
     with pytest.raises(ValueError, match="256"):
         palette([Image.new("RGB", (2, 2))], [f"#0000{i:02x}" for i in range(COLOURS)])
+
+
+def test_the_commonest_colours_keep_apart_and_the_exact_ones_stay() -> None:
+    sample = Image.new("RGB", (10, 10), (200, 0, 0))
+    sample.paste((202, 1, 0), (0, 0, 10, 4))
+    sample.paste((0, 0, 90), (0, 0, 10, 1))
+    exact = [(1, 2, 3)]
+    assert commonest_colours([sample], exact, 4, 100) == [(1, 2, 3), (200, 0, 0), (0, 0, 90)]
+    assert commonest_colours([sample], exact, 4, 1) == [(1, 2, 3), (200, 0, 0), (202, 1, 0), (0, 0, 90)]
+    assert commonest_colours([sample], exact, 2, 1) == [(1, 2, 3), (200, 0, 0)]
 
 
 def test_colours_are_found_at_any_depth() -> None:

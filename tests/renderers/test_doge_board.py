@@ -239,6 +239,7 @@ def test_the_alt_text_says_what_a_player_must_know() -> None:
         "The ghost stands on square 6, Sovrintendenza; 2 cards are left in its deck.",
         "Blue has named Marina · Favro, which is wrong.",
         "Last move: Red from 3 to 9, counter-clockwise.",
+        "Looked at and discarded: B G Y.",
         "3 R Favro R;",
     ):
         assert part in told

@@ -356,6 +356,12 @@ def test_imagined_gifts_and_hands_are_legal() -> None:
                 assert set(gift.pair.cards) - true <= set(state.false_hand(seat))
 
 
+def test_nobody_is_imagined_to_leave_what_it_cannot() -> None:
+    for match in (at("1357", gifts="asked"), at("1357", left={"yellow": ""}), at("1-57")):
+        gifts = {twin.state.ahead[YELLOW] for twin in twins(match, BLUE, 20)}
+        assert gifts == {None}
+
+
 def test_after_the_end_there_is_one_truth() -> None:
     match = play(at("1357", told=["yellow shows blue favro 5"]), "red guess peril ascia")
     for viewer in EVERYBODY:

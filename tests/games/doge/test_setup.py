@@ -133,3 +133,12 @@ def test_who_begins_does_not_depend_on_the_order_of_the_answers() -> None:
     one = play(start(2), "blue place 3", "yellow place 1")
     other = play(start(2), "yellow place 1", "blue place 3")
     assert public(one).turn == public(other).turn
+
+
+def test_the_chosen_square_is_marked_and_may_be_changed() -> None:
+    match = start(3)
+    for draft, chosen in ((("place",), ""), (("3",), "3"), (("place", "3", "5"), "5")):
+        menu = match.menu(1, draft)
+        assert menu is not None
+        assert menu.fields[0].chosen == chosen
+    assert public(play(match, "yellow place 3 5")).pawns[1] == 5

@@ -404,6 +404,10 @@ def test_a_mark_needs_no_modal_and_no_word_twice() -> None:
     menu = match.menu(seat_of("red"), ("mark",))
     assert menu is not None
     assert [choice.word for choice in menu.choices()] == ["blue", "yellow", "green"]
+    for draft in (("mark", "blue"), ("mark", "blue", "remer")):
+        menu = match.menu(2, draft)
+        assert menu is not None
+        assert (menu.draft, menu.complete) == (draft, False)
     menu = match.menu(2, ("mark", "blue", "remer", "X"))
     assert menu is not None
     assert menu.complete

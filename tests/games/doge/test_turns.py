@@ -168,6 +168,21 @@ def test_a_false_card_and_a_square_are_enough_and_the_square_is_proposed() -> No
     assert piles(play(met, "yellow 9 favro")) == {5: "red", 9: "yellow"}
 
 
+def test_what_is_chosen_is_marked_and_may_be_changed() -> None:
+    met = play(at("2455", die=2), "blue cw")
+    for draft, chosen in (
+        ((), ["", ""]),
+        (("comune",), ["comune", ""]),
+        (("favro",), ["comune", "favro", "5"]),
+        (("favro", "7", "corder"), ["comune", "corder", "7"]),
+        (("favro", "7", "peril"), ["remer", "peril", "7"]),
+        (("show", "comune", "favro", "7", "remer"), ["remer", ""]),
+    ):
+        menu = met.menu(1, draft)
+        assert menu is not None
+        assert [part.chosen for part in menu.fields if part.key != "aside"] == chosen
+
+
 def test_who_has_no_false_card_left_cannot_be_met() -> None:
     match = play(at("2433", die=1, left={"red": ""}), "blue cw")
     assert asked(match) == "show green", "green alone is left"
