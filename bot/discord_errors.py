@@ -18,6 +18,9 @@ ALREADY_ACKNOWLEDGED = 40060
 TOO_MANY_EDITS = 30046
 """One edit too many of a message that is older than an hour."""
 
+INVALID_FORM = 50035
+"""The body is refused, such as one that names an attachment which the message does not have any more."""
+
 ARCHIVED = 50083
 FORBIDDEN = frozenset({50001, 50013})  # missing access, missing permissions
 DMS_CLOSED = frozenset({50007, 50278})  # by the person's choice, or no server in common

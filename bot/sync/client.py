@@ -13,6 +13,7 @@ from bot.discord_errors import (
     ARCHIVED,
     FORBIDDEN,
     GONE,
+    INVALID_FORM,
     THREAD_EXISTS,
     THREAD_LOCKED,
     TOO_MANY_EDITS,
@@ -82,23 +83,31 @@ class MessageClient:
 
     async def strip(self, channel_id: int, message_id: int) -> None:
         """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
+        for last in (False, True):
+            try:
+                await self._strip(channel_id, message_id)
+                break
+            except discord.HTTPException as error:
+                if error.code in GONE:
+                    break
+                # Its reader pressed something meanwhile: the picture that was fetched is no longer there.
+                if last or error.code != INVALID_FORM:
+                    raise
+
+    async def _strip(self, channel_id: int, message_id: int) -> None:
         channel = self._client.get_partial_messageable(channel_id)
-        try:
-            # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
-            message = await channel.fetch_message(message_id)
-            bare = _without_controls(message)
-            if bare is not None:
-                await self._unarchived(
-                    channel_id,
-                    lambda: message.edit(
-                        view=bare,
-                        attachments=message.attachments,
-                        allowed_mentions=discord.AllowedMentions.none(),
-                    ),
-                )
-        except discord.NotFound as error:
-            if error.code not in GONE:
-                raise
+        # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
+        message = await channel.fetch_message(message_id)
+        bare = _without_controls(message)
+        if bare is not None:
+            await self._unarchived(
+                channel_id,
+                lambda: message.edit(
+                    view=bare,
+                    attachments=message.attachments,
+                    allowed_mentions=discord.AllowedMentions.none(),
+                ),
+            )
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""

@@ -48,6 +48,11 @@ class Adviser:
         match = self.match()
         return match.game.write(match.computer(self.seat(person)))
 
+    def interruption(self, person: str) -> str:
+        """Return what the computer player would say although nobody asks it; empty: it keeps quiet."""
+        match = self.match()
+        return match.game.write(match.interrupt(self.seat(person)) or ())
+
 
 def _entries(connection: Connection) -> Iterator[Entry]:
     rows = connection.execute("SELECT kind, seat, words FROM log ORDER BY seq").fetchall()

@@ -33,11 +33,16 @@ class Table:
 
     async def play(self, enough: Callable[[], bool] = lambda: False) -> None:
         """Answer until the match is over, or is ended for them since that is ``enough``."""
-        while (turns := await self._turns()) and not enough():
+        while (turns := await self.waited_for()) and not enough():
             await self.round(turns)
-        for player in self.people[1:] if turns else ():
-            await resign(player, self.thread)
+        if turns:
+            await self.leave()
         await self.people[0].board(self.thread, over)
+
+    async def leave(self) -> None:
+        """Let as many resign as end the match: who stays alone has won."""
+        for player in self.people[1:]:
+            await resign(player, self.thread)
 
     async def round(self, turns: list[Player]) -> None:
         """Let everybody answer who is waited for."""
@@ -46,10 +51,18 @@ class Table:
 
     async def answer(self, player: Player) -> None:
         """Type what a good player would say, and confirm it."""
-        await typed(player, await player.open(self.thread), self.adviser.sentence(player.id))
+        await self.say(player, await self.panel(player), self.adviser.sentence(player.id))
+
+    async def panel(self, player: Player) -> Json:
+        """Return the panel in which a person answers."""
+        return await player.open(self.thread)
+
+    async def say(self, player: Player, panel: Json, text: str) -> None:
+        """Type a whole sentence into a panel, and confirm it."""
+        await typed(player, panel, text)
         await confirm(player)
 
-    async def _turns(self) -> list[Player]:
+    async def waited_for(self) -> list[Player]:
         """Return who is waited for, once the board says so too."""
         waiting = self.adviser.match().waiting
         turns = [player for player in self.people if self.adviser.seat(player.id) in waiting]

@@ -9,8 +9,18 @@ from engines.core.contract import Setup
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
 from engines.core.rng import commitment
+from sandbox.client import Person
 from sandbox.components import text_of
-from tests.e2e.stage import EPHEMERAL, TABLES, Stage
+from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
+
+DM = 1
+"""The type of a channel between the bot and one person."""
+
+
+def is_private(window: Person, message: Json) -> bool:
+    """Return whether a message that a window received is for its person alone."""
+    channel = window.channels.get(message.get("channel_id", ""), {})
+    return bool(message.get("flags", 0) & EPHEMERAL) or channel.get("type") == DM
 
 
 def nothing_private_reached_others(stage: Stage) -> None:
@@ -18,8 +28,9 @@ def nothing_private_reached_others(stage: Stage) -> None:
     private: dict[str, set[str]] = {}
     addresses: dict[str, set[str]] = {}
     for name in stage.people:
+        window = stage.people[name].window
         messages = [entry.d for entry in stage.sandbox.audit(name) if entry.t.startswith("MESSAGE_")]
-        mine = [message for message in messages if message.get("flags", 0) & EPHEMERAL]
+        mine = [message for message in messages if is_private(window, message)]
         private[name] = {message["id"] for message in mine}
         addresses[name] = {
             file["url"].partition("?")[0] for message in mine for file in message.get("attachments", [])

@@ -12,7 +12,7 @@ from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox.components import text_of, walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
-from tests.e2e.stage import Stage, action, has, over, play, resign
+from tests.e2e.stage import Stage, action, changed, has, over, play, resign
 from tests.kit.waiting import eventually
 
 LONG = frozenset({"volt"})
@@ -49,9 +49,11 @@ async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_p
                 await _kill_with_open_panel_and_modal(stage, thread, key)
 
         said = await play(stage, thread, rng, kill_once, sentences)
-        if not over(await stage.alba.board(thread)):
-            await resign(stage.alba, thread)
-            await stage.alba.board(thread, over)
+        leaving = iter((stage.alba, stage.bruno))
+        # Who stays alone has won, or goes on without the other.
+        while not over(board := await stage.alba.board(thread)):
+            await resign(next(leaving), thread)
+            await changed(stage.alba, thread, board)
         assert killed
         assert said > 6
         board = await stage.alba.board(thread)

@@ -128,6 +128,22 @@ def test_a_character_with_its_action_takes_four_touches() -> None:
     assert max(seen) <= 4
 
 
+def test_a_gift_takes_four_touches() -> None:
+    """The true card, the false one in its select, and Confirm: the square is proposed."""
+    match = begun("doge", 1, 4)
+    while match.view(None).public.phase.value != "show":
+        match = match.act(min(match.waiting), match.computer(min(match.waiting)))
+    [giver] = match.waiting
+    view = match.view(giver)
+    false = next(card.value for card in view.false_hand if card.value > "m")
+    true = view.own.other_kind(false).value
+    costs = pressed(match, giver, ())[true] + pressed(match, giver, (true,))[false]
+    menu = match.menu(giver, (true, false))
+    assert menu is not None
+    assert menu.closing
+    assert costs + 1 == 4
+
+
 def touches_of_characters(match: Match, seat: int) -> Iterator[int]:
     """Yield what each card that goes on a square costs with each of its first actions."""
     turn = match.view(None).turn

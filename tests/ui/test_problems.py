@@ -16,7 +16,7 @@ import pytest
 import yarl
 
 from bot import discord_patches
-from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, THREAD_LOCKED, ThreadLocked
+from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_LOCKED, ThreadLocked
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
@@ -300,6 +300,39 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
             await MessageClient(client).edit(5, 6, text_page("words"))
     else:
         assert await MessageClient(client).edit(5, 6, text_page("words")) is there
+
+
+@pytest.mark.parametrize(
+    ("codes", "error"),
+    [
+        ([0], None),
+        ([INVALID_FORM, 0], None),
+        ([10008], None),
+        ([INVALID_FORM, INVALID_FORM], 400),
+        ([50013], 403),
+    ],
+)
+async def test_what_was_redrawn_meanwhile_is_fetched_once_more(
+    codes: list[int], error: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def edit(**_: Any) -> None:
+        code = codes.pop(0)
+        if code:
+            raise refusal(code, {10008: 404, 50013: 403}.get(code, 400))
+
+    async def fetch(_: int) -> SimpleNamespace:
+        return SimpleNamespace(edit=edit, attachments=[])
+
+    monkeypatch.setattr("bot.sync.client._without_controls", lambda _: object())
+    channel = SimpleNamespace(fetch_message=fetch)
+    client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
+    if error is None:
+        await MessageClient(client).strip(5, 6)
+    else:
+        with pytest.raises(discord.HTTPException) as caught:
+            await MessageClient(client).strip(5, 6)
+        assert caught.value.status == error
+    assert codes == []
 
 
 # --- rate limits --------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
         return set(TableTexts(HOUSE, table.info).told((told for _, told in chronicle.told(seat))))
 
     until = table.ended_at if table.ended_at is not None else float("inf")
-    public = _printed(table.info.game)
+    public = printed(table.info.game)
     written = game(table.info.game).write
     for person, seat in people:
         others = set().union(lines(None), *(lines(other) for _, other in people if other != seat))
@@ -98,7 +98,7 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
                 yield Canary(person, _as_json(text), until, "a secret sentence")
 
 
-def _printed(key: str) -> str:
+def printed(key: str) -> str:
     """Return a game's rules and texts: an example in them may be what somebody says."""
     package = files(f"engines.{key}")
     return (package / "RULES.md").read_text("utf-8") + (package / "locale" / "en.json").read_text("utf-8")

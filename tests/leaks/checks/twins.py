@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,10 @@ TRIES = 6
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Where twins are played: a game, its table, and how many sentences stand before they part."""
+    """Where twins are played: a game, its table, and how many sentences stand before they part.
+
+    ``until``: they part at the first such moment within ``before`` sentences, computer players' all of them.
+    """
 
     key: str
     number: int = 0
@@ -34,6 +37,7 @@ class Tables:
     before: int = 3
     dms: bool = True
     computers: int = 0
+    until: Callable[[Match], bool] | None = None
 
 
 @asynccontextmanager
@@ -51,7 +55,7 @@ async def pair(tables: Tables, folder: Path) -> AsyncIterator[tuple[House, House
             )  # fmt: skip
             made.append(await stack.enter_async_context(opened))
         for each in made:
-            await play_on(each, tables.before)
+            await (play_on(each, tables.before) if tables.until is None else _play_until(each, tables))
         one, two = made
         assert one.wire.sent == two.wire.sent, "equal houses are not equal"
         yield one, two
@@ -67,6 +71,18 @@ async def play_on(each: House, sentences: int) -> None:
         who = rng.stream("seat").choice(asked)
         await each.say(who, random_sentence(each.match, who, rng))
         await each.settle()
+
+
+async def _play_until(each: House, tables: Tables) -> None:
+    """Let whoever is asked say what a computer player would, up to a certain moment."""
+    assert tables.until is not None
+    for _ in range(tables.before):
+        if tables.until(each.match):
+            return
+        seat = min(each.asked())
+        await each.say(seat, each.match.computer(seat))
+        await each.settle()
+    raise AssertionError("this moment never came")
 
 
 async def check_truths(tables: Tables, folder: Path, *, short: bool = False) -> int:
