@@ -141,8 +141,13 @@ class Doge(MenuGame[State, View]):
         """Return what is done by lot at a deadline (rules page, A player who does not answer)."""
         if not view.is_asked:
             return None
-        menu = self.menu(view)
-        return None if menu is None else walk(self, view, menu, rng)
+        if view.public.owes is not None and view.own is not None:
+            # Not by a walk of the menus, which would favour the proposed square.
+            card, square = rules.gift_by_lot(view.false_hand, rng.stream("lot"))
+            is_meeting = view.public.phase is Phase.SHOW
+            words = rules.with_true(view.own, card).cards if is_meeting else (card,)
+            return ("show" if is_meeting else "give", *(each.value for each in words), str(square))
+        return walk(self, view, menu_after(view, ()), rng)
 
     def player(self, view: View, menu: Menu, rng: Rng) -> Words:
         """Return a sentence of the computer player."""

@@ -6,13 +6,13 @@ gathers what happens in one act.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
 from engines.core.contract import EVERYONE, Audience, Event, FactValue, Seat, Setup, Step, fact, only
-from engines.core.rng import Rng
+from engines.core.rng import Rng, Stream
 from engines.doge.board import CARD_SQUARES, DIE, LOCATIONS, SQUARES, Square, Way, landing
 from engines.doge.cards import CRAFTS, INSTITUTIONS, Card, Pair, in_order
 from engines.doge.state import State, replace_at
@@ -343,12 +343,17 @@ def resign(progress: Progress, seat: Seat) -> None:
 
 
 def _give_by_lot(progress: Progress, seat: Seat) -> None:
-    state, stream = progress.state, progress.rng.stream("lot", progress.public.step)
-    card, square = stream.choice(list(product(state.false_hand(seat), CARD_SQUARES)))
+    state = progress.state
+    card, square = gift_by_lot(state.false_hand(seat), progress.rng.stream("lot", progress.public.step))
     if progress.public.phase is Phase.SHOW:
         show(progress, seat, with_true(state.pairs[seat], card), square)
     else:
         give(progress, seat, card, square)
+
+
+def gift_by_lot(cards: Sequence[Card], stream: Stream) -> tuple[Card, Square]:
+    """Return one of some false cards and a square for it, each choice as likely as any other."""
+    return stream.choice(list(product(cards, CARD_SQUARES)))
 
 
 def with_true(own: Pair, false: Card) -> Pair:

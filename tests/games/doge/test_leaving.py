@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from engines.core.contract import IllegalAction
@@ -207,6 +209,12 @@ def test_cards_that_are_owed_are_chosen_by_lot_among_the_legal_ones() -> None:
     owed = play(at("1477", die=1, ghosts="comune"), "blue cw")
     found = all_lapsed(owed, "yellow", 60)
     assert {text.split()[1] for text in found} == set(Card) - {Card.COMUNE, Card.REMER}
+
+
+def test_the_lot_favours_no_square() -> None:
+    met = play(at("2455", die=2), "blue cw")
+    squares = Counter(lapsed(met, "yellow", number).split()[-1] for number in range(200))
+    assert max(squares.values()) < 2 * min(squares.values())
 
 
 def test_a_last_guess_is_a_pass() -> None:
