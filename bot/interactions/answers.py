@@ -11,7 +11,7 @@ from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.log import log_page
-from bot.pages.page import Page, button, fenced, gallery, page, rows, text
+from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page
 from bot.pages.rules import rules_page
 from engines.core.contract import msg
@@ -70,9 +70,11 @@ class Answers:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
             await reply.show(_words_page(panel.table, words))
             return
-        title = " · ".join(label for label, _ in found)
-        uploads = [upload for _, upload in found]
-        await reply.show(page([text(f"### {_title(panel.table)}", title), gallery(uploads)], uploads))
+        blocks: list[Block] = [text(f"### {_title(panel.table)}")]
+        for label, one in found:
+            # Several in one gallery would be small tiles.
+            blocks += [text(f"**{label}**"), gallery([one])]
+        await reply.show(page(blocks, [one for _, one in found]))
 
     async def draw(self, reply: Reply, state: DrawState) -> None:
         """Say what became of an offer of a draw."""
