@@ -89,27 +89,27 @@ class Deals:
                 pattern = sum(1 << b for b, order in enumerate(self._orders) if order[holder] == place)
                 self._holding[holder, card] = pattern * every
 
-    def holding(self, holder: Seat, card: Card) -> DealSet:
+    def with_card(self, holder: Seat, card: Card) -> DealSet:
         """Return the deals in which a seat, or ``treasure``, has a card; none for a card laid out."""
         return self._holding.get((holder, card), 0)
 
-    def having(self, holder: Seat, pair: Pair) -> DealSet:
+    def with_pair(self, holder: Seat, pair: Pair) -> DealSet:
         """Return the deals in which a seat, or ``treasure``, is this pair."""
-        return self.holding(holder, pair.institution) & self.holding(holder, pair.craft)
+        return self.with_card(holder, pair.institution) & self.with_card(holder, pair.craft)
 
     def fitting(self, evidence: Evidence) -> DealSet:
         """Return the deals that one piece of evidence allows."""
         match evidence:
             case Identity(seat, card):
-                return self.holding(seat, card)
+                return self.with_card(seat, card)
             case Met(giver, pair):
-                return self.holding(giver, pair.institution) ^ self.holding(giver, pair.craft)
+                return self.with_card(giver, pair.institution) ^ self.with_card(giver, pair.craft)
             case SeenFalse(owner, card):
-                return self.all & ~self.holding(owner, card)
+                return self.all & ~self.with_card(owner, card)
             case Refuted(_, pair):
-                return self.all & ~self.having(self.treasure, pair)
+                return self.all & ~self.with_pair(self.treasure, pair)
             case SeenTreasure(pair):
-                return self.having(self.treasure, pair)
+                return self.with_pair(self.treasure, pair)
 
     def fitting_all(self, evidence: Iterable[Evidence]) -> DealSet:
         """Return the deals that all of the evidence allows."""
@@ -120,15 +120,15 @@ class Deals:
         found = (
             Pair(institution, craft)
             for institution in INSTITUTIONS
-            if (having := deals & self.holding(holder, institution))
+            if (having := deals & self.with_card(holder, institution))
             for craft in CRAFTS
-            if having & self.holding(holder, craft)
+            if having & self.with_card(holder, craft)
         )
         return tuple(found)
 
-    def is_sure(self, holder: Seat, card: Card, deals: DealSet) -> bool | None:
+    def verdict(self, holder: Seat, card: Card, deals: DealSet) -> bool | None:
         """Return whether a seat has a card in all of the deals, or in none of them; ``None``: in some."""
-        having = deals & self.holding(holder, card)
+        having = deals & self.with_card(holder, card)
         if not having:
             return False
         return True if having == deals else None
@@ -169,12 +169,12 @@ def reasons(
 
     None of it could be left out. Of several such choices, the earlier evidence is kept.
     """
-    answer = table.is_sure(holder, card, table.fitting_all(evidence))
+    answer = table.verdict(holder, card, table.fitting_all(evidence))
     if answer is None:
         return None
     needed = list(evidence)
     for piece in reversed(evidence):
         rest = [other for other in needed if other is not piece]
-        if table.is_sure(holder, card, table.fitting_all(rest)) is answer:
+        if table.verdict(holder, card, table.fitting_all(rest)) is answer:
             needed = rest
     return tuple(needed)

@@ -23,7 +23,7 @@ def explanation(view: View, seat: Seat, card: Card) -> Msg:
     found = reasons(knowledge.table, knowledge.evidence(), seat, card)
     if found is None:
         return msg("why.open", **gaps)
-    is_true = knowledge.table.is_sure(seat, card, knowledge.deals())
+    is_true = knowledge.table.verdict(seat, card, knowledge.deals())
     named = [_name(piece) for piece in found[:SHOWN]]
     if len(found) > SHOWN:
         named.append(msg("clue.more", n=len(found) - SHOWN))

@@ -20,6 +20,7 @@ from engines.doge.words import (
     read_gift,
     read_guess,
     read_marks,
+    unknown,
 )
 
 
@@ -44,14 +45,18 @@ def show(view: View, head: str, rest: Words) -> Menu:
 
 
 def _gift_menu(view: View, named: Named, head: Words) -> Menu:
-    seat = SeatName(view.public.turn or 0)
+    is_ahead = head == ("ahead",)
     if named.pair is None:
-        prompt = msg("prompt.show", seat=seat) if head == ("show",) else msg("prompt.ahead")
+        prompt = msg("prompt.ahead") if is_ahead else msg("prompt.show", seat=SeatName(view.public.active))
         return part(head[0], prompt, named.words(*head), *gift_fields(view, named))
     square = proposed_square(view) if named.square is None else named.square
     said = Named(named.institution, named.craft, square)
     gaps: dict[str, Arg] = {"pair": pair_name(named.pair), "square": square_name(square)}
-    prompt = msg("prompt.shows", seat=seat, **gaps) if head == ("show",) else msg("prompt.leaves", **gaps)
+    prompt = (
+        msg("prompt.leaves", **gaps)
+        if is_ahead
+        else msg("prompt.shows", seat=SeatName(view.public.active), **gaps)
+    )
     fields = (*gift_fields(view, said), _piles(view, square))
     return whole(head[0], prompt, *said.words(*head), fields=fields)
 
@@ -94,7 +99,7 @@ def give(view: View, head: str, rest: Words) -> Menu:
     if view.public.phase is not Phase.GIVE:
         illegal("not_now", word=head)
     card, square = read_false(view, rest)
-    seat = SeatName(view.public.turn or 0)
+    seat = SeatName(view.public.active)
     if card is None:
         words = (head,) if square is None else (head, str(square))
         return part(head, msg("prompt.give", seat=seat), words, *ghost_fields(view, None, square))
@@ -140,11 +145,16 @@ def guess(view: View, head: str, rest: Words) -> Menu:
         illegal("too_early")
     named = read_guess(view, rest)
     waits = public.owes is not None
+    if len(rest) > 2 and not waits:
+        # A guess cannot be taken back: it is not picked out of a line that names more.
+        unknown(rest[2])
+    # The card that makes the pair whole ends the sentence, unless the guess has to wait.
+    by_institution, by_craft = named.craft is not None, named.institution is not None
     fields = (
         _named_cards(
-            "institution", public.institutions, named.institution, reveals=bool(named.craft) > waits
+            "institution", public.institutions, named.institution, reveals=by_institution and not waits
         ),
-        _named_cards("craft", public.crafts, named.craft, reveals=bool(named.institution) > waits),
+        _named_cards("craft", public.crafts, named.craft, reveals=by_craft and not waits),
     )
     words = named.words(head)
     # The draft outlives the wait: nothing has to be said again.

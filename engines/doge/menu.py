@@ -92,7 +92,7 @@ def _prompt(view: View) -> Msg:
     if public.phase is Phase.MOVE:
         gaps = {"die": public.die or 0}
     elif public.phase in (Phase.SHOW, Phase.GIVE):
-        gaps = {"seat": SeatName(public.turn or 0)}
+        gaps = {"seat": SeatName(public.active)}
     elif public.phase is Phase.HAUNT:
         gaps = {"square": square_name(public.ghost or 0)}
     elif public.phase is Phase.CHOOSE and not public.meetable():
@@ -131,7 +131,7 @@ def _person(seat: Seat, key: str) -> Choice:
 
 def _pile(view: View) -> tuple[Choice, ...]:
     public = view.public
-    pile = public.piles[public.pawns[public.turn or 0] or 0]
+    pile = public.piles[public.square_of(public.active)]
     if not pile:
         return ()
     owner = SeatName(public.gifts[pile[0]].giver)

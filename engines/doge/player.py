@@ -143,7 +143,7 @@ class Mind:
         known = self.table.fitting_all([*self._told(receiver), shown])
         total = 0.0
         for identity in self.table.pairs_of(receiver, self.deals):
-            weight = (self.deals & self.table.having(receiver, identity)).bit_count()
+            weight = (self.deals & self.table.with_pair(receiver, identity)).bit_count()
             thought = known
             for each in identity.cards:
                 thought &= self.table.fitting(Identity(receiver, each))
@@ -165,7 +165,7 @@ class Mind:
     def best_guess(self) -> tuple[Pair, float]:
         """Return the likeliest treasure, and how likely it is."""
         sizes = {
-            pair: (self.deals & self.table.having(self.table.treasure, pair)).bit_count()
+            pair: (self.deals & self.table.with_pair(self.table.treasure, pair)).bit_count()
             for pair in self.table.pairs_of(self.table.treasure, self.deals)
         }
         best = max(sizes, key=lambda pair: sizes[pair])
@@ -187,7 +187,7 @@ def sentence(view: View, rng: Rng) -> Words:
         case Phase.HAUNT:
             return ("haunt", COLOURS[max(public.hauntable(), key=mind.false_card)])
         case Phase.SHOW | Phase.GIVE:
-            card, square = mind.clearest(public.turn or 0), str(proposed_square(view))
+            card, square = mind.clearest(public.active), str(proposed_square(view))
             if public.phase is Phase.GIVE or view.own is None:
                 return ("give", card.value, square)
             institution, craft = with_true(view.own, card).cards
@@ -201,7 +201,7 @@ def sentence(view: View, rng: Rng) -> Words:
 def _choose(mind: Mind) -> Words:
     public = mind.view.public
     worth: dict[Words, float] = {("meet", COLOURS[seat]): mind.meeting(seat) for seat in public.meetable()}
-    place = public.pawns[mind.seat] or 0
+    place = public.square_of(mind.seat)
     if public.piles[place]:
         worth["look",] = mind.top_card(place)
         if not public.meetable():

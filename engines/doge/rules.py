@@ -151,7 +151,7 @@ def roll(progress: Progress, seat: Seat) -> None:
 def move(progress: Progress, seat: Seat, way: Way) -> None:
     """Move the active pawn, and see what awaits it."""
     public = progress.public
-    origin, steps = public.pawns[seat] or 0, public.die or 0
+    origin, steps = public.square_of(seat), public.die or 0
     target = landing(origin, way, steps)
     last_move = PawnMove(seat, origin, target, way, steps)
     progress.change(pawns=replace_at(public.pawns, seat, target), last_move=last_move)
@@ -169,18 +169,21 @@ def move(progress: Progress, seat: Seat, way: Way) -> None:
 def _settle_choice(progress: Progress) -> None:
     """Carry out a choice that has one answer left, and drop one that has none."""
     public = progress.public
-    others = public.meetable() if public.phase is Phase.CHOOSE else public.hauntable()
-    if public.phase is Phase.CHOOSE and public.piles[public.pawns[public.turn or 0] or 0]:
-        return
+    if public.phase is Phase.CHOOSE:
+        others, answer = public.meetable(), meet
+        if public.piles[public.square_of(public.active)]:
+            return
+    else:
+        others, answer = public.hauntable(), haunt
     if not others:
         end_turn(progress)
     elif len(others) == 1:
-        (meet if public.phase is Phase.CHOOSE else haunt)(progress, others[0])
+        answer(progress, others[0])
 
 
 def meet(progress: Progress, other: Seat) -> None:
     """Meet a player, who owes two cards now, or has left them in advance."""
-    seat = progress.public.turn or 0
+    seat = progress.public.active
     progress.tell(EVERYONE, "met", seat=seat, other=other)
     progress.change(phase=Phase.SHOW, owes=other)
     gift = progress.state.ahead[other]
@@ -192,7 +195,7 @@ def meet(progress: Progress, other: Seat) -> None:
 def look(progress: Progress, seat: Seat) -> None:
     """Look at the top card of the pile, and discard it."""
     public = progress.public
-    square = public.pawns[seat] or 0
+    square = public.square_of(seat)
     number, *rest = public.piles[square]
     owner = public.gifts[number].giver
     discards = (*public.discards, Discard(number, seat, square, public.step))
@@ -223,7 +226,7 @@ def _summon(progress: Progress, seat: Seat) -> None:
 
 def haunt(progress: Progress, other: Seat) -> None:
     """Let the ghost ask a player for a false card, which may have been left in advance."""
-    seat = progress.public.turn or 0
+    seat = progress.public.active
     progress.tell(EVERYONE, "haunted", seat=seat, other=other)
     progress.change(phase=Phase.GIVE, owes=other)
     gift = progress.state.ahead[other]
@@ -234,7 +237,7 @@ def haunt(progress: Progress, other: Seat) -> None:
 
 def show(progress: Progress, seat: Seat, pair: Pair, square: Square) -> None:
     """Show two cards to the active player, and put the false one face down on a square."""
-    receiver = progress.public.turn or 0
+    receiver = progress.public.active
     face = _false_of(progress.state, seat, pair)
     institution, craft = pair.cards
     progress.tell(only(receiver), "shown", seat=seat, institution=institution, craft=craft)
@@ -244,7 +247,7 @@ def show(progress: Progress, seat: Seat, pair: Pair, square: Square) -> None:
 
 def give(progress: Progress, seat: Seat, card: Card, square: Square) -> None:
     """Show the active player one false card through the ghost, and put it face down on a square."""
-    receiver = progress.public.turn or 0
+    receiver = progress.public.active
     progress.tell(only(receiver), "given", seat=seat, card=card)
     progress.tell(only(seat), "gave", seat=receiver, card=card)
     _lay(progress, Gift(Source.GHOST, seat, receiver, square, progress.public.step), card)
@@ -275,7 +278,7 @@ def _false_of(state: State, seat: Seat, pair: Pair) -> Card:
 def end_turn(progress: Progress) -> None:
     """Pass the turn on; or, where no player still in has a false card, ask for the last guesses."""
     public = progress.public
-    last = public.turn or 0
+    last = public.active
     progress.change(die=None, owes=None)
     if not any(public.false_cards(seat) for seat in public.still_in):
         progress.tell(EVERYONE, "last_guesses")

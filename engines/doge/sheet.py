@@ -98,7 +98,7 @@ def sheet_of(knowledge: Knowledge, notes: Notes) -> Sheet:
 def _sure(table: Deals, seat: Seat, deals: DealSet) -> tuple[tuple[Card, Mark], ...]:
     found: list[tuple[Card, Mark]] = []
     for card in CARDS:
-        answer = table.is_sure(seat, card, deals)
+        answer = table.verdict(seat, card, deals)
         if answer is not None:
             found.append((card, Mark.TRUE if answer else Mark.FALSE))
     return tuple(found)

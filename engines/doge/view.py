@@ -190,6 +190,20 @@ class Public:
         return tuple(seat for seat in range(self.seats) if seat not in self.out)
 
     @property
+    def active(self) -> Seat:
+        """Return the active player; raises ``ValueError`` where it is nobody's turn."""
+        if self.turn is None:
+            raise ValueError("it is nobody's turn")
+        return self.turn
+
+    def square_of(self, seat: Seat) -> Square:
+        """Return where a pawn stands; raises ``ValueError`` for one that is not on the ring."""
+        square = self.pawns[seat]
+        if square is None:
+            raise ValueError("this pawn is not on the ring")
+        return square
+
+    @property
     def asked(self) -> frozenset[Seat]:
         """Return the seats that must decide: everybody can tell."""
         if self.phase is Phase.OVER:
@@ -223,7 +237,7 @@ class Public:
         """Return whom the active player may meet where its pawn stands."""
         if self.turn is None or self.pawns[self.turn] is None:
             return ()
-        others = self.pawns_at(self.pawns[self.turn] or 0)
+        others = self.pawns_at(self.square_of(self.turn))
         return tuple(seat for seat in others if seat != self.turn and self.false_cards(seat))
 
     def hauntable(self) -> tuple[Seat, ...]:

@@ -120,6 +120,7 @@ def read_gift(view: View, words: Words) -> Named:
     for card in cards:
         _check_in_play(view, card)
     own = _own(view)
+    # The panel may say the other true card after one of them, which then falls away.
     is_whole = len(cards) == 2 and len(words) in (2, 3) and card_of(words[0]) and card_of(words[1])
     if is_whole and not (len(words) == 2 and _true_cards(own, cards) == 2):
         check_pair(view, cards[0], cards[1])

@@ -249,6 +249,9 @@ class Duo:
         verb = stream.choice(reference.duties(self.world, seat)).split()[0]
         for text in stream.sample(ALIKE[verb], min(len(ALIKE[verb]), tries)):
             self.try_words(seat, text)
+        if self.world.phase in ("choose", "haunt"):
+            for text in ("look", "leave", *ALIKE["meet"], *ALIKE["haunt"]):
+                self.try_words(seat, text)
 
     def by_lot(self, seat: int) -> None:
         """Raise ``AssertionError`` unless what happens at a deadline answers what the seat is asked."""

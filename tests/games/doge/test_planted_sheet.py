@@ -37,7 +37,7 @@ def judged(patch: Patch, kind: type, wrong: Any) -> None:
 def at_least_one_is_true(patch: Patch) -> None:
     def fitting(self: Deals, piece: Met) -> DealSet:
         one, other = piece.pair.cards
-        return self.holding(piece.giver, one) | self.holding(piece.giver, other)
+        return self.with_card(piece.giver, one) | self.with_card(piece.giver, other)
 
     judged(patch, Met, fitting)
 
@@ -51,13 +51,13 @@ def others_may_be_what_i_am(patch: Patch) -> None:
 
 
 def the_ghosts_card_is_true(patch: Patch) -> None:
-    judged(patch, SeenFalse, lambda self, piece: self.holding(piece.owner, piece.card))
+    judged(patch, SeenFalse, lambda self, piece: self.with_card(piece.owner, piece.card))
 
 
 def both_halves_are_wrong(patch: Patch) -> None:
     def fitting(self: Deals, piece: Refuted) -> DealSet:
         one, other = piece.pair.cards
-        return self.all & ~(self.holding(self.treasure, one) | self.holding(self.treasure, other))
+        return self.all & ~(self.with_card(self.treasure, one) | self.with_card(self.treasure, other))
 
     judged(patch, Refuted, fitting)
 
@@ -74,12 +74,12 @@ def gifts_to_others_say_something(patch: Patch) -> None:
 
 
 def cards_laid_out_may_be_anybodys(patch: Patch) -> None:
-    sound = Deals.is_sure
+    sound = Deals.verdict
 
-    def is_sure(self: Deals, holder: Seat, card: Card, deals: DealSet) -> bool | None:
-        return sound(self, holder, card, deals) if self.holding(holder, card) else None
+    def verdict(self: Deals, holder: Seat, card: Card, deals: DealSet) -> bool | None:
+        return sound(self, holder, card, deals) if self.with_card(holder, card) else None
 
-    patch.setattr(Deals, "is_sure", is_sure)
+    patch.setattr(Deals, "verdict", verdict)
 
 
 # --- what is entered --------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def the_sheet_always_helps(patch: Patch) -> None:
 def all_clues_are_named(patch: Patch) -> None:
     def reasons(table: Deals, evidence: Iterable[Evidence], holder: Seat, card: Card) -> Any:
         found = tuple(evidence)
-        return None if table.is_sure(holder, card, table.fitting_all(found)) is None else found
+        return None if table.verdict(holder, card, table.fitting_all(found)) is None else found
 
     patch.setattr(explain, "reasons", reasons)
 

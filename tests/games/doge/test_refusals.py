@@ -145,6 +145,7 @@ TABLE = [
     ("roll", "red guess marina biennale", "unfinished.guess"),
     ("roll", "red guess marina harbour", "word"),
     ("roll", "red guess marina corder 7", "word"),
+    ("roll", "red guess marina corder remer", "word"),
     ("three", "red guess marina corder", "laid_out"),
     ("show", "red guess peril ascia", "cards_owed"),
     ("show", "yellow guess peril ascia", "cards_owed"),

@@ -303,17 +303,17 @@ def test_an_explanation_is_sufficient_and_no_part_of_it_could_be_left_out(told: 
     explained = 0
     for about in (0, 2, 3):
         for card in Card:
-            answer = table.is_sure(about, card, knowledge.deals())
+            answer = table.verdict(about, card, knowledge.deals())
             found = reasons(table, evidence, about, card)
             if answer is None:
                 assert found is None
                 continue
             assert found is not None
             explained += 1
-            assert table.is_sure(about, card, table.fitting_all(found)) is answer
+            assert table.verdict(about, card, table.fitting_all(found)) is answer
             for piece in found:
                 rest = [other for other in found if other is not piece]
-                assert table.is_sure(about, card, table.fitting_all(rest)) is not answer
+                assert table.verdict(about, card, table.fitting_all(rest)) is not answer
     assert explained >= 12
 
 
