@@ -71,10 +71,10 @@ class Answers:
             await reply.show(_words_page(panel.table, words))
             return
         blocks: list[Block] = [text(f"### {_title(panel.table)}")]
-        for label, one in found:
-            # Several in one gallery would be small tiles.
-            blocks += [text(f"**{label}**"), gallery([one])]
-        await reply.show(page(blocks, [one for _, one in found]))
+        for label, upload in found:
+            # Several pictures in one gallery become small tiles.
+            blocks += [text(label), gallery([upload])]
+        await reply.show(page(blocks, [upload for _, upload in found]))
 
     async def draw(self, reply: Reply, state: DrawState) -> None:
         """Say what became of an offer of a draw."""

@@ -96,6 +96,8 @@ def _player(captions: Captions, view: View, seat: Seat) -> str:
     who, place = _who(captions, seat), public.pawns[seat]
     if seat in public.out:
         told = captions.text("board.resigned" if seat in public.resigned else "board.out", who=who)
+    elif any(guess.right and guess.seat == seat for guess in public.guesses):
+        told = captions.text("board.found", who=who)
     elif place is None:
         told = captions.text("board.waits", who=who)
     else:

@@ -16,7 +16,8 @@ from renderers.doge.hand_model import ChosenGift, given, note, places
 from renderers.doge.pieces import pawn
 from renderers.doge.theme import Theme
 
-_HEIGHT = 1000
+_HEIGHT = 1070
+"""With a foot below the cards, where a chat lays its mark over the lower left corner."""
 _IDENTITY = (424, 34)
 _IDENTITY_PITCH = 326
 _CARDS = (22, 430)

@@ -70,17 +70,17 @@ KEY = 978
 STRIP = 1002
 """The upper edge of the strip of plates."""
 
-PLATE = (196, 84)
+PLATE = (183, 84)
 """Width and height of a player's plate."""
 
-GHOST_PLATE: Box = (938, STRIP, WIDTH - EDGE - 4, STRIP + PLATE[1])
-COMPASS = (68.0, 1044.0)
+GHOST_PLATE: Box = (945, STRIP, WIDTH - EDGE - 4, STRIP + PLATE[1])
+COMPASS = (96.0, 1044.0)
 """A rose where a chat lays its mark over the picture: nothing is lost there."""
 
 
 def plate_corner(number: int) -> Point:
     """Return the upper left corner of a player's plate."""
-    return 126 + number * (PLATE[0] + 7), STRIP
+    return 182 + number * (PLATE[0] + 7), STRIP
 
 
 def slot(institution: Card, craft: Card) -> Point:

@@ -71,16 +71,16 @@ def _put_player(
     row = top + _ROW_Y
     fan = hand_fan(theme, seat, 1 if out or own is not None else count, hollow=out)
     canvas.put(fan, (left + 9 + fan.width / 2, row))
-    x = left + 9 + fan.width + 10
+    x = left + 9 + fan.width + (4 if out else 10)
     if out:
         note = captions.text("plate.left" if seat in public.resigned else "plate.out")
         canvas.words(note, (x, row - 1), _NOTE, theme.rubric)
     else:
         canvas.words(str(count), (x, row - 2), _COUNT, theme.ink)
     if own is not None:
-        _put_pair(canvas, theme, own, (left + PLATE[0] - 8, row))
+        _put_pair(canvas, theme, own, (left + PLATE[0] - 4, row))
     elif out and (refuted := _refuted(view, seat)) is not None:
-        _put_pair(canvas, theme, refuted, (left + PLATE[0] - 8, row), struck=True)
+        _put_pair(canvas, theme, refuted, (left + PLATE[0] - 4, row), struck=True)
 
 
 def _refuted(view: View, seat: Seat) -> Pair | None:
@@ -92,10 +92,10 @@ def _put_pair(canvas: Canvas, theme: Theme, pair: Pair, right: Point, *, struck:
     """Print a pair's emblems, their right edge on ``right``."""
     x, y = right
     for number, card in enumerate(pair.cards):
-        middle = (x - (1.5 - number) * (_EMBLEM + 2), y)
+        middle = (x - (1.5 - number) * _EMBLEM, y)
         print_emblem(canvas.image, card, middle, _EMBLEM, theme.soft if struck else theme.ink)
     if struck:
-        canvas.put(_strike(theme), (x - _EMBLEM - 2, y))
+        canvas.put(_strike(theme), (x - _EMBLEM, y))
 
 
 @sprite
