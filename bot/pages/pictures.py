@@ -24,8 +24,8 @@ from renderers.core.theme import DEFAULT
 FILMS = 16 * MIB
 """Bytes of films that are kept in memory."""
 
-GALLERY = 10
-"""Pictures in one gallery."""
+FILES = 10
+"""Pictures in one message."""
 
 
 class Pictures:
@@ -99,7 +99,7 @@ class Pictures:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
         canvas = _Canvas(table, texts, theme)
         found: list[tuple[str, Upload]] = []
-        for key, label in canvas.renderer.pictures(view)[:GALLERY] if canvas.renderer is not None else ():
+        for key, label in canvas.renderer.pictures(view)[:FILES] if canvas.renderer is not None else ():
             request = PaintRequest(canvas.game, key, canvas.table, view, (), None)
             picture = await self.painter.paint(request, always)
             if picture is not None:

@@ -236,3 +236,31 @@ async def test_a_whole_match_with_interrupts(enter: Any) -> None:
     check_replay(room, replay)
     match: Match = (await room.services.cache.get(info.id)).require_log().match
     assert match.outcome is not None
+
+
+async def test_computer_players_end_a_search_out_of_turn(room: Room) -> None:
+    """Two people and two computer players: one of these names the treasure while somebody else is asked."""
+    for _ in range(8):
+        info = await room.services.lobby.open("doge", {}, 4, ANNA, PLACE, room.request, computers=2)
+        info = await room.services.lobby.join(info.id, BEN, room.request)
+        match = await _searched(room, info)
+        check_replay(room, await room.services.queries.replay_file(info.id))
+        last = match.log[-1]
+        before = Match.replay(match.game, match.setup, match.seed, match.log[:-1])
+        people = {info.seat_of(person.id) for person in (ANNA, BEN)}
+        if last.words[0] == "guess" and last.seat not in {*people, *before.waiting}:
+            assert match.outcome is not None
+            assert match.outcome.won
+            return
+    raise AssertionError("no computer player ever named the treasure out of turn")
+
+
+async def _searched(room: Room, info: TableInfo) -> Match:
+    """Play to the end: computer players by the use case, people as computer players would."""
+    for _ in range(1_000):
+        await room.services.actions.play_computers(info.id)
+        if not await room.play_some(info, 1):
+            break
+    match = (await room.services.cache.get(info.id)).require_log().match
+    assert match.outcome is not None
+    return match

@@ -9,7 +9,7 @@ from bot.pages.texts import Texts
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
-from sandbox.components import button, buttons, pictures, selects, text_of
+from sandbox.components import button, buttons, pictures, selects, text_of, walk
 from tests.e2e.stage import TABLES, Stage, asked, changed, has, over, press_id, refused
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
@@ -30,6 +30,10 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert pictures(shown.message or {})
         hand = await window.command(thread, "hand")
         assert pictures(hand.message or {})
+        # Several in one gallery would be small tiles.
+        assert {
+            len(item["items"]) for item in walk((hand.message or {})["components"]) if "items" in item
+        } == {1}
         said = refused(await window.command(thread, "help"))
         assert all(each.manifest.title in said for each in games().values())
         rules = await window.command(thread, "rules")
