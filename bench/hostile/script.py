@@ -162,7 +162,8 @@ class Script:
         if view.root is None:
             return "c4"
         rng = Rng(self.rng.randbytes(32)).child("hostile", 0)
-        return str(view.game.write(sentence_of(view.game, view.view, view.root, rng)))
+        # Who is not asked has nothing but asides.
+        return str(view.game.write(sentence_of(view.game, view.view, view.root, rng, asides=True)))
 
     def _play(self, live: Any) -> Json:
         """Go on with a match by the newest panel of somebody who is asked."""

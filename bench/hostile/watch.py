@@ -141,7 +141,7 @@ class Watch:
     async def _check_row(self, row: Written, allowed: list[May]) -> None:
         seq, kind, seat, words, digest, request = row.told
         match = await self._played(row.match, seq)
-        if request.startswith("computer:"):
+        if request.startswith(("computer:", "interrupt:")):
             live = await self._house.services.cache.get(row.match)
             self._need(row, live.info.chair_at(seat).person is None)
         else:

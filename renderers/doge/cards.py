@@ -167,7 +167,7 @@ def _badge(theme: Theme, count: int) -> Image.Image:
 SMALL = (36, 48)
 """The size of a card of a hand seen from behind."""
 
-_FAN_PITCH = 9
+_FAN_PITCH = 8
 _SMALL_LETTER = serif(31, Weight.BOLD)
 
 

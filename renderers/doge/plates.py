@@ -28,7 +28,7 @@ _FEW = 2
 
 _NAME = serif(31, Weight.BOLD)
 _LEAST = 30
-_COUNT = serif(46, Weight.BOLD)
+_COUNT = serif(44, Weight.BOLD)
 _NOTE = serif(31, Weight.SEMIBOLD_ITALIC)
 _LEFT = serif(30, Weight.SEMIBOLD_ITALIC)
 _EMBLEM = 38
@@ -71,7 +71,7 @@ def _put_player(
     row = top + _ROW_Y
     fan = hand_fan(theme, seat, 1 if out or own is not None else count, hollow=out)
     canvas.put(fan, (left + 9 + fan.width / 2, row))
-    x = left + 9 + fan.width + (4 if out else 10)
+    x = left + 9 + fan.width + (4 if out else 6)
     if out:
         note = captions.text("plate.left" if seat in public.resigned else "plate.out")
         canvas.words(note, (x, row - 1), _NOTE, theme.rubric)

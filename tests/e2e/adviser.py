@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Any
 
 from bot.store.checks import open_read_only
 from engines.core.contract import Seat, Setup
 from engines.core.match import Entry, EntryKind, Match
-from engines.core.registry import game
+from engines.core.registry import game, games
 
 LOGGED = ("act", "withdraw", "agree")
 """Rows that are the match's own; offers of a draw are the house's."""
@@ -25,6 +26,14 @@ class Adviser:
 
     def __init__(self, database: Path) -> None:
         self._database = database
+
+    def public(self) -> Any:
+        """Return what everybody sees; how many sentences were said, for a game that is not installed here."""
+        with closing(open_read_only(self._database)) as connection:
+            [(key,)] = connection.execute("SELECT game FROM match")
+            if key not in games():
+                return sum(1 for _ in _entries(connection))
+        return self.match().view(None)
 
     def match(self) -> Match:
         """Return the match as it is committed."""

@@ -317,14 +317,14 @@ async def play(
         board = await stage.alba.board(thread)
         if over(board) or said >= sentences:
             return said
-        before = adviser.match().view(None) if asked(board) else None
+        before = adviser.public()
         turns = [players[person] for person in asked(board)]
         for player in turns:
             if between is not None:
                 await between(said)
             said += await player.turn(thread, rng)
         # Some sentences are for nobody else to notice, such as a note.
-        if turns and adviser.match().view(None) != before:
+        if turns and adviser.public() != before:
             await changed(stage.alba, thread, board)
 
 
