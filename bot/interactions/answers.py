@@ -72,8 +72,7 @@ class Answers:
             return
         blocks: list[Block] = [text(f"### {_title(panel.table)}")]
         for label, upload in found:
-            # Several pictures in one gallery become small tiles.
-            blocks += [text(label), gallery([upload])]
+            blocks += [text(label), gallery(upload)]
         await reply.show(page(blocks, [upload for _, upload in found]))
 
     async def draw(self, reply: Reply, state: DrawState) -> None:

@@ -10,7 +10,18 @@ from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.page import Block, FoundMessage, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.page import (
+    Block,
+    FoundMessage,
+    Page,
+    button,
+    fenced,
+    gallery,
+    page,
+    rows,
+    text,
+    upload,
+)
 from bot.pages.texts import TableTexts, Texts, mention
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
@@ -64,12 +75,12 @@ def board_page(
         # After a crash this says what the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
     )
-    pictures = {STEM: picture, **moving}
-    shown = [upload(stem, each) for stem, each in pictures.items() if each is not None]
-    blocks: list[Block] = [gallery(shown), body] if shown else [body]
+    still = [] if picture is None else [upload(STEM, picture)]
+    films = [upload(stem, each) for stem, each in moving.items() if each is not None]
+    blocks: list[Block] = [*map(gallery, still), body, *map(gallery, films)]
     if current:
         blocks += _buttons(board, texts)
-    return page(blocks, shown, marker=MARKER + board.epoch)
+    return page(blocks, [*still, *films], marker=MARKER + board.epoch)
 
 
 def has_film(page: Page) -> bool:

@@ -46,5 +46,5 @@ def log_page(
     blocks += [discord.ui.File(one.uri) for one in uploads]
     if film is not None:
         uploads.append(upload(FILM, film))
-        blocks.append(gallery(uploads[-1:]))
+        blocks.append(gallery(uploads[-1]))
     return page(blocks, uploads)

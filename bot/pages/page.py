@@ -89,10 +89,9 @@ def fenced(words: str) -> str:
     return f"```\n{words.replace('`', chr(39))}\n```"
 
 
-def gallery(uploads: Iterable[Upload]) -> MediaGallery[Any]:
-    """Return the block of pictures."""
-    items = (discord.MediaGalleryItem(one.uri, description=one.alt) for one in uploads)
-    return MediaGallery(*items)
+def gallery(picture: Upload) -> MediaGallery[Any]:
+    """Return the block of one picture: several in one gallery would be shown as small tiles."""
+    return MediaGallery(discord.MediaGalleryItem(picture.uri, description=picture.alt))
 
 
 def button(

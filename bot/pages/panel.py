@@ -58,7 +58,7 @@ def panel_page(
         *question,
     )
     shown = [upload(STEM, picture)] if picture is not None else []
-    blocks: list[Block] = [gallery(shown), body] if shown else [body]
+    blocks: list[Block] = [*map(gallery, shown), body]
     # The container itself counts as a component too.
     controls = Controls(panel, texts, table_texts, focus)
     return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], shown, marker=MARKER)
