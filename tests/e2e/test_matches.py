@@ -27,7 +27,7 @@ SOME = 9
 """Sentences after which somebody resigns where a match is not played out."""
 
 KILLED_AFTER = {"doge": 0}
-"""Sentences after which the bot is killed. Chance may end a search in a few touches: test_search kills later."""
+"""Sentences before the bot is killed. Chance may end a search in a few touches: test_search kills later."""
 
 
 @pytest.mark.parametrize(
