@@ -16,14 +16,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from importlib.resources import files
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from PIL import Image
 
 from renderers.core import jpeg
 from renderers.core.caches import MIB, Bounded
 from renderers.core.jpeg import encode_jpeg
-from renderers.core.theme import Colour, rgb
+from renderers.core.theme import Colour, Themes, rgb
+
+T = TypeVar("T")
 
 MEDIA_TYPE = "image/png"
 RGB: TypeAlias = tuple[int, int, int]
@@ -97,6 +99,15 @@ def palette_of(colours: Iterable[RGB]) -> Image.Image:
     holder = Image.new("P", (1, 1))
     holder.putpalette([part for colour in colours for part in colour][: 3 * COLOURS])
     return holder
+
+
+def shipped_palette(package: str, themes: Themes[T], theme: T) -> Image.Image:
+    """Return the palette that a package ships for a theme; raises ``KeyError`` where it ships none."""
+    name = themes.name_of(theme)
+    colours = shipped_colours(package, name)
+    if not colours:
+        raise KeyError(name)
+    return palette_of(map(rgb, colours))
 
 
 def shipped_colours(package: str, theme: str) -> tuple[Colour, ...]:

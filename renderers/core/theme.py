@@ -41,6 +41,13 @@ class Themes(Generic[T]):
             return self._themes[DEFAULT]
         return self._themes[name]
 
+    def name_of(self, theme: T) -> str:
+        """Return the name of one of the themes; raises ``KeyError`` for any other."""
+        for name, known in self._themes.items():
+            if known == theme:
+                return name
+        raise KeyError("no theme of this game")
+
 
 @lru_cache(maxsize=256)
 def _report_unknown(game: str, name: str) -> None:

@@ -28,7 +28,7 @@ _APART = 900
 @cache
 def palette(theme: Theme) -> Image.Image:
     """Return the palette of a theme; the same object every time."""
-    name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
+    name = THEMES.name_of(theme)
     found = [rgb(colour) for colour in shipped_colours("renderers.corto", name)]
     # Adventures that were replaced bring colours that the shipped palette lacks.
     if not {rgb(colour) for colour in exact(theme)} <= set(found):

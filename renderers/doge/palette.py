@@ -7,7 +7,7 @@ from functools import cache
 
 from PIL import Image
 
-from renderers.core.encode import colours_of, commonest_colours, palette_of, shipped_colours
+from renderers.core.encode import colours_of, commonest_colours, shipped_palette
 from renderers.core.theme import Colour, rgb
 from renderers.doge.theme import THEMES, Theme
 
@@ -21,11 +21,7 @@ _APART = 120
 @cache
 def shipped(theme: Theme) -> Image.Image:
     """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
-    name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
-    colours = shipped_colours("renderers.doge", name)
-    if not colours:
-        raise KeyError(name)
-    return palette_of(rgb(colour) for colour in colours)
+    return shipped_palette("renderers.doge", THEMES, theme)
 
 
 def learnt(theme: Theme, samples: Iterable[Image.Image]) -> list[Colour]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from PIL import Image
 
-from renderers.core.encode import learnt_colours, palette_of, shipped_colours
+from renderers.core.encode import learnt_colours, shipped_palette
 from renderers.core.theme import Colour, mix, rgb
 from renderers.volo.birds import gone_colours
 from renderers.volo.clouds import SHADE
@@ -21,11 +21,7 @@ COLOURS = 104
 @cache
 def shipped(theme: Theme) -> Image.Image:
     """Return the palette of a theme; raises ``KeyError`` for a theme that none is shipped for."""
-    name = next(name for name in THEMES.names if THEMES.choose(name) == theme)
-    colours = shipped_colours("renderers.volo", name)
-    if not colours:
-        raise KeyError(name)
-    return palette_of(rgb(colour) for colour in colours)
+    return shipped_palette("renderers.volo", THEMES, theme)
 
 
 def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:

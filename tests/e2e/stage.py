@@ -336,6 +336,19 @@ async def resign(player: Player, thread: str) -> None:
     await player.window.press(question.message, sure["custom_id"])
 
 
+async def leave(stage: Stage, thread: str) -> None:
+    """Let as many resign as end the match: who stays alone has won, or goes on without the other."""
+    adviser = Adviser(stage.database)
+    for player in (stage.alba, stage.bruno):
+        match = adviser.match()
+        # The board may not show yet what the last sentence did: what is committed says whether it ended.
+        if match.outcome is None:
+            before = match.view(None)
+            await resign(player, thread)
+            await eventually(lambda: adviser.public() != before)  # noqa: B023
+    await stage.alba.board(thread, over)
+
+
 async def changed(player: Player, thread: str, old: Json) -> None:
     """Wait until the board is another one, or says something else."""
     before = (old["id"], text_of(old))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.texts import load
@@ -46,6 +47,31 @@ class Clerk:
             told = self.game.narrate(fact)
             assert told is not None
             yield f"       {texts.render(told, self.names.__getitem__)}"
+
+    def score(
+        self,
+        title: str,
+        match: Match,
+        log: Iterable[Entry],
+        *,
+        standing: Callable[[Match], str],
+        ends_part: Callable[[Any, Any], bool],
+        ending: Callable[[Match], str] | None = None,
+    ) -> str:
+        """Return the sheet of a match that begins with ``match``.
+
+        ``standing`` says how things are wherever ``ends_part`` says of the public views before and after
+        a sentence that a turn or a round ended with it; ``ending`` how the match ended, else its ranks.
+        """
+        lines = [title, "", *self.story(match), ""]
+        for number, entry in enumerate(log, 1):
+            before = match.view(None)
+            seat = min(match.waiting) if entry.seat is None else entry.seat
+            match = match.apply(entry)
+            lines += [self.line(number, seat, entry), *self.story(match)]
+            if ends_part(before, match.view(None)):
+                lines += [standing(match), ""]
+        return "\n".join([*lines, (ending or self.ranks)(match), ""])
 
     def ranks(self, match: Match) -> str:
         """Return how the match ended."""

@@ -14,6 +14,7 @@ import pytest
 from engines.core.contract import Setup
 from engines.core.match import Entry, Match
 from engines.corto import GAME
+from engines.corto.view import View
 from tests.golden.sheets import Clerk, approve
 
 SHEETS = sorted(Path(__file__).parent.glob("corto_*.txt"))
@@ -43,25 +44,16 @@ def _markers(markers: tuple[int, ...]) -> str:
     return f"({','.join(map(str, markers))})" if any(markers) else ""
 
 
+def ends_turn(before: View, after: View) -> bool:
+    return before.turn is None or after.turn is None or after.turn.seat != before.turn.seat
+
+
 def score(head: Setup, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match."""
-    match = Match.start(GAME, head, key)
     chosen = " ".join(value for _, value in head.options)
-    lines = [
-        f"CORTO for {head.seats}, adventures {chosen}, played with the seed {key.hex()}",
-        "",
-        *CLERK.story(match),
-        "",
-    ]
-    for number, entry in enumerate(log, 1):
-        before = match.view(None).turn
-        seat = min(match.waiting) if entry.seat is None else entry.seat
-        match = match.apply(entry)
-        lines += [CLERK.line(number, seat, entry), *CLERK.story(match)]
-        after = match.view(None).turn
-        if before is None or after is None or after.seat != before.seat:
-            lines += [standing(match), ""]
-    return "\n".join([*lines, CLERK.ranks(match), ""])
+    title = f"CORTO for {head.seats}, adventures {chosen}, played with the seed {key.hex()}"
+    start = Match.start(GAME, head, key)
+    return CLERK.score(title, start, log, standing=standing, ends_part=ends_turn)
 
 
 def test_there_are_sheets_for_every_table() -> None:

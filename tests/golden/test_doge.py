@@ -15,7 +15,7 @@ from engines.core.contract import Setup
 from engines.core.match import Entry, Match
 from engines.core.texts import load
 from engines.doge import GAME
-from engines.doge.view import Phase, Sheet
+from engines.doge.view import Phase, Sheet, View
 from tests.golden.sheets import Clerk, approve
 
 SHEETS = sorted(Path(__file__).parent.glob("doge_*.txt"))
@@ -41,9 +41,7 @@ def standing(match: Match) -> str:
         if pile
     )
     sheets = [match.view(seat).sheet for seat in range(public.seats)]
-    known = " ".join(
-        "auto off" if one.deals is None else f"{one.deals}/{len(one.treasures)}" for one in sheets
-    )
+    known = " ".join(map(_known, sheets))
     ghost = "-" if public.ghost is None else public.ghost
     return (
         f"     = pawns {pawns} | false cards {hands} | piles {piles or '-'} "
@@ -63,26 +61,18 @@ def ending(match: Match) -> str:
     return f"{ENDS[match.outcome.won]}: {load('engines.doge').render(reason, CLERK.names.__getitem__)}"
 
 
+def ends_turn(before: View, after: View) -> bool:
+    phase = after.public.phase
+    is_new = phase in (Phase.ROLL, Phase.LAST, Phase.OVER) and phase is not before.public.phase
+    return is_new or len(after.public.out) > len(before.public.out)
+
+
 def score(head: Setup, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match."""
-    match = Match.start(GAME, head, key)
     gifts = head.option("gifts")
-    lines = [
-        f"The Secret of the Doge for {head.seats}, gifts {gifts}, played with the seed {key.hex()}",
-        "",
-        *CLERK.story(match),
-        "",
-    ]
-    for number, entry in enumerate(log, 1):
-        before = match.view(None).public
-        seat = min(match.waiting) if entry.seat is None else entry.seat
-        match = match.apply(entry)
-        lines += [CLERK.line(number, seat, entry), *CLERK.story(match)]
-        after = match.view(None).public
-        ended = after.phase in (Phase.ROLL, Phase.LAST, Phase.OVER) and after.phase is not before.phase
-        if ended or len(after.out) > len(before.out):
-            lines += [standing(match), ""]
-    return "\n".join([*lines, ending(match), ""])
+    title = f"The Secret of the Doge for {head.seats}, gifts {gifts}, played with the seed {key.hex()}"
+    start = Match.start(GAME, head, key)
+    return CLERK.score(title, start, log, standing=standing, ends_part=ends_turn, ending=ending)
 
 
 def test_there_are_sheets_for_every_table_and_every_end() -> None:

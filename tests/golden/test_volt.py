@@ -14,6 +14,7 @@ import pytest
 from engines.core.contract import Setup
 from engines.core.match import Entry, Match
 from engines.volt import GAME
+from engines.volt.view import View
 from tests.golden.sheets import Clerk, approve
 
 SHEETS = sorted(Path(__file__).parent.glob("volt_*.txt"))
@@ -36,24 +37,16 @@ def standing(match: Match) -> str:
     return f"     = {' | '.join(robots)} | tokens {' '.join(map(str, view.tokens))} | mines {mines or '-'}"
 
 
+def ends_round(before: View, after: View) -> bool:
+    return after.round > before.round or GAME.outcome(after) is not None
+
+
 def score(head: Setup, key: bytes, log: list[Entry]) -> str:
     """Return the sheet of a match."""
-    match = Match.start(GAME, head, key)
     chosen = ", ".join(f"{name} {value}" for name, value in head.options)
-    lines = [
-        f"VOLT for {head.seats}, {chosen}, played with the seed {key.hex()}",
-        "",
-        *CLERK.story(match),
-        "",
-    ]
-    for number, entry in enumerate(log, 1):
-        before = match.view(None).round
-        seat = min(match.waiting) if entry.seat is None else entry.seat
-        match = match.apply(entry)
-        lines += [CLERK.line(number, seat, entry), *CLERK.story(match)]
-        if match.view(None).round > before or match.outcome is not None:
-            lines += [standing(match), ""]
-    return "\n".join([*lines, CLERK.ranks(match), ""])
+    title = f"VOLT for {head.seats}, {chosen}, played with the seed {key.hex()}"
+    start = Match.start(GAME, head, key)
+    return CLERK.score(title, start, log, standing=standing, ends_part=ends_round)
 
 
 def test_there_are_sheets_for_every_table() -> None:
