@@ -27,7 +27,7 @@ SOME = 9
 """Sentences after which somebody resigns where a match is not played out."""
 
 KILLED_AFTER = {"doge": 0}
-"""Sentences before the bot is killed, where not 6: at random one soon guesses, and two guesses end a search."""
+"""Sentences before the bot is killed, where not 6: at random people soon guess, and two guesses end it."""
 
 
 @pytest.mark.parametrize(
