@@ -15,7 +15,7 @@ from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
 from sandbox.door import Door, is_loopback
 from sandbox.errors import InputError
-from sandbox.faults import Fault, Faults
+from sandbox.faults import Fault, Faults, Held
 from sandbox.gateway import Gateway
 from sandbox.gateway.protocol import serve as serve_gateway
 from sandbox.model import Channel
@@ -212,9 +212,20 @@ class Sandbox:
         after: bool = False,
         late: float = 0.0,
         for_all: bool = False,
+        hold: bool = False,
     ) -> None:
         """Make the next requests of a route fail; see sandbox.faults.Fault."""
-        self.state.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
+        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold)
+        self.state.faults.add(fault)
+
+    @property
+    def held(self) -> list[Held]:
+        """The requests that a fault holds."""
+        return list(self.state.faults.held)
+
+    async def release(self) -> int:
+        """Carry out the requests that are held, even if who sent them is gone; return how many they were."""
+        return await self.state.faults.release()
 
     async def drop_gateway(self, how: str = "resume") -> None:
         """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""
