@@ -53,6 +53,10 @@ class Job:
         return int(self.target)
 
 
+DOUBTED = "?"
+"""Stands for the digest of a message that must be looked at again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A message of ours on Discord: where it is, and what it shows."""
@@ -66,6 +70,11 @@ class Shown:
     """The version of the table, which counts what happens in secret too: it stands in no message."""
     digest: str = ""
     """Of the page as it was sent; empty: nobody has noted it."""
+
+    @property
+    def doubted(self) -> bool:
+        """Return whether the message may show something else, or be gone."""
+        return self.digest == DOUBTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
 def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     """Return a table with its match, or without one where the replay is not what was played."""
     row = stored.row
-    log = None if row.seed is None else _replay(row, row.seed, stored.log, games.get(row.info.game))
+    log = None if row.seed is None else _replay(row, row.seed, stored.log, games)
     if log is None:
         return LoadedTable(row, version=stored.version)
     # The version of the game that stored a draft may have taken words that this one does not.
@@ -66,16 +66,22 @@ def status_after_replay(table: LoadedTable) -> Status:
     return status
 
 
-def _replay(row: TableRow, seed: bytes, rows: list[LogRow], game: AnyGame | None) -> MatchLog | None:
-    if (
-        game is None
-        or game.manifest.ruleset != row.info.setup.ruleset
-        or not set(row.data_hashes) <= set(game.manifest.data_hashes)
-    ):
+def playable(row: TableRow, games: Mapping[str, AnyGame]) -> bool:
+    """Return whether a table's game, ruleset and data are installed."""
+    game = games.get(row.info.game)
+    return (
+        game is not None
+        and game.manifest.ruleset == row.info.setup.ruleset
+        and set(row.data_hashes) <= set(game.manifest.data_hashes)
+    )
+
+
+def _replay(row: TableRow, seed: bytes, rows: list[LogRow], games: Mapping[str, AnyGame]) -> MatchLog | None:
+    if not playable(row, games):
         LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
         return None
     try:
-        log = MatchLog.replay(game, row.info.setup, seed, rows)
+        log = MatchLog.replay(games[row.info.game], row.info.setup, seed, rows)
         same = log.digest == log.match.digest()
     except Exception as error:  # whatever a changed engine does with an old log
         LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.jobs import Job, NewJob, Shown
+from bot.domain.jobs import DOUBTED, Job, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
 from bot.store.reader import Reader, SqlRow
@@ -256,11 +256,29 @@ class Transaction(Reader):
             shown.digest,
         )
 
+    async def note_version(self, table_id: str, surface: str, version: int) -> None:
+        """Note that what is shown is right for a newer version of the table too."""
+        await self._do(
+            "UPDATE shown SET table_version = max(table_version, ?) WHERE match = ? AND surface = ?",
+            version,
+            table_id,
+            surface,
+        )
+
     async def drop_shown(self, table_id: str, surface: str) -> None:
         """Forget a message that is gone; which versions were shown on the surface is remembered."""
         await self._do(
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
+
+    async def doubt(self, table_ids: Iterable[str]) -> None:
+        """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
+        rows = [(DOUBTED, table_id) for table_id in table_ids]
+        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", rows)
+
+    async def hurry(self, now: float) -> None:
+        """Make the jobs that were put off after a failure due at a Unix time."""
+        await self._do("UPDATE job SET due = min(due, ?) WHERE tries > 0", now)
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""

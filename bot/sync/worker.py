@@ -123,6 +123,7 @@ class OutboxWorker:
         jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
         # A board that stands is left alone: nobody may see that somebody looked for it in private.
         if not jobs and not await self._surfaces.board.is_there(match):
+            await self._services.outbox.doubt([match])
             jobs = [(match, JobKind.BOARD, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)

@@ -273,7 +273,7 @@ async def test_a_thread_is_woken_where_it_may_be(
         code = act.pop(0)
         if code:
             raise refusal(code, 403 if code in FORBIDDEN else 400)
-        return SimpleNamespace(id=77)
+        return SimpleNamespace(id=77, components=[SimpleNamespace(to_dict=lambda: page.components()[0])])
 
     channel = SimpleNamespace(send=send)
     client: Any = SimpleNamespace(http=Api(*wake), get_partial_messageable=lambda _: channel)
