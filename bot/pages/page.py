@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import io
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay
 
+from bot.domain.tables import PersonId
 from bot.pages import custom_ids
 from renderers.core.contract import ALT_LIMIT, Picture
 
@@ -26,6 +28,9 @@ ROW = 5
 """Buttons in a row."""
 
 DIGEST_BYTES = 16
+
+_MENTION = re.compile(r"(?<!\\)<@(\d+)>")
+"""A mention that is none of a name: those are escaped."""
 
 LABEL = 80
 PLACEHOLDER = 150
@@ -63,6 +68,13 @@ class Page:
 
     view: LayoutView
     uploads: tuple[Upload, ...] = ()
+
+    @property
+    def mentioned(self) -> list[PersonId]:
+        """Return whom the texts mention: every edit has to name them again, or they are mentioned no more."""
+        texts = (item.content for item in self.view.walk_children() if isinstance(item, TextDisplay))
+        found = (int(person) for words in texts for person in _MENTION.findall(words))
+        return list(dict.fromkeys(found))
 
     def files(self) -> list[discord.File]:
         """Return fresh files."""
