@@ -24,6 +24,7 @@ class StoredTable:
     """All that the store has of a table, and what its people have kept for its game."""
 
     row: TableRow
+    version: int
     log: list[LogRow] = field(repr=False)
     drafts: list[DraftRow] = field(repr=False)
     presets: list[tuple[PersonId, Preset]] = field(repr=False)
@@ -37,6 +38,7 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
         row = await reader.table(table_id)
         if row is None:
             raise refusal("unknown_match")
+        version = await reader.version(table_id)
         log, drafts, broken = list[LogRow](), list[DraftRow](), ""
         try:
             log = await reader.log(table_id)
@@ -45,14 +47,14 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
             broken = str(error)
         people = [chair.person.id for chair in row.info.chairs if chair.person is not None]
         presets = [(who, preset) for who in people for preset in await reader.presets(who, row.info.game)]
-    return StoredTable(row, log, drafts, presets, broken)
+    return StoredTable(row, version, log, drafts, presets, broken)
 
 
 def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     """Return a table with its match, or without one where the replay is not what was played."""
     row = stored.row
     if row.seed is None or row.broken:
-        return LoadedTable(row)
+        return LoadedTable(row, version=stored.version)
     game = games.get(row.info.game)
     if (
         game is None
@@ -60,16 +62,17 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
         or not set(row.data_hashes) <= set(game.manifest.data_hashes)
     ):
         LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
-        return LoadedTable(row)
+        return LoadedTable(row, version=stored.version)
     try:
         log = _replay(stored, row.seed, game)
         # The version of the game that stored a draft may have taken words that this one does not.
-        return LoadedTable(row, log, drafts_by_seat(stored.drafts)).with_drafts_carried_over()
+        loaded = LoadedTable(row, log, drafts_by_seat(stored.drafts), version=stored.version)
+        return loaded.with_drafts_carried_over()
     except _Differs as error:
         LOG.error("match %s: %s", row.info.id, error)
     except Exception as error:  # whatever a changed engine does with an old log
         LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)
-    return LoadedTable(row)
+    return LoadedTable(row, version=stored.version)
 
 
 def status_after_replay(table: LoadedTable) -> Status:

@@ -43,6 +43,11 @@ class Reader:
         """Return a table."""
         return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
+    async def version(self, table_id: str) -> int:
+        """Return how often a table was changed; 0 where there is none."""
+        row = await self._one("SELECT version FROM match WHERE id = ?", table_id)
+        return row[0] if row else 0
+
     async def table_of_thread(self, thread_id: int) -> str | None:
         """Return the id of the table whose match has this thread."""
         row = await self._one("SELECT id FROM match WHERE thread = ?", thread_id)
@@ -99,28 +104,26 @@ class Reader:
     async def shown(self, table_id: str, surface: str) -> ShownRow | None:
         """Return what is shown on a surface of a table."""
         row = await self._one(
-            "SELECT channel, message, epoch, version, since FROM shown WHERE match = ? AND surface = ?",
+            "SELECT channel, message, epoch, version, table_version, digest, since"
+            " FROM shown WHERE match = ? AND surface = ?",
             table_id,
             surface,
         )
         if row is None:
             return None
         # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
-        message = Shown(*row[:4]) if row[1] else None
-        return ShownRow(message, epoch=row[2], version=row[3], since=row[4])
+        message = Shown(*row[:6]) if row[1] else None
+        return ShownRow(message, epoch=row[2], version=row[3], since=row[6])
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
         rows = await self._all(
-            "SELECT match, kind, target, revision, tries FROM job"
+            "SELECT match, kind, target, revision, tries, version FROM job"
             " WHERE due <= ? ORDER BY due, revision LIMIT ?",
             now,
             limit,
         )
-        return [
-            Job(match, JobKind(kind), target, revision, tries)
-            for match, kind, target, revision, tries in rows
-        ]
+        return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
 
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
         """Return the oldest jobs that are newer than a revision, due or not.
@@ -128,7 +131,7 @@ class Reader:
         The other list has the revisions of those among them that cannot be read.
         """
         rows = await self._all(
-            "SELECT revision, job.match, kind, target, tries, due, channel, host, status"
+            "SELECT revision, job.match, kind, target, tries, job.version, due, channel, host, status"
             " FROM job LEFT JOIN match ON match.id = job.match WHERE revision > ? ORDER BY revision LIMIT ?",
             revision,
             limit,

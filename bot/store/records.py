@@ -68,9 +68,9 @@ def queued_job(row: SqlRow) -> QueuedJob:
     """Return a job with its table's place; raises :class:`BrokenRecord`."""
 
     def decode() -> QueuedJob:
-        revision, match, name, target, tries, due, channel, host, status = row
+        revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
-        job = Job(_text(match), kind, _text(target), revision, max(0, tries))
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), version)
         _must(kind is not JobKind.TURN or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)

@@ -251,6 +251,7 @@ class OutboxWorker:
         try:
             try:
                 async with asyncio.timeout(PATIENCE):
+                    await self._services.outbox.catch_up(job)
                     await self._work[job.kind](job)
             except Exception as error:
                 await self._retry_or_give_up(job, error)
