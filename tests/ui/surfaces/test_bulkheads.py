@@ -196,6 +196,7 @@ async def test_no_board_waits_for_films(room: Room, monkeypatch: pytest.MonkeyPa
             # All but the film is done.
             await unit._do("DELETE FROM job WHERE match = ? AND kind <> 'film'", over.id)  # noqa: SLF001
     async with at_work(room):
+        await shown(room, room.table.id)
         await room.say(1)
         room.worker.wake()
         await shown(room, room.table.id)
