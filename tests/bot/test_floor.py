@@ -17,7 +17,8 @@ from tests.kit.vault.eager import Eager
 
 FLOOR = 0.5
 
-QUICK, SLOW, SLOWEST = 0.001, 0.4, 0.7
+QUICK, SLOW, SLOWEST = 0.001, 0.05, 0.7
+"""Seconds of one thought. Some think of several things before they answer once."""
 
 
 class Time:
