@@ -47,7 +47,7 @@ def _paint(match: Match, *, public: bool) -> None:
 
 def _listing(folder: Path) -> dict[str, tuple[int, ...]]:
     """Return all that anybody could learn of a folder without opening its files."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     for path in sorted([folder, *folder.rglob("*")]):
         status = path.stat()
         # To list a folder is to read it, here too.
