@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.domain.tables import PersonId
+
 
 class JobKind(Enum):
     """What has to be shown or done after a commit."""
@@ -31,6 +33,8 @@ class JobKind(Enum):
     """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
     FROZEN = "frozen"
     """The match is frozen: tell its players."""
+    CHECK = "check"
+    """The bot has started: see whether the match can be played on, and whether its board is the right one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,21 @@ class Job:
 
 DOUBTED = "?"
 """Stands for the digest of a message that must be looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """A job, and what decides when its turn comes."""
+
+    job: Job
+    due: float
+    """Unix time."""
+    channel_id: int
+    host: PersonId
+    """Who opened the table."""
+    is_open: bool = False
+    is_live: bool = False
+    """Whether the match was on when the job was read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 
-from bot.domain.jobs import Job, JobKind, NewJob, Shown
+from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
-from bot.matches.loading import playable
 from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Interrupting
+
+LOG = logging.getLogger("bauta.outbox")
 
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
@@ -22,9 +24,9 @@ class Outbox:
         self._cache = cache
 
     async def resume(self) -> None:
-        """Fill the lists of matches, and enqueue what needs a new look. Call it once, before serving.
+        """Fill the lists of matches, and enqueue a look at each that is on. Call it once, before serving.
 
-        What was committed and not shown before a crash still has its job: all else is right as it is.
+        What was committed and not shown before a crash still has its job; nothing is sent that is right.
         """
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
@@ -39,16 +41,18 @@ class Outbox:
         self._cache.wake()
 
     def _checks(self, row: TableRow, now: float) -> list[NewJob]:
-        status = row.info.status
-        # Another version of the bot may play it on, or not: to look at the table says so.
-        if status is Status.FROZEN or (status is Status.RUNNING and not playable(row, self._cache.games)):
-            return [NewJob(row.info.id, JobKind.LOBBY, due=now)]
-        # A computer player's sentence may have been refused for a mistake that is mended by now.
-        if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
-            return [NewJob(row.info.id, JobKind.COMPUTER, due=now)]
-        if status is Status.RUNNING and self._may_interrupt(row):
-            return [NewJob(row.info.id, JobKind.INTERRUPT, due=now)]
-        return []
+        kinds: list[JobKind] = []
+        if row.broken:
+            kinds += [JobKind.LOBBY, JobKind.FROZEN]
+        elif row.info.status in (Status.RUNNING, Status.FROZEN):
+            # Another version of the bot may play on what this one's predecessor could not, or the reverse.
+            kinds.append(JobKind.CHECK)
+            # A computer player's sentence may have been refused for a mistake that is mended by now.
+            if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
+                kinds.append(JobKind.COMPUTER)
+            elif self._may_interrupt(row):
+                kinds.append(JobKind.INTERRUPT)
+        return [NewJob(row.info.id, kind, due=now) for kind in kinds]
 
     def _may_interrupt(self, row: TableRow) -> bool:
         has_computers = any(chair.person is None for chair in row.info.chairs)
@@ -67,6 +71,20 @@ class Outbox:
         """Return the jobs that are due, the oldest first."""
         async with self._cache.store.read() as reader:
             return await reader.next_jobs(limit, self._cache.clock())
+
+    async def jobs_after(self, revision: int, limit: int) -> list[QueuedJob]:
+        """Return the oldest jobs that are newer than a revision, due or not; at most ``limit``.
+
+        One that nobody can read is removed, and what its table shows is looked at.
+        """
+        while True:
+            async with self._cache.store.read() as reader:
+                found, broken = await reader.jobs_after(revision, limit)
+            if not broken:
+                return found
+            LOG.error("%d jobs of the outbox cannot be read, and are removed", len(broken))
+            async with self._cache.store.transaction() as transaction:
+                await transaction.remove_jobs(broken)
 
     async def catch_up(self, job: Job) -> None:
         """Wait until memory has what a job was enqueued for; raises ``Refusal`` where there is no such table.

@@ -6,10 +6,11 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.jobs import DOUBTED, Job, NewJob, Shown
+from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
-from bot.store.reader import Reader, SqlRow
+from bot.store.reader import Reader
+from bot.store.records import SqlRow
 from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
@@ -225,6 +226,17 @@ class Transaction(Reader):
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def remove_jobs(self, revisions: Iterable[int]) -> None:
+        """Remove jobs by their revisions; what their tables show is looked at in their place."""
+        rows = [(revision,) for revision in revisions]
+        for kind in (JobKind.LOBBY, JobKind.CHECK):
+            await self._do_all(
+                "INSERT OR IGNORE INTO job (match, kind, target, due)"
+                " SELECT match.id, ?, '', 0 FROM job JOIN match ON match.id = job.match WHERE revision = ?",
+                [(kind.value, revision) for (revision,) in rows],
+            )
+        await self._do_all("DELETE FROM job WHERE revision = ?", rows)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
         """Put a job off until a Unix time, unless it was enqueued again meanwhile."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE
-from bot.domain.jobs import Shown
+from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
@@ -59,6 +59,16 @@ class BoardMessages:
         else:
             # Another nonce, or Discord would answer with the very message that takes no edit.
             await self._post(board, version, channel, f".{shown.message_id % 10**6}", shown)
+
+    async def check(self, match: str) -> None:
+        """Ask for the board of a match unless the one that was shown last is right; nothing is sent here."""
+        # A match that cannot be played on is frozen by whoever looks at it first.
+        table = await self.services.queries.table(match)
+        shown = await self.services.outbox.shown(match, BOARD)
+        if table.status is not Status.RUNNING:
+            return
+        if shown is None or not await self._is_right(match, table.thread_id or shown.channel_id, shown):
+            await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
         board = await self.services.queries.board(match)
