@@ -147,8 +147,8 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
 async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.port)
     head = (
-        f"POST /api/v10/channels/{sandbox.channel('games').id}/messages HTTP/1.1\r\nHost: here\r\n"
-        f"Authorization: Bot {sandbox.token}\r\nContent-Length: 500\r\n"
+        f"POST /api/v10/channels/{sandbox.channel('games').id}/messages HTTP/1.1\r\n"
+        f"Host: 127.0.0.1:{sandbox.port}\r\nAuthorization: Bot {sandbox.token}\r\nContent-Length: 500\r\n"
         "Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
     )
     writer.write(head.encode())
