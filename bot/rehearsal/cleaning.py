@@ -7,6 +7,7 @@ import asyncio
 import discord
 
 from bot.discord_errors import FORBIDDEN, GONE, code_of
+from bot.rehearsal.connecting import TROUBLE
 from bot.rehearsal.line import Result, State
 from bot.rehearsal.props import words_of
 from bot.rehearsal.stage import Stage
@@ -24,6 +25,8 @@ async def clean(stage: Stage) -> tuple[Result, list[str]]:
     left_over: list[str] = []
     try:
         async with asyncio.timeout(PATIENCE):
+            if stage.left.asking:
+                await asyncio.wait(stage.left.asking)
             await _commands(stage, left_over)
             # What was sent is found in its channel even where its answer got lost, as after Ctrl-C.
             for channel in stage.left.channels:
@@ -54,7 +57,7 @@ async def _commands(stage: Stage, left_over: list[str]) -> None:
     tree.clear_commands(guild=guild)
     try:
         await tree.sync(guild=guild)
-    except (discord.HTTPException, discord.app_commands.AppCommandError, OSError) as error:
+    except (*TROUBLE, discord.app_commands.AppCommandError) as error:
         left_over.append(f"the command of this server ({_why(error)})")
 
 
@@ -64,7 +67,7 @@ async def _look_for_more(stage: Stage, channel: int, left_over: list[str]) -> No
         async for message in place.history(limit=SEARCHED_WELL):
             if message.author == stage.client.user and stage.props.mark in words_of(message):
                 stage.left.messages[message.id] = channel
-    except (discord.HTTPException, OSError) as error:
+    except TROUBLE as error:
         if code_of(error) not in GONE:
             left_over.append(f"messages that were sent and not noted, if there are any ({_why(error)})")
 
@@ -75,7 +78,7 @@ async def _messages(stage: Stage, left_over: list[str]) -> int:
         try:
             await stage.client.get_partial_messageable(channel).get_partial_message(message).delete()
             count += 1
-        except (discord.HTTPException, OSError) as error:
+        except TROUBLE as error:
             if code_of(error) not in GONE:
                 left_over.append(f"a message ({_why(error)})")
     return count
@@ -87,7 +90,7 @@ async def _threads(stage: Stage, left_over: list[str]) -> list[str]:
     for thread in stage.left.threads:
         try:
             await stage.client.http.delete_channel(thread)
-        except (discord.HTTPException, OSError) as error:
+        except TROUBLE as error:
             if code_of(error) in FORBIDDEN:
                 await stage.messages.archive(thread)
                 archived.append(THREAD)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
+import aiohttp
 import discord
 
 from bot.config import StartError
-from bot.discord_errors import code_of
 from bot.interactions.play import TABLE_CHANNELS
 from bot.rehearsal.client import RehearsalClient
 from bot.rehearsal.stage import Stage
@@ -17,6 +17,9 @@ from bot.sync.guild_events import ROLL_CALL
 
 READY = 60.0
 """Seconds until the gateway must have told us that we are connected."""
+
+TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a request fails with where Discord refuses it, or is away."""
 
 LOOKS, PAUSE = 5, 1.0
 """How often we look whether another process has answered the roll call, and seconds before each look."""
@@ -40,9 +43,9 @@ class Connections:
         except discord.LoginFailure:
             await client.close()
             raise StartError("Discord does not know this token.") from None
-        except (discord.HTTPException, OSError) as error:
+        except TROUBLE as error:
             await client.close()
-            raise StartError(f"Discord cannot be reached ({type(error).__name__}).") from None
+            raise _unreachable(error) from None
         return client
 
     async def connect(self, client: RehearsalClient) -> None:
@@ -82,6 +85,8 @@ async def server_of(stage: Stage) -> int:
             f"The bot does not see this channel (code {error.code}).\n"
             "Copy its id (Developer Mode, then Copy Channel ID), and let the bot's role see it."
         ) from None
+    except TROUBLE as error:
+        raise _unreachable(error) from None
     if not isinstance(channel, discord.TextChannel) or channel.type not in TABLE_CHANNELS:
         raise StartError("This is no text channel of a server.")
     return channel.guild.id
@@ -97,11 +102,17 @@ async def roll_call(stage: Stage) -> None:
         name = f"{ROLL_CALL} {stage.props.run}"
         stage.thread = await stage.messages.start_thread(stage.channel, message, name)
     except discord.HTTPException as error:
-        stage.tell(f"no roll call: a thread cannot be begun ({error.status}, code {code_of(error)})")
+        stage.tell(f"no roll call: a thread cannot be begun ({error.status}, code {error.code})")
         return
+    except TROUBLE as error:
+        raise _unreachable(error) from None
     stage.left.threads.append(stage.thread)
     for _ in range(LOOKS):
         await stage.sleep(PAUSE)
         thread = await stage.client.fetch_channel(stage.thread)
         if isinstance(thread, discord.Thread) and thread.archived:
             raise StartError(SOMEBODY)
+
+
+def _unreachable(error: Exception) -> StartError:
+    return StartError(f"Discord cannot be reached ({type(error).__name__}).")

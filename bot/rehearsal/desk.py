@@ -13,24 +13,22 @@ import discord
 from bot.domain.tables import PersonId
 from bot.interactions.reply import Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import AnyId, PanelId, parse
+from bot.rehearsal.findings import Differs, Skipped
 from bot.rehearsal.props import Props
 
 PATIENCE = 180.0
 """Seconds that somebody has for each thing that they are asked to do."""
 
-
-class Skipped(Exception):  # noqa: N818 - a finding, not a fault
-    """A line was not tried. The text says why."""
+VAIN = "it was done, and nothing arrived here"
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """What somebody did: the interaction, and seconds from Discord's note of it until it was here."""
+    """What somebody did."""
 
     reply: Reply
     place: AnyId | None
     values: tuple[str, ...]
-    late: float
 
 
 class Desk:
@@ -66,9 +64,8 @@ class Desk:
         if future is None or future.done():
             await guarded(reply, lambda r: r.say("The rehearsal does not wait for this now."))
             return
-        late = (discord.utils.utcnow() - reply.interaction.created_at).total_seconds()
         place = key if not isinstance(key, str) else None
-        future.set_result(Touch(reply, place, values, late))
+        future.set_result(Touch(reply, place, values))
 
     @contextmanager
     def expecting(self, key: AnyId | str) -> Iterator[asyncio.Future[Touch]]:
@@ -82,12 +79,22 @@ class Desk:
             future.cancel()
 
     async def wait(self, future: asyncio.Future[Touch], line: str) -> Touch:
-        """Return the touch; raises :class:`Skipped` where nobody does it in time, or skips ``line``."""
-        with self.expecting(self._props.skipping(line)) as skip:
-            await asyncio.wait({future, skip}, timeout=self.patience, return_when=asyncio.FIRST_COMPLETED)
+        """Return the touch.
+
+        Raises :class:`Skipped` where nobody does it in time, or skips ``line``; :class:`Differs` where
+        somebody says that nothing comes of it.
+        """
+        with (
+            self.expecting(self._props.skipping(line)) as skip,
+            self.expecting(self._props.failing(line)) as vain,
+        ):
+            await asyncio.wait(
+                {future, skip, vain}, timeout=self.patience, return_when=asyncio.FIRST_COMPLETED
+            )
             if future.done():
                 return future.result()
-            if not skip.done():
-                raise Skipped(f"nobody did it within {self.patience:.0f} s")
-            await guarded(skip.result().reply, lambda reply: reply.say("Skipped."))
-            raise Skipped("skipped by the operator")
+            for pressed, found in ((skip, Skipped("skipped by the operator")), (vain, Differs(VAIN))):
+                if pressed.done():
+                    await guarded(pressed.result().reply, lambda reply: reply.say("Noted."))
+                    raise found
+            raise Skipped(f"nobody did it within {self.patience:.0f} s")

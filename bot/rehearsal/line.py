@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bot.rehearsal.stage import Stage
 
 Act: TypeAlias = Callable[[Stage], Awaitable[str]]
-"""Tries it; returns what Discord did. Raises :class:`Differs` or :class:`Skipped`."""
+"""Tries it; returns what Discord did. Raises ``Differs`` or ``Skipped``."""
 
 
 class State(Enum):
@@ -31,10 +31,6 @@ class When(Enum):
     """It takes an hour; only where that was asked for."""
 
 
-class Differs(Exception):  # noqa: N818 - a finding, not a fault
-    """Discord did something else than what we rely on. The text says what."""
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that can be tried."""
@@ -43,6 +39,8 @@ class Line:
     relies: str
     act: Act = field(repr=False)
     when: When = When.ALWAYS
+    needs: tuple[str, ...] = ()
+    """Lines that must have been tried before: a run of this line alone tries them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +58,11 @@ class Result:
 class Lines(list[Line]):
     """The lines of one module, in the order in which they stand there."""
 
-    def add(self, key: str, relies: str, when: When = When.ALWAYS) -> Callable[[Act], Act]:
+    def add(self, key: str, relies: str, when: When = When.ALWAYS, *needs: str) -> Callable[[Act], Act]:
         """Return a decorator that makes a function a line."""
 
         def added(act: Act) -> Act:
-            self.append(Line(key, relies, act, when))
+            self.append(Line(key, relies, act, when, needs))
             return act
 
         return added
-
-
-def expect(holds: object, otherwise: str) -> None:
-    """Raise :class:`Differs`, saying ``otherwise``, where something does not hold."""
-    if not holds:
-        raise Differs(otherwise)

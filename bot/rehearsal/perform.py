@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 
 import discord
@@ -15,10 +15,11 @@ from bot.rehearsal import cleaning
 from bot.rehearsal.acts import elsewhere, limits, messages, presses, threads
 from bot.rehearsal.client import RehearsalClient
 from bot.rehearsal.connecting import Connections, roll_call, server_of
-from bot.rehearsal.desk import PATIENCE, Desk, Skipped
-from bot.rehearsal.line import Differs, Line, Result, State, When
+from bot.rehearsal.desk import PATIENCE, Desk
+from bot.rehearsal.findings import Differs, Skipped
+from bot.rehearsal.line import Line, Result, State, When
 from bot.rehearsal.props import Props
-from bot.rehearsal.stage import Stage
+from bot.rehearsal.stage import OPERATOR, Stage
 from bot.rehearsal.wire import Wire, codes
 
 log = logging.getLogger(__name__)
@@ -100,8 +101,9 @@ async def rehearse(
 
 async def perform(stage: Stage, wanted: Wanted, done: Rehearsed) -> None:
     """Try every line, one after the other; what is not reached is not in the results."""
+    chosen = with_needs(wanted.only)
     for line in LINES:
-        if wanted.only and line.key not in wanted.only:
+        if wanted.only and line.key not in chosen:
             continue
         reason = wanted.leaves_out(line)
         if reason:
@@ -110,6 +112,16 @@ async def perform(stage: Stage, wanted: Wanted, done: Rehearsed) -> None:
         result = await attempt(stage, line)
         done.results.append(result)
         stage.tell(f"{result.state.value}: {result.key} ({result.did})")
+
+
+def with_needs(keys: Iterable[str]) -> set[str]:
+    """Return the names of lines with those that they need."""
+    found: set[str] = set()
+    # What is needed stands before what needs it.
+    for line in reversed(LINES):
+        if line.key in found or line.key in keys:
+            found |= {line.key, *line.needs, *([OPERATOR] if line.when is When.PRESSED else [])}
+    return found
 
 
 async def attempt(stage: Stage, line: Line) -> Result:

@@ -17,8 +17,8 @@ MARKER = 970
 WORDS = 971
 """The component id of its text."""
 
-SKIP = "skip"
-"""The word of the button that skips a line."""
+SKIP, VAIN = "skip", "vain"
+"""The words of the buttons that skip a line, and that say that nothing came of it."""
 
 
 def picture(stem: str, width: int = 60, height: int = 40, color: str = "#8a2b2b") -> Upload:
@@ -53,9 +53,14 @@ class Props:
         """Return what the button is that skips a line."""
         return self.place(line, Action.NONE, SKIP)
 
+    def failing(self, line: str) -> PanelId:
+        """Return what the button is that says that nothing came of what was done."""
+        return self.place(line, Action.NONE, VAIN)
+
     def skip(self, line: str) -> list[Block]:
-        """Return a row with the button that skips a line."""
-        return [*rows([button("Skip this", self.skipping(line))])]
+        """Return a row with these two buttons."""
+        skip = button("Skip this", self.skipping(line))
+        return [*rows([skip, button("I did it, nothing happens", self.failing(line))])]
 
     def press(self, line: str, label: str = "Press me", revision: int = 0) -> list[Block]:
         """Return a row with the button that a line is about."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import discord
 
@@ -12,7 +13,8 @@ from bot.domain.tables import PersonId
 from bot.pages.custom_ids import PanelId
 from bot.pages.page import Block, Page, Upload
 from bot.rehearsal.client import RehearsalClient
-from bot.rehearsal.desk import Desk, Skipped, Touch
+from bot.rehearsal.desk import Desk, Touch
+from bot.rehearsal.findings import Skipped
 from bot.rehearsal.props import Props
 from bot.rehearsal.wire import Wire
 from bot.sync.client import MessageClient
@@ -28,6 +30,8 @@ class Left:
     """Where something was sent: what was sent and not noted is looked for there."""
     threads: list[int] = field(default_factory=list)
     commands: bool = False
+    asking: set[asyncio.Task[Any]] = field(default_factory=set)
+    """Requests that may not have come back yet."""
 
 
 @dataclass(eq=False)
@@ -92,7 +96,9 @@ class Stage:
         channel = self.client.get_partial_messageable(where or self.channel)
         return await channel.fetch_message(message)
 
-    async def ask(self, line: str, words: str, *blocks: Block, place: PanelId, where: int = 0) -> Touch:
+    async def ask(
+        self, line: str, words: str, *blocks: Block, place: PanelId, where: int = 0, nonce: str = ""
+    ) -> Touch:
         """Post what somebody is asked to do, with its controls, and return what they do.
 
         Raises :class:`Skipped` where they do not, or press the button that skips the line.
@@ -100,11 +106,24 @@ class Stage:
         if self.desk.operator is None and line != OPERATOR:
             raise Skipped("nobody is there to press anything")
         with self.desk.expecting(place) as touch:
-            await self.post(line, words, [*blocks, *self.props.skip(line)], where=where)
-            return await self.heard(line, words, touch)
+            controls = [*blocks, *self.props.skip(line)]
+            return await self.heard(
+                line, words, touch, self.post(line, words, controls, where=where, nonce=nonce)
+            )
 
-    async def heard(self, line: str, words: str, touch: asyncio.Future[Touch]) -> Touch:
-        """Say in the terminal what is asked in a message that is there already, and return what comes."""
+    async def heard(
+        self, line: str, words: str, touch: asyncio.Future[Touch], asking: Coroutine[Any, Any, object]
+    ) -> Touch:
+        """Carry out ``asking``, which shows somebody what to do, and return what they do.
+
+        People are quick: a request may still rest on a rate limit when what it asked for is done.
+        """
+        task = asyncio.create_task(asking, name=f"asking for {line}")
+        self.left.asking.add(task)
+        either: set[asyncio.Future[Any]] = {task, touch}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not touch.done():
+            task.result()
         self.tell(f"{line}: {words}")
         return await self.desk.wait(touch, line)
 

@@ -8,8 +8,8 @@ from bot.discord_errors import DMS_CLOSED, code_of
 from bot.interactions.reply import Reply
 from bot.pages.page import gallery
 from bot.rehearsal.client import COMMAND, COMPLETIONS, WORD
-from bot.rehearsal.desk import Skipped
-from bot.rehearsal.line import Lines, When, expect
+from bot.rehearsal.findings import Skipped, expect
+from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import picture, pictures, words_of
 from bot.rehearsal.stage import Stage
 
@@ -37,7 +37,12 @@ async def commands(stage: Stage) -> str:
     return "one command is registered, in this server alone"
 
 
-@LINES.add("command", "A slash command reaches us with its option, and is answered privately.", When.PRESSED)
+@LINES.add(
+    "command",
+    "A slash command reaches us with its option, and is answered privately.",
+    When.PRESSED,
+    "commands",
+)
 async def command(stage: Stage) -> str:
     """Let the command be sent; its option is completed meanwhile, and its answer edited and followed up."""
     line = "command"
@@ -45,8 +50,7 @@ async def command(stage: Stage) -> str:
         raise Skipped("nobody is there, or there is no command")
     words = f"Type **/{COMMAND}**, begin to fill in its **word**, take one that is offered, and send it."
     with stage.desk.expecting(COMMAND) as sent:
-        await stage.post(line, words, stage.props.skip(line))
-        touch = await stage.heard(line, words, sent)
+        touch = await stage.heard(line, words, sent, stage.post(line, words, stage.props.skip(line)))
     await touch.reply.defer()
     await touch.reply.show(stage.props.page(line, "Here is your answer."))
     stage.commanded = touch
@@ -56,7 +60,9 @@ async def command(stage: Stage) -> str:
     return "it arrived with its option, and was answered privately"
 
 
-@LINES.add("autocomplete", "What is typed into an option is completed by us.", When.PRESSED)
+@LINES.add(
+    "autocomplete", "What is typed into an option is completed by us.", When.PRESSED, "commands", "command"
+)
 async def autocomplete(stage: Stage) -> str:
     """Look whether a completion was asked for while the command was typed."""
     _touch(stage)
@@ -69,6 +75,8 @@ async def autocomplete(stage: Stage) -> str:
     "edited answer",
     "A private answer can be edited with a new picture, and followed up by another one.",
     When.PRESSED,
+    "commands",
+    "command",
 )
 async def edited_answer(stage: Stage) -> str:
     """Edit the command's answer, and follow it up."""
@@ -76,7 +84,9 @@ async def edited_answer(stage: Stage) -> str:
     shown = picture("view")
     await reply.show(stage.props.page(line, "Edited.", [gallery(shown)], [shown]))
     answer = await reply.interaction.original_response()
-    expect(len(pictures(answer)) == 1, "the picture is not shown")
+    # Asked for anew: discord.py keeps what it was answered first.
+    edited = await reply.interaction.followup.fetch_message(answer.id)
+    expect(len(pictures(edited)) == 1, "the picture is not shown")
     page = stage.props.page(line, "And one more.")
     second = await reply.interaction.followup.send(view=page.view, ephemeral=True, wait=True)
     expect(second.id != answer.id, "the followup is the answer itself")
@@ -111,6 +121,7 @@ async def direct_message(stage: Stage) -> str:
     "click in direct message",
     "A click in a direct message reaches us, and the message is edited.",
     When.PRESSED,
+    "direct message",
 )
 async def click_in_direct_message(stage: Stage) -> str:
     """Let a button be pressed there."""

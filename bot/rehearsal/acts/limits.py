@@ -8,8 +8,8 @@ import discord
 
 from bot.discord_errors import TOO_MANY_EDITS
 from bot.permissions import NEEDED, lacking
-from bot.rehearsal.desk import Skipped
-from bot.rehearsal.line import Lines, When, expect
+from bot.rehearsal.findings import Skipped, expect
+from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import words_of
 from bot.rehearsal.stage import Stage
 from bot.rehearsal.wire import RATE_LIMITED
@@ -66,6 +66,7 @@ async def old_message(stage: Stage) -> str:
     "edit after an hour",
     f"An edit of a message older than an hour is taken; too many at once wait, with 429/{TOO_MANY_EDITS}.",
     When.LONG,
+    "old message",
 )
 async def edit_after_an_hour(stage: Stage) -> str:
     """Edit the old message several times in a row, as fast as Discord takes it."""

@@ -8,7 +8,8 @@ from typing import Any, cast
 import discord
 
 from bot.pages.page import FoundMessage, gallery
-from bot.rehearsal.line import Lines, expect
+from bot.rehearsal.findings import expect
+from bot.rehearsal.line import Lines
 from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, picture, pictures
 from bot.rehearsal.stage import Stage
 
@@ -89,6 +90,9 @@ async def keep(stage: Stage) -> str:
     """Edit the words beside a picture that is not sent again."""
     line = "keep"
     before = await _with_picture(stage, line)
+    file = _file(before)
+    kept = cast("list[discord.Attachment]", [_Kept(file or 0)])
+    # The items of the view are those of the message.
     view = discord.ui.LayoutView.from_message(before, timeout=None)
     for item in view.walk_children():
         if isinstance(item, discord.ui.TextDisplay):
@@ -97,11 +101,10 @@ async def keep(stage: Stage) -> str:
             for shown in item.items:
                 shown.media = discord.UnfurledMediaItem(WIDE.uri)
     view.stop()
-    kept = cast("list[discord.Attachment]", [_Kept(_file(before) or 0)])
     await before.edit(view=view, attachments=kept)
     after = await stage.fetch(before.id)
     expect(_file(after) is not None, "the picture is gone")
-    expect(_file(after) == _file(before), "the picture is another file")
+    expect(_file(after) == file, "the picture is another file")
     return "the picture stayed, as the same attachment"
 
 

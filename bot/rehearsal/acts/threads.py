@@ -5,8 +5,8 @@ from __future__ import annotations
 import discord
 
 from bot.discord_errors import ARCHIVED, THREAD_EXISTS
-from bot.rehearsal.desk import Skipped
-from bot.rehearsal.line import Lines, When, expect
+from bot.rehearsal.findings import Skipped, expect
+from bot.rehearsal.line import Lines, When
 from bot.rehearsal.props import words_of
 from bot.rehearsal.stage import Stage
 from bot.sync.client import ARCHIVE_AFTER
