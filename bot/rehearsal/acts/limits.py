@@ -6,7 +6,6 @@ import time
 
 import discord
 
-from bot.discord_errors import TOO_MANY_EDITS
 from bot.permissions import NEEDED, lacking
 from bot.rehearsal.findings import Skipped, expect
 from bot.rehearsal.line import Lines, When
@@ -18,6 +17,9 @@ FIRST, LAST = Lines(), Lines()
 
 HOUR = 3_660.0
 """Seconds after which a message is old: an hour, and a minute to be sure."""
+
+TOO_MANY_EDITS = 30046
+"""Discord's code of an edit too many of an old message: discord.py waits, and tries again."""
 
 HOUR_MS = 3_600_000
 

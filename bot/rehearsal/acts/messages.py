@@ -37,10 +37,11 @@ class _Kept:
     """A file that an edit leaves in its message."""
 
     id: int
+    filename: str
 
     def to_dict(self) -> dict[str, Any]:
         """Return what discord.py sends for it."""
-        return {"id": self.id}
+        return {"id": self.id, "filename": self.filename}
 
 
 async def _bytes(stage: Stage, message: discord.Message) -> bytes:
@@ -91,7 +92,7 @@ async def keep(stage: Stage) -> str:
     line = "keep"
     before = await _with_picture(stage, line)
     file = _file(before)
-    kept = cast("list[discord.Attachment]", [_Kept(file or 0)])
+    kept = cast("list[discord.Attachment]", [_Kept(file or 0, WIDE.filename)])
     # The items of the view are those of the message.
     view = discord.ui.LayoutView.from_message(before, timeout=None)
     for item in view.walk_children():
@@ -159,8 +160,7 @@ async def mentions(stage: Stage) -> str:
     before = await stage.fetch(message)
     expect([user.id for user in before.mentions] == [me.id], "the message mentions nobody")
     page = stage.props.page(line, f"This mentions {me.mention}, and was edited.")
-    allowed = discord.AllowedMentions(everyone=False, roles=False, users=[me])
-    await before.edit(view=page.view, allowed_mentions=allowed)
+    expect(await stage.messages.edit(stage.channel, message, page), "the message took no edit")
     after = await stage.fetch(message)
     expect([user.id for user in after.mentions] == [me.id], "the edit lost the mention")
     return "mentioned, before the edit and after it"
