@@ -116,7 +116,8 @@ def _messages(screen: _Screen) -> Iterator[Finding]:
     table = screen.table
     if len(screen.live(screen.tables)) > 1:
         yield Finding("two tables", f"{table.id} has {len(screen.live(screen.tables))} messages of its table")
-    elif not screen.tables and not screen.deleted("table"):
+    # One that was closed before it was shown has no button by which it could be told.
+    elif not screen.tables and not screen.deleted("table") and table.status is not Status.CLOSED:
         yield Finding("no table", f"{table.id} has no message of its table")
     if len(screen.live(screen.boards)) > 1:
         shown = [message.id for message in screen.live(screen.boards)]

@@ -10,6 +10,7 @@ import asyncio
 import gc
 import heapq
 import sys
+import warnings
 from asyncio import events
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
@@ -95,7 +96,8 @@ class SeededLoop(asyncio.AbstractEventLoop):
         """
         self._buried = True
         hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
-        try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # tasks that have not begun are never awaited
             while self._tasks:
                 _, tasks = self._tasks.popitem()
                 for task in list(tasks.values()):
@@ -106,8 +108,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
             self._ready.clear()
             self._timers.clear()
             gc.collect(1)
-        finally:
-            sys.unraisablehook = hook
+        sys.unraisablehook = hook
 
     # --- running ----------------------------------------------------------------------------------
 

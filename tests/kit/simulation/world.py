@@ -205,19 +205,25 @@ class World:
                 self.loop.call(self.life, self.house.client.worker.look_after, match)
         self._settle()
         self._audit()
-        for number in (1, 2):
-            self.kill()
-            before = len(self.discord.writes)
-            self.start()
-            self._settle(at_least=40.0)
-            more = self.discord.writes[before:]
-            # A house that was away learns of a deletion at its start, and mends it once.
-            if more and (number == 2 or not self.deleted):
-                self.found(
-                    "restart edits", f"{len(more)} writes after a restart with nothing changed: {more[:4]}"
-                )
-        self._audit()
+        if self._restart(may_mend=bool(self.deleted)):
+            self._restart(may_mend=False)
+            self._audit()
         self.kill()
+
+    def _restart(self, *, may_mend: bool) -> bool:
+        """Restart the house with nothing changed; return whether it has written anything.
+
+        ``may_mend``: a house that was away learns of a deletion at its start, and mends it, once.
+        """
+        self.kill()
+        before = len(self.discord.writes)
+        self.start()
+        self._settle(at_least=40.0)
+        writes = self.discord.writes[before:]
+        if writes and not may_mend:
+            text = f"{len(writes)} writes after a restart with nothing changed: {writes[:4]}"
+            self.found("restart edits", text)
+        return bool(writes)
 
     def _to_look_after(self) -> set[str]:
         return {
