@@ -49,7 +49,8 @@ def acknowledge_early() -> AbstractContextManager[Any]:
 
 
 async def _later(work: Awaitable[None]) -> None:
-    await asyncio.sleep(0.05)
+    for _ in range(5):
+        await asyncio.sleep(0)
     await work
 
 

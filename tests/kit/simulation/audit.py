@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableInfo
@@ -16,11 +17,10 @@ from bot.pages.page import Page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
 from bot.store import Store, open_store
-from tests.kit.simulation.discord import Message, seen
+from tests.kit.simulation.discord import Discord
 from tests.kit.simulation.house import Painter
-
-if TYPE_CHECKING:
-    from tests.kit.simulation.world import World
+from tests.kit.simulation.messages import Message, seen
+from tests.kit.simulation.people import Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,20 @@ class Finding:
     text: str
 
 
-async def audit(world: World) -> list[Finding]:
+class Evidence(Protocol):
+    """What an audit needs of the world."""
+
+    database: Path
+    discord: Discord
+    told: Told
+    deleted: set[tuple[str, str]]
+
+    def wall(self) -> float: ...
+
+    def ask_database(self, sql: str) -> list[tuple[Any, ...]]: ...
+
+
+async def audit(world: Evidence) -> list[Finding]:
     """Return all that is wrong: what is lost or doubled, and what a screen shows wrongly."""
     store = await open_store(world.database)
     try:
@@ -40,7 +53,7 @@ async def audit(world: World) -> list[Finding]:
         await store.close()
 
 
-async def _findings(world: World, store: Store) -> Any:
+async def _findings(world: Evidence, store: Store) -> Any:
     async def at_once() -> None:
         return
 
@@ -63,7 +76,7 @@ async def _findings(world: World, store: Store) -> Any:
 # --- what was told ------------------------------------------------------------------------------------
 
 
-def _people(world: World, table: TableInfo) -> Iterator[Finding]:
+def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
     sitting = {chair.person.id for chair in table.chairs if chair.person is not None}
     for (match, person), seated in world.told.seated.items():
         if match == table.id and seated != (person in sitting) and table.status is not Status.CLOSED:
@@ -74,7 +87,7 @@ def _people(world: World, table: TableInfo) -> Iterator[Finding]:
             yield Finding("lost", f"{person} has resigned {match}, and still plays")
 
 
-def _log(world: World, table: TableInfo, log: list[LogRow]) -> Iterator[Finding]:
+def _log(world: Evidence, table: TableInfo, log: list[LogRow]) -> Iterator[Finding]:
     by_request = {row.request: row for row in log}
     for key, requests in world.told.tried.items():
         if key[0] != table.id:
@@ -93,7 +106,7 @@ def _log(world: World, table: TableInfo, log: list[LogRow]) -> Iterator[Finding]
 class _Screen:
     """The messages of one match."""
 
-    def __init__(self, world: World, table: TableInfo) -> None:
+    def __init__(self, world: Evidence, table: TableInfo) -> None:
         self.world = world
         self.table = table
         messages = [one for one in world.discord.all_messages() if one.match == table.id]

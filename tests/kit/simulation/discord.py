@@ -8,19 +8,16 @@ late, twice, or after the house that sent it has died.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
-from types import TracebackType
-from typing import Any, TypeAlias
+from typing import Any
 
 import aiohttp
 
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
-
-Json: TypeAlias = dict[str, Any]
+from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click, Json, Message, nested
 
 APPLICATION = 900_000_000_000_000_001
 GUILD = 10
@@ -28,10 +25,6 @@ NONCE_SECONDS = 300.0
 """How long Discord knows a nonce."""
 
 WRITES = ("POST", "PATCH", "DELETE", "PUT")
-MEDIA = 12
-ROW = 1
-V2 = 1 << 15
-EPHEMERAL = 1 << 6
 
 
 class Refused(Exception):  # noqa: N818 - an answer
@@ -41,74 +34,6 @@ class Refused(Exception):  # noqa: N818 - an answer
         super().__init__(f"{status} {code}")
         self.status = status
         self.body: Json = {"code": code, "message": message, **more}
-
-
-@dataclass(eq=False)
-class Message:
-    """A message as it is shown."""
-
-    id: int
-    channel: int
-    flags: int
-    content: str
-    components: list[Json]
-    files: dict[int, tuple[str, str]]
-    """By the attachment's id: its name and what is in it."""
-    pinged: frozenset[int]
-    """Who was notified by it."""
-    edits: int = 0
-    match: str = ""
-    """The match whose buttons it has, or had."""
-    kind: str = ""
-    """What it is, or was, by its buttons: ``table``, ``board`` or ``panel``; empty for a notice."""
-
-    def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
-        """Yield all components, nested ones too."""
-        for item in self.components if components is None else components:
-            yield item
-            yield from self.parts(item.get("components", []))
-
-    @property
-    def custom_ids(self) -> list[str]:
-        """Return what can be pressed or chosen from."""
-        return [item["custom_id"] for item in self.parts() if "custom_id" in item]
-
-    def shown(self) -> Json:
-        """Return what a person sees, in a form that can be compared: see :func:`seen`."""
-        return seen(self.content, self.components, dict(self.files.values()))
-
-
-def seen(content: str, components: list[Json], files: Mapping[str, str]) -> Json:
-    """Return what a person sees of components and files: no ids that only programs read."""
-
-    def clean(item: Any) -> Any:
-        if isinstance(item, list):
-            return [clean(one) for one in item]
-        if not isinstance(item, dict):
-            return item
-        if "url" in item and "custom_id" not in item and "label" not in item:
-            name = item["url"].partition("?")[0].rpartition("/")[2]
-            return {"picture": name, "data": files.get(name, "missing")}
-        # Discord fills in what was left out: both forms mean the same.
-        return {
-            key: clean(one) for key, one in item.items() if key not in _UNSEEN and one not in (None, False)
-        }
-
-    return {"content": content, "components": clean(components)}
-
-
-_UNSEEN = ("id", "flags", "required", "min_values", "max_values")
-
-
-@dataclass(eq=False)
-class Channel:
-    """A channel, a thread, or direct messages with a person."""
-
-    id: int
-    parent: int | None = None
-    person: int | None = None
-    archived: bool = False
-    messages: dict[int, Message] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +114,7 @@ class Discord:
         life = LIFE.get()
         outcome: asyncio.Future[Answer] = self._loop.create_future()
         if chance() < faults.lost_before:
-            await asyncio.sleep(chance() * 2)
+            await self._loop.rest(chance() * 2)
             raise aiohttp.ServerDisconnectedError
         if chance() < faults.limited:
             await asyncio.sleep(0)
@@ -197,7 +122,7 @@ class Discord:
                 429, {"message": "slow down", "retry_after": round(chance() * 8, 3), "global": False}
             )
         if chance() < faults.error_before:
-            await asyncio.sleep(chance())
+            await self._loop.rest(chance())
             return Answer(500, {"message": "no", "code": 0})
         way = chance() * (30.0 if chance() < faults.slow else 0.3)
         self._loop.call_later(
@@ -206,7 +131,7 @@ class Discord:
         )  # fmt: skip
         answer = await outcome
         if chance() < faults.slow:
-            await asyncio.sleep(chance() * 100)
+            await self._loop.rest(chance() * 100)
         if chance() < faults.lost_after:
             raise aiohttp.ClientOSError(104, "Connection reset by peer")
         if chance() < faults.error_after and answer.status < 300:
@@ -329,7 +254,7 @@ class Discord:
 
     def _resolved(self, message: Message, components: list[Json], names: Mapping[str, int]) -> list[Json]:
         numbers = count(1)
-        taken = {item["id"] for item in _nested(components) if item.get("id")}
+        taken = {item["id"] for item in nested(components) if item.get("id")}
 
         def resolve(item: Any) -> Any:
             if isinstance(item, list):
@@ -539,100 +464,6 @@ class Discord:
             raise Refused(404, 10015)
         click.answered = True
         return self._json(self._written(click.message.channel, body, files, EPHEMERAL))
-
-
-@dataclass(eq=False)
-class Click:
-    """An interaction: a button that somebody has pressed."""
-
-    id: int
-    token: str
-    message: Message
-    event: Json = field(default_factory=dict)
-    acknowledged: bool = False
-    answered: bool = False
-    answer: Message | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What Discord says to a request."""
-
-    status: int
-    body: Any
-
-    @property
-    def code(self) -> int | None:
-        """Return Discord's own code of an error."""
-        return self.body.get("code") if self.status >= 400 and isinstance(self.body, dict) else None
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """Return the headers that discord.py looks at."""
-        return {"content-type": "application/json", "Via": "1.1 simulated"}
-
-    @property
-    def reason(self) -> str:
-        """Return the reason of an error, as HTTP has it."""
-        return "simulated"
-
-    async def text(self, encoding: str = "utf-8") -> str:
-        """Return the body."""
-        return json.dumps(self.body)
-
-
-class Session:
-    """Stands in for the session of ``aiohttp`` in discord.py."""
-
-    closed = False
-
-    def __init__(self, discord: Discord) -> None:
-        self._discord = discord
-
-    def request(self, method: str, url: str, **options: Any) -> _Exchange:
-        """Return an exchange, to be entered."""
-        path = url.partition("/api/v10")[2]
-        body, files = _read(options.get("data"))
-        return _Exchange(self._discord, method, path, options.get("params") or {}, body, files)
-
-    async def close(self) -> None:
-        """Do nothing: there is no connection."""
-
-
-class _Exchange:
-    def __init__(self, discord: Discord, *request: Any) -> None:
-        self._discord = discord
-        self._request = request
-
-    async def __aenter__(self) -> Answer:
-        return await self._discord.exchange(*self._request)
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return
-
-
-def _read(data: Any) -> tuple[Json, dict[int, str]]:
-    if data is None:
-        return {}, {}
-    if isinstance(data, aiohttp.FormData):
-        body: Json = {}
-        files: dict[int, str] = {}
-        for options, _, value in data._fields:
-            name = options["name"]
-            if name == "payload_json":
-                body = json.loads(value)
-            else:
-                files[int(name.partition("[")[2].rstrip("]"))] = value.read().decode()
-        return body, files
-    return json.loads(data), {}
-
-
-def _nested(components: list[Json]) -> Iterator[Json]:
-    for item in components:
-        yield item
-        yield from _nested(item.get("components", []))
 
 
 def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:

@@ -33,7 +33,8 @@ from renderers.core.contract import Picture, Table
 from tests.kit import vault
 from tests.kit.odds import engine as odds_engine
 from tests.kit.odds import renderer as odds_renderer
-from tests.kit.simulation.discord import APPLICATION, Discord, Session
+from tests.kit.simulation.discord import APPLICATION, Discord
+from tests.kit.simulation.session import Session
 from tests.kit.unconnected import set_up, state_of
 
 T = TypeVar("T")

@@ -96,7 +96,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         """
         self._buried = True
         hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
-        with warnings.catch_warnings():
+        with self._running(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # tasks that have not begun are never awaited
             while self._tasks:
                 _, tasks = self._tasks.popitem()
@@ -197,10 +197,16 @@ class SeededLoop(asyncio.AbstractEventLoop):
     def create_task(  # type: ignore[override]
         self, coro: Coroutine[Any, Any, T], *, name: str | None = None, context: Context | None = None
     ) -> SeededTask[T]:
+        if self._buried:
+            # The dead begin nothing new; whoever of them waits for it is cancelled.
+            coro.close()
+            never: Any = self.create_future()
+            never.cancel()
+            return never  # type: ignore[no-any-return]
         number = next(self._numbers)
         life = LIFE.get() if context is None else context.get(LIFE, WORLD)
         task = SeededTask(coro, number=number, loop=self, name=name or f"task {number}", context=context)
-        if life != WORLD and not self._buried:
+        if life != WORLD:
             tasks = self._tasks.setdefault(life, {})
             tasks[number] = task
             task.add_done_callback(lambda _: tasks.pop(number, None))
@@ -234,6 +240,12 @@ class SeededLoop(asyncio.AbstractEventLoop):
         chance = self.random.random()
         longest = next(most for up_to, most in self.pauses if chance <= up_to)
         return longest and self.random.random() * longest
+
+    async def rest(self, seconds: float) -> None:
+        """Wait so many seconds of virtual time."""
+        future = self.create_future()
+        self.call_later(seconds, _settle, future, None, None)
+        await future
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         if self._buried:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any, Protocol
 
 import discord
 
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
-from engines.core.registry import game
-from tests.kit.simulation.discord import GUILD, Message
+from tests.kit.simulation.discord import GUILD, Discord
 from tests.kit.simulation.house import House
+from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
-
-if TYPE_CHECKING:
-    from tests.kit.simulation.world import World
 
 CHANNELS = (2, 3)
 NAMES = ("Anna", "Ben", "Clara", "Dora")
@@ -43,10 +43,33 @@ class Told:
     dms: dict[int, bool] = field(default_factory=dict)
 
 
+class Stage(Protocol):
+    """What people and moderators need of the world."""
+
+    loop: SeededLoop
+    random: Random
+    plan: Plan
+    discord: Discord
+    players: list[Player]
+    tables: list[str]
+    running: set[str]
+    told: Told
+
+    def new_request(self) -> int: ...
+
+    def note_table(self, table: TableInfo) -> None: ...
+
+    async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any: ...
+
+    def delete_message(self, message: Message) -> None: ...
+
+    def delete_thread(self, thread: Channel) -> None: ...
+
+
 class Player:
     """A person who plays by chance, and knows only what the house said."""
 
-    def __init__(self, world: World, number: int) -> None:
+    def __init__(self, world: Stage, number: int) -> None:
         self.world = world
         self.random = world.random
         self.person = Person(700_000_000_000_000_000 + number, NAMES[number])
@@ -56,11 +79,11 @@ class Player:
         """Do so many things."""
         for _ in range(acts):
             chance = self.random.random()
-            await asyncio.sleep(chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0))
+            await self.world.loop.rest(chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0))
             try:
                 await self._act()
             except (NoAnswer, Refusal):
-                await asyncio.sleep(self.random.random() * 3)
+                await self.world.loop.rest(self.random.random() * 3)
 
     async def _act(self) -> None:
         world, chance = self.world, self.random.random()
@@ -98,7 +121,7 @@ class Player:
         except NoAnswer:
             if self.random.random() < 0.4:
                 raise
-            await asyncio.sleep(self.random.random() * 5)
+            await self.world.loop.rest(self.random.random() * 5)
             if self.random.random() < 0.5:
                 request = self.world.new_request()
             return await self.ask(f"{what} again", lambda house: work(house, request))
@@ -284,14 +307,14 @@ def _raised(found: list[Any]) -> Any:
 class Moderator:
     """Somebody who deletes messages and threads."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Stage) -> None:
         self.world = world
         self.random = world.random
 
     async def live(self, acts: int) -> None:
         """Delete so many things."""
         for _ in range(acts):
-            await asyncio.sleep(self.random.random() * 20)
+            await self.world.loop.rest(self.random.random() * 20)
             self._delete()
 
     def _delete(self) -> None:
@@ -306,8 +329,3 @@ class Moderator:
         if found:
             message = self.random.choice(found)
             world.delete_message(message)
-
-
-def seats_of(key: str) -> tuple[int, ...]:
-    """Return how many can play a game."""
-    return game(key).manifest.seats

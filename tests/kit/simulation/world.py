@@ -13,13 +13,14 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
 from tests.kit.simulation.audit import Finding, audit
-from tests.kit.simulation.discord import CALM, Channel, Discord, Message
+from tests.kit.simulation.discord import CALM, Discord
 from tests.kit.simulation.house import (
     OPENED,
     House,
     open_house,
 )
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
+from tests.kit.simulation.messages import Channel, Message
 from tests.kit.simulation.people import CHANNELS, Moderator, NoAnswer, Player, Told
 from tests.kit.simulation.plan import Plan
 from tests.kit.unconnected import state_of
@@ -103,7 +104,7 @@ class World:
 
     async def _open(self) -> None:
         async def pause() -> None:
-            await asyncio.sleep(self.loop.pause())
+            await self.loop.rest(self.loop.pause())
 
         try:
             house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
@@ -251,7 +252,7 @@ class World:
         async def watch() -> None:
             quiet_since = begun
             while self.loop.time() - quiet_since < at_least:
-                await asyncio.sleep(0.7)
+                await self.loop.rest(0.7)
                 if self._busy():
                     quiet_since = self.loop.time()
                 if self.loop.time() - begun > LONGEST:
