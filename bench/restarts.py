@@ -1,11 +1,11 @@
 """What a restart sends: ``python -m bench.restarts``, 1,000 live matches.
 
-Matches of all games in turn stand on their screens, in words, since to paint them all takes long. The bot is
-stopped and started again with nothing changed: no message may be posted or edited, no picture uploaded. Then it
-is killed, and in ten matches a sentence is committed that nobody has shown, as where a kill comes between the
-two: started again, it must bring those ten boards in line within five seconds, and touch no other. Discord's
-rate limits count. At the end every board is compared with what is committed. The exit status is 1 where a bound
-is missed. ``--matches 100`` is a shorter run.
+Matches of all games in turn stand on their screens, in words, since to paint them all takes long. The bot
+is stopped and started again with nothing changed: no message may be posted or edited, no picture uploaded.
+Then it is killed, and in ten matches a sentence is committed that nobody has shown, as where a kill comes
+between the two: started again, it must bring those ten boards in line within five seconds, and touch no
+other. Discord's rate limits count. At the end every board is compared with what is committed. The exit status
+is 1 where a bound is missed. ``--matches 100`` is a shorter run.
 """
 
 from __future__ import annotations
