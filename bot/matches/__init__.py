@@ -12,6 +12,7 @@ from bot.matches.actions import Actions
 from bot.matches.drafts import Drafts
 from bot.matches.lobby import Lobby
 from bot.matches.outbox import Outbox
+from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
@@ -29,6 +30,7 @@ class Services:
     queries: Queries
     outbox: Outbox
     settings: Settings
+    privacy: Privacy
 
 
 def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR) -> Services:
@@ -36,12 +38,14 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR) -> Services:
 
     ``floor``: how long computer players take at least.
     """
+    lobby, settings = Lobby(cache), Settings(cache)
     return Services(
         cache,
-        Lobby(cache),
+        lobby,
         Drafts(cache),
         Actions(cache, floor),
         Queries(cache),
         Outbox(cache),
-        Settings(cache),
+        settings,
+        Privacy(cache, lobby, settings),
     )
