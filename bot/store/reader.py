@@ -10,7 +10,7 @@ import aiosqlite
 
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
-from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableRow
+from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
 from bot.store.records import SqlRow
 
@@ -80,10 +80,23 @@ class Reader:
             _STATUSES,
         )
 
+    async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
+        """Return how many tables a person and a channel have that are not over."""
+        row = await self._one(
+            "SELECT (SELECT count(*) FROM match WHERE status = 'open' AND host = ?1),"
+            " (SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
+            "  WHERE person = ?1 AND status IN ('open', 'running')),"
+            " (SELECT count(*) FROM match WHERE status = 'open' AND channel = ?2),"
+            " (SELECT count(*) FROM match WHERE status IN ('open', 'running') AND channel = ?2)",
+            person,
+            channel_id,
+        )
+        return TableCount(*row) if row else TableCount(0, 0, 0, 0)
+
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(
-            "SELECT seq, kind, seat, words, digest, request, at FROM log WHERE match = ? ORDER BY seq",
+            "SELECT seq, kind, seat, words, digest, request, at, chain FROM log WHERE match = ? ORDER BY seq",
             table_id,
         )
         return records.log_rows(rows)

@@ -40,15 +40,24 @@ def decoded(table: str, decode: Callable[[], T]) -> T:
 
 def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
     """Return the whole log of one match; raises :class:`BrokenRecord`."""
-    return decoded("log", lambda: [_log_row(number, *row) for number, row in enumerate(rows, 1)])
+    return decoded("log", lambda: _log_rows(rows))
 
 
-def _log_row(
-    number: int, seq: int, kind: str, seat: int | None, words: str, digest: str, request: str, at: float
-) -> LogRow:
-    _must(seq == number)
-    said_by = None if seat is None else _count(seat)
-    return LogRow(seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at))
+def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
+    found: list[LogRow] = []
+    chain, is_chained = "", False
+    for number, (seq, kind, seat, words, digest, request, at, noted) in enumerate(rows, 1):
+        _must(seq == number)
+        said_by = None if seat is None else _count(seat)
+        row = LogRow(
+            seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at), _text(noted)
+        )
+        chain = row.chained(chain)
+        # A log that is older than the chain has it from its first new row on, which covers the others too.
+        is_chained = is_chained or bool(noted)
+        _must(not is_chained or noted == chain)
+        found.append(row)
+    return found
 
 
 def draft_row(row: SqlRow) -> DraftRow:

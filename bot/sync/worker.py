@@ -102,6 +102,7 @@ class OutboxWorker:
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
+            JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
         }
 
@@ -302,6 +303,9 @@ class OutboxWorker:
             self._filmed.pop(job.table_id, None)
 
     async def _turn(self, job: Job) -> None:
+        table = await self._services.queries.table(job.table_id)
+        if all(chair.seat != job.seat for chair in table.chairs):
+            return  # there is no such seat, or its chair is broken
         with_board = job.table_id in self._redrawn
         await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
 
