@@ -7,7 +7,11 @@ import discord
 from bot.connection import Client
 from bot.domain.tables import Status
 from bot.matches import Services
+from bot.sync.client import MessageClient
 from bot.sync.worker import OutboxWorker
+
+ROLL_CALL = "rehearsal"
+"""What the name of a thread of ours begins with that asks whether somebody serves. No match's does."""
 
 
 class GuildEvents(Client):
@@ -31,6 +35,11 @@ class GuildEvents(Client):
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Try again what a permission was lacking for: the only member that is known here is the bot."""
         self.worker.look_after_server(member.guild.id)
+
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        """Answer a rehearsal that asks whether somebody serves with this token: archive its thread."""
+        if self.user is not None and thread.owner_id == self.user.id and thread.name.startswith(ROLL_CALL):
+            await MessageClient(self).archive(thread.id)
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """Try again what a locked thread did not let in."""

@@ -29,7 +29,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"bot.connection", "bot.pages"}),
     frozenset({"bot.sync"}),
     frozenset({"bot.interactions"}),
-    frozenset({"bot.app"}),
+    frozenset({"bot.app", "bot.rehearsal"}),
     frozenset({"bot.cli"}),
     frozenset({"bot", "bot.__main__"}),
 )
