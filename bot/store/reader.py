@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import aiosqlite
 
-from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
+from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
@@ -124,9 +124,12 @@ class Reader:
         )
         if row is None:
             return None
-        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
-        message = Shown(*row[:6]) if row[1] else None
-        return ShownRow(message, epoch=row[2], version=row[3], since=row[6])
+        try:
+            return records.shown_row(row)
+        except records.BrokenRecord as error:
+            # What is shown can be looked for where it stands.
+            LOG.error("what table %s shows cannot be read (%s)", table_id, error)
+            return None
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
 from engines.core.contract import Setup, Words
@@ -73,13 +73,27 @@ def draft_row(row: SqlRow) -> DraftRow:
     return decoded("draft", decode)
 
 
+def shown_row(row: SqlRow) -> ShownRow:
+    """Return what a surface shows; raises :class:`BrokenRecord`."""
+
+    def decode() -> ShownRow:
+        channel, message, epoch, version, table_version, digest, since = row
+        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
+        noted = Shown(
+            _id(channel), _id(message), _count(epoch), _count(version), _count(table_version), _text(digest)
+        ) if message else None  # fmt: skip
+        return ShownRow(noted, epoch=_count(epoch), version=_count(version), since=_count(since))
+
+    return decoded("shown", decode)
+
+
 def queued_job(row: SqlRow) -> QueuedJob:
     """Return a job with its table's place; raises :class:`BrokenRecord`."""
 
     def decode() -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
-        job = Job(_text(match), kind, _text(target), revision, max(0, tries), version)
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), _count(version))
         _must(kind is not JobKind.TURN or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)
