@@ -44,6 +44,7 @@ class Button(Enum):
     DELETE = "delete"
     """Asks whether it is meant."""
     DELETE_ALL = "delete_all"
+    REOPEN = "reopen"
 
 
 class Action(Enum):

@@ -101,6 +101,7 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:house:export": ButtonId("house", Button.EXPORT),
     "b1:house:delete": ButtonId("house", Button.DELETE),
     "b1:house:delete_all": ButtonId("house", Button.DELETE_ALL),
+    "b1:k3vq7x2m:reopen": ButtonId("k3vq7x2m", Button.REOPEN),
     "b1:k3vq7x2m:mfzwizlt:7:w:c4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.WORD, "c4"),
     "b1:k3vq7x2m:mfzwizlt:7:s:target": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PICK, "target"),
     "b1:k3vq7x2m:mfzwizlt:7:g:target/1": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.GROUP, "target/1"),
