@@ -88,6 +88,13 @@ class Notes(MessageClient):
     async def exists(self, channel_id: int, message_id: int) -> bool:
         return self.messages.get(message_id, (0,))[0] == channel_id
 
+    async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
+        there = self.messages.get(message_id)
+        return there is None or sent(there[1]) == sent(page)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        del self.messages[message_id]
+
     async def strip(self, channel_id: int, message_id: int) -> None:
         assert channel_id
         self._meet("strip")
