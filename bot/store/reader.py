@@ -153,7 +153,9 @@ class Reader:
 
     async def unfinished(self, now: float) -> list[str]:
         """Return the tables that have a job which is due."""
-        rows = await self._all("SELECT DISTINCT match FROM job WHERE due <= ? ORDER BY match", now)
+        rows = await self._all(
+            "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
+        )
         return [row[0] for row in rows]
 
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
