@@ -153,6 +153,15 @@ def _no_attachment_id(message: Json) -> None:
             del entry["media"]["attachment_id"]
 
 
+def lists_every_file(message: Json) -> None:
+    """Let a message's attachments be all of its files, those too that its components show."""
+    shown = [entry["media"] for item in walk(message["components"]) for entry in item.get("items", [])]
+    message["attachments"] = [
+        {"id": m["attachment_id"], "filename": "first.png", "size": 1, "url": m["url"], "proxy_url": m["url"]}
+        for m in shown
+    ]
+
+
 def _no_count(answer: Json) -> None:
     del answer["session_start_limit"]["remaining"]
 
