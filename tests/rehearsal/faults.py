@@ -251,7 +251,8 @@ FAULTS: dict[str, Fault] = {
     "strip": Fault({("PATCH", MESSAGE): asked(_without_galleries)}),
     "keep": Fault({("PATCH", MESSAGE): asked(_without_galleries)}),
     "new file": Fault({("PATCH", MESSAGE): refused(400, 50035)}),
-    "galleries": Fault({("POST", MESSAGES): asked(_one_gallery)}),
+    # What comes back otherwise than it was sent is edited once.
+    "galleries": Fault({("POST", MESSAGES): asked(_one_gallery), ("PATCH", MESSAGE): asked(_one_gallery)}),
     "nonce": Fault({("POST", MESSAGES): asked(lambda body: body.pop("enforce_nonce"))}),
     "mentions": Fault({("PATCH", MESSAGE): asked(lambda body: body.update(allowed_mentions={"parse": []}))}),
     "history": Fault({("GET", MESSAGES): answered(lambda _: [])}),

@@ -47,7 +47,10 @@ class _Kept:
 @LINES.add("post", "A message of components alone keeps its texts, component ids, picture and alt text.")
 async def post(stage: Stage) -> str:
     """Send one, and compare what Discord has of it."""
+    mark = len(stage.wire.answers)
     message = await _with_picture(stage, "post")
+    edited = any(answer.method == "PATCH" for answer in stage.wire.answers[mark:])
+    expect(not edited, "it came back otherwise than it was sent, and was edited at once")
     found = FoundMessage.read(message)
     expect(message.flags.components_v2, "the flag for components is not set")
     expect((found.marker, found.texts) == (MARKER, (WORDS,)), "component ids were not kept")
