@@ -167,8 +167,8 @@ class Transaction(Reader):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
-            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             table_id,
             row.seq,
             row.kind.value,
@@ -177,6 +177,7 @@ class Transaction(Reader):
             row.digest,
             row.request,
             row.at,
+            row.chain,
             unique=True,
         )
 
@@ -226,6 +227,10 @@ class Transaction(Reader):
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def cancel(self, table_id: str, kind: JobKind) -> None:
+        """Remove a table's jobs of a kind."""
+        await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
         """Remove jobs by their revisions; what their tables show is looked at in their place."""
