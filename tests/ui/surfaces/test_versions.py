@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.jobs import Job, JobKind
+from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.tables import Place
 from bot.pages.page import text_page
 from bot.store.sqlite import SqliteStore
@@ -214,6 +214,12 @@ async def test_a_board_that_was_deleted_comes_again_once_somebody_looks_for_it(r
     again = await room.shown("board")
     assert again.message_id in room.notes.messages
     assert again.message_id != shown.message_id
+
+
+async def test_any_question_of_a_direct_message_can_be_noted(room: Room) -> None:
+    for epoch in (0, 2**31, 2**32 - 1):
+        await room.services.outbox.set_shown(room.table.id, "dm:0", Shown(5, 6, epoch))
+        assert await room.shown("dm:0") == Shown(5, 6, epoch)
 
 
 async def test_what_a_dead_process_had_sent_and_came_late_is_undone(room: Room) -> None:
