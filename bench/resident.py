@@ -39,9 +39,10 @@ TEMPLATES = 4
 """Matches of each game that are played and copied."""
 
 COPY_MATCH = """
-INSERT INTO match
-SELECT :id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name, guild,
-       channel, NULL, rematch_of, opened_at, started_at, changed_at, ended_at
+INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
+                   guild, channel, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version)
+SELECT :id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
+       guild, channel, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version
 FROM match WHERE id = :of
 """
 COPY_CHAIRS = """

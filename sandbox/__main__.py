@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 
-from sandbox.server import TOKEN, Sandbox
+from sandbox.server import Sandbox
 
 
 def main() -> int:
@@ -20,7 +20,7 @@ def main() -> int:
     options = parser.parse_args()
     logging.basicConfig(level=logging.DEBUG if options.verbose else logging.INFO)
     # The bot's token comes from the environment, never from the command line, where others can read it.
-    token = os.environ.get("SANDBOX_TOKEN", TOKEN)
+    token = os.environ.get("SANDBOX_TOKEN")
     sandbox = Sandbox(options.host, options.port, token=token, page=not options.no_page)
     try:
         asyncio.run(serve(sandbox))
@@ -35,7 +35,8 @@ def main() -> int:
 async def serve(sandbox: Sandbox) -> None:
     """Serve until the program is interrupted."""
     async with sandbox:
-        sys.stdout.write(f"page {sandbox.url}/\nREST {sandbox.api}\ngateway {sandbox.gateway}\n")
+        lines = (f"page {sandbox.url}/", f"REST {sandbox.api}", f"gateway {sandbox.gateway}")
+        sys.stdout.write("\n".join((*lines, f"token {sandbox.token}", "")))
         sys.stdout.flush()
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.Event().wait()

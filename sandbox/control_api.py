@@ -87,6 +87,7 @@ class ControlApi:
         posts: dict[str, Order] = {
             "clock": self.clock,
             "faults": self.faults,
+            "release": self.release,
             "gateway": self.gateway,
             "delete": self.delete,
             "thread": self.thread,
@@ -131,6 +132,10 @@ class ControlApi:
         """DELETE faults."""
         self.state.faults.clear()
         return {}
+
+    async def release(self, _body: Json) -> Json:
+        """POST release."""
+        return {"released": await self.state.faults.release()}
 
     async def gateway(self, body: Json) -> Json:
         """POST gateway."""
@@ -208,6 +213,7 @@ class ControlApi:
             | {"online": self.state.gateway.online, "in_guild": records.bot_is_member},
             "sessions": len(self.state.gateway.sessions),
             "faults": self.state.faults.waiting,
+            "held": [{"method": held.method, "path": held.path} for held in self.state.faults.held],
             "channels": [serialize.channel(records, channel) for channel in records.channels.values()],
         }
 

@@ -1,5 +1,6 @@
 """Injected faults of the REST API: the next so many requests of a route fail."""
 
+import asyncio
 import re
 from dataclasses import dataclass, field
 
@@ -13,7 +14,8 @@ class Fault:
     `slow` seconds pass first. Then `drop` cuts the line, or `status` is answered. With `after` the request is
     carried out before that, and only its answer is lost. `late`: the request is carried out, and its answer
     comes so many seconds later. `retry_after` is what a 429 says; None: a 429 from in front of the API,
-    without JSON. `for_all`: a 429 of the global limit.
+    without JSON. `for_all`: a 429 of the global limit. `hold`: the request has arrived whole, and is carried
+    out only when `Faults.release` is called, whether its client still lives or not.
     """
 
     route: str
@@ -25,6 +27,7 @@ class Fault:
     after: bool = False
     late: float = 0.0
     for_all: bool = False
+    hold: bool = False
     pattern: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -35,9 +38,19 @@ class Fault:
         if self.status is not None and not 400 <= self.status < 600:
             msg = "a fault's status is one of 400 to 599"
             raise ValueError(msg)
-        if not (self.status or self.slow or self.drop or self.late):
-            msg = "a fault says status, slow, drop or late"
+        if not (self.status or self.slow or self.drop or self.late or self.hold):
+            msg = "a fault says status, slow, drop, late or hold"
             raise ValueError(msg)
+
+
+@dataclass(slots=True, eq=False)
+class Held:
+    """A request that waits to be carried out; `path` shows no token."""
+
+    method: str
+    path: str
+    go: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    done: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
 
 class Faults:
@@ -45,13 +58,23 @@ class Faults:
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
+        self.held: list[Held] = []
+        """The requests that wait, in the order in which they came."""
+
+    async def release(self) -> int:
+        """Let every held request be carried out, one after the other, and return how many there were."""
+        waiting = list(self.held)
+        for each in waiting:
+            each.go.set()
+            await each.done.wait()
+        return len(waiting)
 
     def add(self, fault: Fault) -> None:
         """Add a fault."""
         self._faults.append(fault)
 
     def clear(self) -> None:
-        """Remove all faults."""
+        """Remove all faults; requests that are held stay so."""
         self._faults.clear()
 
     def take(self, method: str, path: str) -> Fault | None:
@@ -74,7 +97,7 @@ class Faults:
 
 def read_fault(body: Json) -> Fault:
     """Build a fault from a JSON object. ValueError: it makes no sense."""
-    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all"}
+    allowed = {"route", "times", "status", "retry_after", "slow", "drop", "after", "late", "for_all", "hold"}
     if "route" not in body or not set(body) <= allowed:
         msg = f"a fault has route and some of {sorted(allowed)}"
         raise ValueError(msg)

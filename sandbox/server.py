@@ -1,7 +1,7 @@
 """The server: all parts of the sandbox on one loopback port."""
 
 import errno
-import ipaddress
+import secrets
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
@@ -13,8 +13,9 @@ from sandbox import cdn, control_api, events, permissions
 from sandbox.audit import Audit, Received
 from sandbox.clock import Clock
 from sandbox.control_api import ControlApi
+from sandbox.door import Door, is_loopback
 from sandbox.errors import InputError
-from sandbox.faults import Fault, Faults
+from sandbox.faults import Fault, Faults, Held
 from sandbox.gateway import Gateway
 from sandbox.gateway.protocol import serve as serve_gateway
 from sandbox.model import Channel
@@ -26,7 +27,6 @@ from sandbox.state import BodyChecker, Request, State, Violation
 from sandbox.user_api import UserApi, errors_as_json, find_person
 from sandbox.user_sockets import UserSockets
 
-TOKEN = "sandbox.token"  # noqa: S105 - this token opens nothing but the sandbox
 HEARTBEAT = 41.25
 WEB = Path(__file__).with_name("web")
 
@@ -42,9 +42,9 @@ class NotLoopbackError(OSError):
 class Sandbox:
     """A Discord on loopback, as an async context manager.
 
-    `port` 0 takes a free one. `privileged` are the privileged intents of the application. `openapi` checks
-    requests and replies (see sandbox.openapi_check). Entering raises NotLoopbackError, PortInUseError and
-    other OSErrors.
+    `port` 0 takes a free one. `token` is the bot's; without one, it is random. `privileged` are the
+    privileged intents of the application. `openapi` checks requests and replies (see
+    sandbox.openapi_check). Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Sandbox:
         host: str = "127.0.0.1",
         port: int = 0,
         *,
-        token: str = TOKEN,
+        token: str | None = None,
         page: bool = True,
         bot_name: str = "Bauta",
         bot_permissions: int = permissions.BOT,
@@ -64,7 +64,8 @@ class Sandbox:
         self.host = host
         self._address = f"[{host}]" if ":" in host else host
         self.port = port
-        self.token = token
+        self.token = token = token or f"sandbox.{secrets.token_urlsafe(24)}"
+        self.door = Door()
         self._page = page
         self._runner: web.AppRunner | None = None
         clock = Clock()
@@ -129,11 +130,14 @@ class Sandbox:
 
     async def start(self) -> None:
         """Listen and serve. NotLoopbackError, PortInUseError, OSError."""
-        if not _is_loopback(self.host):
+        if not is_loopback(self.host):
             msg = f"the sandbox listens on loopback only, not on {self.host!r}: use 127.0.0.1"
             raise NotLoopbackError(errno.EADDRNOTAVAIL, msg)
         # The files of a request, and the JSON and headers around them.
-        app = web.Application(client_max_size=REQUEST_BYTES + (1 << 16), middlewares=[errors_as_json])
+        app = web.Application(
+            client_max_size=REQUEST_BYTES + (1 << 16), middlewares=[self.door.check, errors_as_json]
+        )
+        app.on_response_prepare.append(self.door.prepare)
         app.add_routes(self._routes())
         # A browser keeps its connections; without a limit a stop would wait a minute for them.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
@@ -150,7 +154,7 @@ class Sandbox:
             raise
         # Port 0 has become a number only now, and addresses of attachments begin with it.
         self.port = self._runner.addresses[0][1]
-        self.state.records.base_url = self.url
+        self.state.records.base_url = self.door.url = self.url
 
     async def stop(self) -> None:
         """Close everything."""
@@ -208,9 +212,20 @@ class Sandbox:
         after: bool = False,
         late: float = 0.0,
         for_all: bool = False,
+        hold: bool = False,
     ) -> None:
         """Make the next requests of a route fail; see sandbox.faults.Fault."""
-        self.state.faults.add(Fault(route, times, status, retry_after, slow, drop, after, late, for_all))
+        fault = Fault(route, times, status, retry_after, slow, drop, after, late, for_all, hold)
+        self.state.faults.add(fault)
+
+    @property
+    def held(self) -> list[Held]:
+        """The requests that a fault holds."""
+        return list(self.state.faults.held)
+
+    async def release(self) -> int:
+        """Carry out the requests that are held, even if who sent them is gone; return how many they were."""
+        return await self.state.faults.release()
 
     async def drop_gateway(self, how: str = "resume") -> None:
         """Drop the gateway: "resume", "close", "reconnect" or "invalid"."""
@@ -270,13 +285,3 @@ class Sandbox:
                 return channel
         msg = f"there is no channel {name}"
         raise InputError(msg, 404)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    # Any other name may resolve to any address.
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

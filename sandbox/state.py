@@ -57,7 +57,7 @@ class State:
     `expired_code` is the error for an interaction's token after 15 minutes: 10015, or 50027, as some report.
     """
 
-    token: str
+    token: str = field(repr=False)
     clock: Clock
     records: Records
     audit: Audit

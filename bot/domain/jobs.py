@@ -44,6 +44,8 @@ class Job:
     revision: int
     tries: int
     """How often it has failed so far."""
+    version: int = 0
+    """The version of the table that it was enqueued for: an older one must not be shown."""
 
     @property
     def seat(self) -> int:
@@ -53,12 +55,17 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message of ours on Discord: where it is, and which board it shows."""
+    """A message of ours on Discord: where it is, and what it shows."""
 
     channel_id: int
     message_id: int
     epoch: int = 0
     version: int = 0
+    """What the public could count: see ``Board``."""
+    table_version: int = 0
+    """The version of the table, which counts what happens in secret too: it stands in no message."""
+    digest: str = ""
+    """Of the page as it was sent; empty: nobody has noted it."""
 
 
 @dataclass(frozen=True, slots=True)

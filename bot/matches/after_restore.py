@@ -42,6 +42,7 @@ async def begin_after_restore(store: Store, now: float) -> bool:
                 draft = stored.get((seat, aside), Draft())
                 moved = replace(draft, revision=draft.revision + JUMP)
                 await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
+            await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
         # These jobs are due before those of every start: what is void goes first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
         await transaction.set_value(RESTORE_ID, restore_id)

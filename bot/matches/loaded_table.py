@@ -268,6 +268,8 @@ class LoadedTable:
     drafts: Mapping[Seat, SeatDrafts] = field(default_factory=dict)
     seat_views: dict[Seat, SeatView] = field(default_factory=dict, compare=False)
     """Filled as they are asked for. A table with another log needs a new dictionary."""
+    version: int = 0
+    """How often the table was changed, in secret too; 0: it is not committed yet."""
 
     def __repr__(self) -> str:
         return f"<LoadedTable {self.info.id}>"

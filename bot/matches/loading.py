@@ -22,6 +22,7 @@ class StoredTable:
     """All that the store has of a table, and what its people have kept for its game."""
 
     row: TableRow
+    version: int
     log: list[LogRow] = field(repr=False)
     drafts: list[DraftRow] = field(repr=False)
     presets: list[tuple[PersonId, Preset]] = field(repr=False)
@@ -33,11 +34,12 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
         row = await reader.table(table_id)
         if row is None:
             raise refusal("unknown_match")
+        version = await reader.version(table_id)
         log = await reader.log(table_id)
         drafts = await reader.drafts(table_id)
         people = [chair.person.id for chair in row.info.chairs if chair.person is not None]
         presets = [(who, preset) for who in people for preset in await reader.presets(who, row.info.game)]
-    return StoredTable(row, log, drafts, presets)
+    return StoredTable(row, version, log, drafts, presets)
 
 
 def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
@@ -45,9 +47,10 @@ def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     row = stored.row
     log = None if row.seed is None else _replay(row, row.seed, stored.log, games.get(row.info.game))
     if log is None:
-        return LoadedTable(row)
+        return LoadedTable(row, version=stored.version)
     # The version of the game that stored a draft may have taken words that this one does not.
-    return LoadedTable(row, log, drafts_by_seat(stored.drafts)).with_drafts_carried_over()
+    loaded = LoadedTable(row, log, drafts_by_seat(stored.drafts), version=stored.version)
+    return loaded.with_drafts_carried_over()
 
 
 def status_after_replay(table: LoadedTable) -> Status:

@@ -54,6 +54,13 @@ class Outbox:
         async with self._cache.store.read() as reader:
             return await reader.next_jobs(limit, self._cache.clock())
 
+    async def catch_up(self, job: Job) -> None:
+        """Wait until memory has what a job was enqueued for; raises ``Refusal`` where there is no such table.
+
+        Only then may the job be carried out: it would show an older state, and be gone.
+        """
+        await self._cache.get(job.table_id, job.version)
+
     async def next_due(self) -> float | None:
         """Return the Unix time at which the next job is due; ``None``: there is none."""
         async with self._cache.store.read() as reader:

@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -88,6 +89,8 @@ class TableCache:
         """Keep a table that equals what is committed; those that were not used for longest make room."""
         table_id = table.row.info.id
         before = self._tables.get(table_id)
+        if before is not None and before.version > table.version:
+            return  # whoever committed later was faster to say so
         self.forget(table_id)
         self._tables[table_id] = table
         self.rows += _cost(table)
@@ -104,13 +107,21 @@ class TableCache:
 
     # --- loading ----------------------------------------------------------------------------------
 
-    async def get(self, table_id: str) -> LoadedTable:
-        """Return a table as it is committed; raises ``Refusal`` for one that does not exist."""
+    async def get(self, table_id: str, version: int = 0) -> LoadedTable:
+        """Return a table as it is committed, of ``version`` or newer; raises ``Refusal`` where there is none.
+
+        A commit can be seen in the database for a moment before memory has it. Whoever comes from there, as
+        jobs do, names the version that it has seen.
+        """
         table = self.peek(table_id)
-        if table is not None:
+        if table is not None and table.version >= version:
             return table
+        # Who commits holds the lock until memory has it.
         async with self.locked(table_id) as loaded:
-            return loaded
+            if loaded.version >= version:
+                return loaded
+            self.forget(table_id)
+            return await self._load(table_id)
 
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
@@ -170,9 +181,10 @@ class TableCache:
     ) -> LoadedTable:
         """Write what differs between two versions of a table, jobs and all, in one transaction.
 
-        Raises :class:`Conflict` where the log has grown meanwhile or the request was carried out before.
+        Raises :class:`Conflict` where the table was changed meanwhile or the request was carried out before.
         """
         jobs = list(jobs)
+        new = replace(new, version=1 if old is None else old.version + 1)
         async with self.store.transaction() as transaction:
             await save_changes(transaction, old, new)
             if request is not None:
@@ -181,7 +193,8 @@ class TableCache:
                 await transaction.enqueue(jobs)
             if preset is not None:
                 await transaction.save_preset(*preset)
-        # Memory follows the commit: what was not committed must not be remembered.
+        # Memory follows the commit: what was not committed must not be remembered. It comes before all that
+        # anybody is told: see `get`.
         if preset is not None:
             person, kept = preset
             self.presets[person, kept.game, kept.menu] = kept.text
@@ -215,11 +228,13 @@ class TableCache:
 async def save_changes(transaction: Transaction, old: LoadedTable | None, new: LoadedTable) -> None:
     """Write what ``new`` has and ``old`` has not; ``old`` ``None``: all of it.
 
-    Raises :class:`Conflict` where the log has grown meanwhile.
+    Raises :class:`Conflict` where the table was changed meanwhile.
     """
     row, before = new.row, None if old is None else old.row
     if row != before:
         await transaction.save_table(row)
+    await transaction.advance(row.info.id, new.version)
+    if row != before:
         if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
             await transaction.save_chairs(row)
         elif row.asked != before.asked:

@@ -49,6 +49,11 @@ class Reader:
         """Return a table."""
         return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
+    async def version(self, table_id: str) -> int:
+        """Return how often a table was changed; 0 where there is none."""
+        row = await self._one("SELECT version FROM match WHERE id = ?", table_id)
+        return row[0] if row else 0
+
     async def table_of_thread(self, thread_id: int) -> str | None:
         """Return the id of the table whose match has this thread."""
         row = await self._one("SELECT id FROM match WHERE thread = ?", thread_id)
@@ -111,28 +116,26 @@ class Reader:
     async def shown(self, table_id: str, surface: str) -> ShownRow | None:
         """Return what is shown on a surface of a table."""
         row = await self._one(
-            "SELECT channel, message, epoch, version, since FROM shown WHERE match = ? AND surface = ?",
+            "SELECT channel, message, epoch, version, table_version, digest, since"
+            " FROM shown WHERE match = ? AND surface = ?",
             table_id,
             surface,
         )
         if row is None:
             return None
         # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
-        message = Shown(*row[:4]) if row[1] else None
-        return ShownRow(message, epoch=row[2], version=row[3], since=row[4])
+        message = Shown(*row[:6]) if row[1] else None
+        return ShownRow(message, epoch=row[2], version=row[3], since=row[6])
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
         rows = await self._all(
-            "SELECT match, kind, target, revision, tries FROM job"
+            "SELECT match, kind, target, revision, tries, version FROM job"
             " WHERE due <= ? ORDER BY due, revision LIMIT ?",
             now,
             limit,
         )
-        return [
-            Job(match, JobKind(kind), target, revision, tries)
-            for match, kind, target, revision, tries in rows
-        ]
+        return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
 
     async def next_due(self) -> float | None:
         """Return when the next job is due; ``None``: there is none."""

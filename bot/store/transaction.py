@@ -71,11 +71,13 @@ class Transaction(Reader):
 
         await self._writer.run(begin)
 
-    async def _do(self, sql: str, *values: object, unique: bool = False) -> None:
-        await self._do_all(sql, [values], unique=unique)
+    async def _do(self, sql: str, *values: object, unique: bool = False, found: bool = False) -> None:
+        await self._do_all(sql, [values], unique=unique, found=found)
 
-    async def _do_all(self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False) -> None:
-        statement = Statement(sql, rows, unique)
+    async def _do_all(
+        self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False, found: bool = False
+    ) -> None:
+        statement = Statement(sql, rows, unique, found)
         if self._begun:
             await self._writer.run(statement.carry_out)
         else:
@@ -116,6 +118,16 @@ class Transaction(Reader):
             row.ended_at,
             info.theme,
             unique=True,
+        )
+
+    async def advance(self, table_id: str, version: int) -> None:
+        """Raise a table's version by one, to ``version``; raises :class:`Conflict` where it was another."""
+        await self._do(
+            "UPDATE match SET version = ? WHERE id = ? AND version = ?",
+            version,
+            table_id,
+            version - 1,
+            found=True,
         )
 
     async def save_asked(self, row: TableRow) -> None:
@@ -198,10 +210,17 @@ class Transaction(Reader):
         )
 
     async def enqueue(self, jobs: Iterable[NewJob]) -> None:
-        """Put jobs into the outbox; one that is there already gets a new revision."""
+        """Put jobs into the outbox, for their tables as they are in this unit.
+
+        One that is there already gets a new revision.
+        """
         # The revision is the number of the row: one that is replaced has a new one.
-        rows = [(job.table_id, job.kind.value, job.target, job.due) for job in jobs]
-        await self._do_all("INSERT OR REPLACE INTO job (match, kind, target, due) VALUES (?, ?, ?, ?)", rows)
+        rows = [(job.table_id, job.kind.value, job.target, job.due, job.table_id) for job in jobs]
+        await self._do_all(
+            "INSERT OR REPLACE INTO job (match, kind, target, due, version)"
+            " VALUES (?, ?, ?, ?, (SELECT version FROM match WHERE id = ?))",
+            rows,
+        )
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
@@ -219,18 +238,22 @@ class Transaction(Reader):
     async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
         """Note what is shown; a new epoch remembers the version that the message before it showed."""
         await self._do(
-            "INSERT INTO shown (match, surface, channel, message, epoch, version, since)"
-            " VALUES (?, ?, ?, ?, ?, ?, 0)"
+            "INSERT INTO shown"
+            " (match, surface, channel, message, epoch, version, since, table_version, digest)"
+            " VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)"
             " ON CONFLICT (match, surface) DO UPDATE SET"
             " since = CASE WHEN excluded.epoch > epoch THEN version ELSE since END,"
             " channel = excluded.channel, message = excluded.message,"
-            " epoch = excluded.epoch, version = excluded.version",
+            " epoch = excluded.epoch, version = excluded.version,"
+            " table_version = excluded.table_version, digest = excluded.digest",
             table_id,
             surface,
             shown.channel_id,
             shown.message_id,
             shown.epoch,
             shown.version,
+            shown.table_version,
+            shown.digest,
         )
 
     async def drop_shown(self, table_id: str, surface: str) -> None:

@@ -28,22 +28,28 @@ TAKEN = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")
 
 
 class Conflict(Exception):  # noqa: N818 - it is an answer: load again, look again, try again
-    """A row of that key exists already: somebody else was faster, or the request is a repeated one."""
+    """The row is not as it was read: somebody else was faster, or the request is a repeated one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One change, of one row or several. ``unique``: a key that exists already is a conflict."""
+    """One change, of one row or several.
+
+    ``unique``: a key that exists already is a conflict. ``found``: so is a row that is not there to change.
+    """
 
     sql: str
     rows: Sequence[Sequence[object]] = field(repr=False)
     unique: bool = False
+    found: bool = False
 
     def carry_out(self, connection: sqlite3.Connection) -> None:
         """Make the change; raises :class:`Conflict` and errors of SQLite."""
         try:
             for row in self.rows:
-                connection.execute(self.sql, row)
+                changed = connection.execute(self.sql, row).rowcount
+                if self.found and not changed:
+                    raise Conflict("no such row")
         except sqlite3.IntegrityError as error:
             if self.unique and error.sqlite_errorname in TAKEN:
                 raise Conflict(str(error)) from None

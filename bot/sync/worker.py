@@ -202,6 +202,7 @@ class OutboxWorker:
     async def _carry_out(self, job: Job) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
+                await self._services.outbox.catch_up(job)
                 await self._work[job.kind](job)
         except Exception as error:
             await self._retry_or_give_up(job, error)

@@ -4,6 +4,7 @@ Opcodes and close codes: Discord's documentation, "Opcodes and Status Codes".
 """
 
 import asyncio
+import hmac
 import json
 from collections import deque
 from collections.abc import Mapping
@@ -76,7 +77,8 @@ class Protocol:
             raise ClosingError(4008, "Rate limited.")
 
     def _token(self, data: Json) -> None:
-        if str(data.get("token", "")).removeprefix("Bot ") != self.gateway.token:
+        given = str(data.get("token", "")).removeprefix("Bot ")
+        if not hmac.compare_digest(given.encode(), self.gateway.token.encode()):
             raise ClosingError(4004, "Authentication failed.")
 
     def _identify(self, data: Json) -> None:

@@ -4,14 +4,14 @@ import hmac
 import json
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from email.utils import formatdate
 from typing import Any
 
 from aiohttp import web
 
 from sandbox.errors import ApiError
-from sandbox.faults import Fault
+from sandbox.faults import Fault, Held
 from sandbox.model import Json
 from sandbox.rest import channels, commands, guilds, interactions, messages, users
 from sandbox.rest.call import Call, Reply, Route, read
@@ -51,11 +51,11 @@ class Api:
         fails = fault.drop or fault.after or fault.status is not None
         if fails and not fault.after:
             return _failure(fault, request)
-        response = await self._serve(request, path)
+        response = await self._serve(request, path, hold=fault.hold)
         await self.state.clock.sleep(fault.late)
         return _failure(fault, request) if fails else response
 
-    async def _serve(self, request: web.Request, path: str) -> web.Response:
+    async def _serve(self, request: web.Request, path: str, *, hold: bool = False) -> web.Response:
         route, params = self._match(request.method, path)
         if route is None:
             _log.warning("the API has no %s %s", request.method, path)
@@ -69,7 +69,10 @@ class Api:
             self._log_request(request, shown, 429)
             return _json(429, verdict.refused, verdict.headers)
         try:
-            reply = await self._run(route, await read(self.state, request, params))
+            call = await read(self.state, request, params)
+            # Only a request that is here as a whole can outlive who sent it.
+            run = self._run(route, call)
+            reply = await (self._hold(request.method, shown, run) if hold else run)
         except ConnectionResetError:
             # The client is gone before it sent the whole request: there is nothing to do, and nobody to tell.
             return web.Response(status=400)
@@ -81,6 +84,17 @@ class Api:
         if reply.status == 204:
             return web.Response(status=204, headers=verdict.headers | {"Via": "1.1 google"})
         return _json(reply.status, reply.body, verdict.headers)
+
+    async def _hold(self, method: str, path: str, run: Coroutine[Any, Any, Reply]) -> Reply:
+        held = Held(method, path)
+        self.state.faults.held.append(held)
+        try:
+            await held.go.wait()
+            return await run
+        finally:
+            run.close()
+            self.state.faults.held.remove(held)
+            held.done.set()
 
     def _refuse(
         self, request: web.Request, path: str, error: ApiError, headers: Mapping[str, str] | None = None

@@ -347,7 +347,8 @@ async def test_an_era_begins_once(saved: Path, room: Room) -> None:
 
 async def test_where_lost_matches_are_shown_is_kept(saved: Path, room: Room) -> None:
     lost = await room.begin()
-    sql = "INSERT INTO shown VALUES (?, 'board', 71, 72, 1, 1, 0)"
+    columns = "match, surface, channel, message, epoch, version, since"
+    sql = f"INSERT INTO shown ({columns}) VALUES (?, 'board', 71, 72, 1, 1, 0)"
     await room.store.close()
     with closing(sqlite3.connect(room.path)) as connection:
         connection.execute(sql, (lost.id,))

@@ -282,8 +282,9 @@ def raw(path: Path) -> Iterator[sqlite3.Connection]:
     asyncio.run(create(path))
     with closing(prepare.connect(path)) as connection:
         connection.execute(
-            "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 1, 'A', 1, 1,"
-            " NULL, NULL, 0.0, NULL, 0.0, NULL, 'default')"
+            "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, commitment, host,"
+            " host_name, guild, channel, opened_at, changed_at)"
+            " VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', '', 1, 'A', 1, 1, 0.0, 0.0)"
         )
         connection.execute("INSERT INTO log VALUES ('m', 1, 'act', 0, '[]', 'd', 'r1', 0.0)")
         yield connection

@@ -24,7 +24,7 @@ STEPS = 2
 """Steps of the draft that outlives the bot."""
 
 
-TURNS = 8
+TURNS = 4
 """Turns after which the match is not played on, the bot having been killed."""
 
 

@@ -89,8 +89,9 @@ async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path:
     await (await open_store(tmp_path / "house.db")).close()
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.executescript(
-            "INSERT INTO match VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', NULL, '', 123, 'Anna', 1, 1,"
-            " NULL, NULL, 0.0, NULL, 0.0, NULL, 'default');"
+            "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, commitment, host,"
+            " host_name, guild, channel, opened_at, changed_at)"
+            " VALUES ('m', 'g', '1', 2, '[]', '[]', 'open', '', 123, 'Anna', 1, 1, 0.0, 0.0);"
             "INSERT INTO chair VALUES ('m', 0, 123, 'Anna', 0, 0, 0), ('m', 1, NULL, 'Automa', 1, 0, 0);"
             "INSERT INTO invitation VALUES ('m', 0, 123, 'Anna');"
             "INSERT INTO request VALUES ('r', 'm', 123, 'join', '', 0.0);"

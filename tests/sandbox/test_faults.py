@@ -67,6 +67,33 @@ async def test_the_client_waits_out_a_429(sandbox: Sandbox, start: Start) -> Non
     assert [m.content async for m in bot.text("games").history()] == ["patient"]
 
 
+async def test_a_held_request_is_carried_out_after_its_client_is_gone(sandbox: Sandbox) -> None:
+    channel = sandbox.channel("games")
+    url = f"{sandbox.api}/channels/{channel.id}/messages"
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    sandbox.fault(SEND, hold=True)
+    async with ClientSession(headers=headers) as http:
+        files = aiohttp.FormData({"payload_json": '{"content": "from beyond"}'})
+        files.add_field("files[0]", b"words", filename="words.txt")
+        request = asyncio.create_task(http.post(url, data=files))
+        await eventually(lambda: sandbox.held)
+        # What comes meanwhile overtakes it.
+        async with http.post(url, json={"content": "living"}) as reply:
+            assert reply.status == 200
+        request.cancel()
+    async with ClientSession() as http:
+        async with http.get(f"{sandbox.url}/control/state") as reply:
+            assert (await reply.json())["held"] == [
+                {"method": "POST", "path": f"/channels/{channel.id}/messages"}
+            ]
+        async with http.post(f"{sandbox.url}/control/release", json={}) as reply:
+            assert await reply.json() == {"released": 1}
+    assert [m.content for m in sandbox.records.history(channel.id, 0)] == ["living", "from beyond"]
+    assert [request.status for request in sandbox.requests] == [200, 200]
+    assert sandbox.held == []
+    assert await sandbox.release() == 0
+
+
 async def test_a_429_for_all_holds_up_every_other_request(
     sandbox: Sandbox, start: Start, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -120,8 +147,8 @@ async def test_broken_answers(sandbox: Sandbox, start: Start) -> None:
 async def test_a_request_that_breaks_off_is_none(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", sandbox.port)
     head = (
-        f"POST /api/v10/channels/{sandbox.channel('games').id}/messages HTTP/1.1\r\nHost: here\r\n"
-        f"Authorization: Bot {sandbox.token}\r\nContent-Length: 500\r\n"
+        f"POST /api/v10/channels/{sandbox.channel('games').id}/messages HTTP/1.1\r\n"
+        f"Host: 127.0.0.1:{sandbox.port}\r\nAuthorization: Bot {sandbox.token}\r\nContent-Length: 500\r\n"
         "Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n"
     )
     writer.write(head.encode())

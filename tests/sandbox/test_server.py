@@ -13,6 +13,7 @@ from sandbox import server
 from sandbox.client import Person, PersonError
 from sandbox.server import NotLoopbackError, PortInUseError, Sandbox
 
+JSON = {"Content-Type": "application/json"}
 ROOT = Path(__file__).parents[2]
 
 
@@ -87,7 +88,7 @@ async def test_people_are_found_made_and_refused() -> None:
                 assert "error" in await reply.json()
         with pytest.raises(PersonError, match="no person"):
             await Person.connect(sandbox.url, "Zoe")
-        async with http.post("/people/Zoe/dm") as reply:
+        async with http.post("/people/Zoe/dm", json={}) as reply:
             assert reply.status == 404
         acts: tuple[tuple[str, Any], ...] = (
             ("press", {"message_id": "1"}),
@@ -101,7 +102,7 @@ async def test_people_are_found_made_and_refused() -> None:
         for path, body in acts:
             async with http.post(f"/people/Alba/{path}", json=body) as reply:
                 assert reply.status == 400, path
-        async with http.post("/people/Alba/dm", data="{") as reply:
+        async with http.post("/people/Alba/dm", data="{", headers=JSON) as reply:
             assert reply.status == 400
         games = sandbox.channel("games").id
         async with http.get(f"/people/Alba/channels/{games}/messages?limit=0") as reply:

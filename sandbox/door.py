@@ -1,0 +1,91 @@
+"""The door: any website in the same browser can reach loopback, and only the sandbox's own page may ask.
+
+A browser says where a request comes from, and a page cannot change what it says. Programs say nothing of it
+and pass: the bot shows its token, and the others are their user's own.
+"""
+
+import ipaddress
+from collections import deque
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+HEADERS = {
+    # Nobody else's page shows a file of ours, or holds on to a window of ours.
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+REFUSAL = "Only the sandbox's own page may ask here."
+
+
+class Door:
+    """Middleware before everything else. It needs `url`, the sandbox's own address, once the port is known.
+
+    What it refuses is answered alike whatever was asked for: a foreign page cannot tell what there is.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.refused: deque[str] = deque(maxlen=1_000)
+        """`METHOD path` of the last requests that were refused."""
+
+    async def prepare(self, _request: web.Request, response: web.StreamResponse) -> None:
+        """Add HEADERS to every answer."""
+        response.headers.update(HEADERS)
+
+    @web.middleware
+    async def check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Pass what may come in. 403: it is a foreign page's. 415: it does something, and is not JSON."""
+        if not self._welcome(request):
+            self.refused.append(f"{request.method} {request.path}")
+            return web.Response(status=403, text=REFUSAL)
+        host = request.headers["Host"]
+        if request.path == "/" and f"http://{host}" != self.url:
+            # Under another name of this computer the page would be a foreigner to its own pictures.
+            return web.Response(status=302, headers={"Location": f"{self.url}{request.path_qs}"})
+        api = request.path.startswith("/api/")
+        if request.method == "POST" and not api and request.content_type != "application/json":
+            # A form can be sent from anywhere without asking; JSON cannot.
+            return web.json_response({"error": "Send JSON, as application/json."}, status=415)
+        return await handler(request)
+
+    def _welcome(self, request: web.Request) -> bool:
+        hosts = request.headers.getall("Host", [])
+        # A name that somebody else's name server points here is not ours.
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            return False
+        origins = request.headers.getall("Origin", [])
+        if any(origin != f"http://{hosts[0]}" for origin in origins):
+            return False
+        # Pictures, scripts and links of a page come without an origin.
+        match request.headers.get("Sec-Fetch-Site", "none"):
+            case "none" | "same-origin":
+                return True
+            case _:
+                return _is_link(request)
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            given, own = urlsplit(f"//{host}"), urlsplit(self.url)
+            return (given.port or 80) == (own.port or 80) and is_loopback(given.hostname or "")
+        except ValueError:
+            return False
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this computer: any name but `localhost` may resolve to any address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_link(request: web.Request) -> bool:
+    # A link to the page opens a window of its own, which the linking page cannot look into.
+    kind = (request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest"))
+    return request.method == "GET" and request.path == "/" and kind == ("navigate", "document")
