@@ -107,14 +107,14 @@ def guard_gateway() -> None:
     async def received_message(self: discord.gateway.DiscordWebSocket, message: Any, /) -> None:
         await _receive(self, message, receive)
 
-    async def patient_reidentify(self: discord.shard.Shard, error: discord.gateway.ReconnectWebSocket) -> None:
+    async def patient_reidentify(self: discord.shard.Shard, exc: discord.gateway.ReconnectWebSocket) -> None:
         client: Any = self._client
         starts: SessionStarts | None = getattr(client, "session_starts", None)
-        if starts is not None and error.resume:
+        if starts is not None and exc.resume:
             await starts.before_resume()
         elif starts is not None:
             await starts.before_identify(client.fetch_session_start_limits)
-        await reidentify(self, error)
+        await reidentify(self, exc)
 
     async def patient_reconnect(self: discord.shard.Shard) -> None:
         client: Any = self._client
@@ -135,7 +135,7 @@ async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, recei
     text = message
     try:
         if isinstance(message, bytes):
-            text = socket._decompressor.decompress(message)
+            text = socket._decompressor.decompress(message)  # noqa: SLF001
     except Exception as error:
         # All that follows on this line would be unreadable too.
         _skipped("compression", error)
@@ -151,10 +151,11 @@ async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, recei
         _skipped(event or "no event", error)
         if event == READY:
             await _hang_up(socket, resume=False)
-        if socket._keep_alive is None:  # it was to say how often to give a sign of life
+        # The first payload says how often to give a sign of life: nothing goes on without it.
+        if socket._keep_alive is None:  # noqa: SLF001
             await _hang_up(socket, resume=socket.session_id is not None)
         if event == RESUMED:
-            socket._discord_parsers[event]({"__shard_id__": socket.shard_id})
+            socket._discord_parsers[event]({"__shard_id__": socket.shard_id})  # noqa: SLF001
 
 
 async def _hang_up(socket: discord.gateway.DiscordWebSocket, *, resume: bool) -> NoReturn:

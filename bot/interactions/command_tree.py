@@ -103,6 +103,12 @@ class Registration:
         """Return whether to send a set of commands: one that was refused is sent again at the next start."""
         return digest != self._refused or self._clock() >= self._again
 
+    def again_in(self) -> float | None:
+        """Return the seconds until commands may be sent again; ``None``: there is nothing to send again."""
+        if not self._refused or math.isinf(self._again):
+            return None
+        return max(1.0, self._again - self._clock())
+
     def note_success(self) -> None:
         """Note that Discord took the commands."""
         self._refused = ""

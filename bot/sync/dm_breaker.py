@@ -61,7 +61,7 @@ class DirectMessageBreaker:
 
     @contextmanager
     def opening(self) -> Iterator[None]:
-        """Open direct messages within the block; raises :class:`DirectMessagesPaused` instead of entering it."""
+        """Open direct messages within the block; raises :class:`DirectMessagesPaused` before it."""
         self._enter()
         try:
             yield
