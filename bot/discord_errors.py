@@ -15,9 +15,6 @@ TOO_LATE = frozenset({10062, 10015, 10008, 50027})
 ALREADY_ACKNOWLEDGED = 40060
 """The interaction has had its first response."""
 
-TOO_MANY_EDITS = 30046
-"""One edit too many of a message that is older than an hour."""
-
 INVALID_FORM = 50035
 """The body is refused, such as one that names an attachment which the message does not have any more."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
 from sandbox.model import Json
 
@@ -91,23 +92,34 @@ def pictures(message: Json) -> list[Json]:
     In a legacy message these are its attachments and the embeds' images; in a V2 message what galleries and
     thumbnails refer to.
     """
-    files = {attachment["id"]: attachment for attachment in message.get("attachments", [])}
     if not message.get("flags", 0) & (1 << 15):
-        shown = [_picture(file["url"], file.get("description"), file) for file in files.values()]
+        shown = [_picture(file["url"], file.get("description")) for file in message.get("attachments", [])]
         for embed in message.get("embeds", []):
-            shown += [
-                _picture(embed[key]["url"], None, None) for key in ("image", "thumbnail") if key in embed
-            ]
+            shown += [_picture(embed[key]["url"], None) for key in ("image", "thumbnail") if key in embed]
         return shown
-    found: list[Json] = []
-    for item in walk(message["components"]):
-        for entry in [item] if "media" in item else item.get("items", []):
-            media = entry["media"]
-            file = files.get(str(media.get("attachment_id")))
-            alt = entry.get("description") or (file or {}).get("description")
-            found.append(_picture(media["url"], alt, file))
-    return found
+    return [
+        _picture(entry["media"]["url"], entry.get("description"))
+        for item in walk(message["components"])
+        for entry in ([item] if "media" in item else item.get("items", []))
+    ]
 
 
-def _picture(url: str, description: str | None, file: Json | None) -> Json:
-    return {"url": url, "description": description, "filename": None if file is None else file["filename"]}
+def files(message: Json) -> list[Json]:
+    """Return all files of a message: `{"url", "filename"}`; those that components show come first.
+
+    `attachments` of a V2 message has only those that no component refers to.
+    """
+    shown = [item["file"]["url"] for item in walk(message.get("components")) if "file" in item]
+    found = [{"url": url, "filename": _name(url)} for url in shown]
+    if message.get("flags", 0) & (1 << 15):
+        found = pictures(message) + found
+    return found + [dict(file) for file in message.get("attachments", [])]
+
+
+def _picture(url: str, description: str | None) -> Json:
+    return {"url": url, "description": description, "filename": _name(url)}
+
+
+def _name(url: str) -> str:
+    """Return the name of a file by its address."""
+    return unquote(url.partition("?")[0].rpartition("/")[2])

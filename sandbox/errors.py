@@ -12,7 +12,8 @@ Path = tuple[str | int, ...]
 class ApiError(Exception):
     """An answer of the API that is an error.
 
-    `status` is the HTTP status, `code` Discord's JSON error code, `errors` the nested form errors of 50035.
+    `status` is the HTTP status, `code` Discord's JSON error code, `errors` the nested form errors of 50035,
+    `retry_after` the seconds after which a 429 may be tried again.
     """
 
     status: int
@@ -20,12 +21,15 @@ class ApiError(Exception):
     message: str
     errors: Json | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    retry_after: float | None = None
 
     def body(self) -> Json:
         """Return the JSON body that Discord sends with this error."""
         found: Json = {"message": self.message, "code": self.code}
         if self.errors:
             found["errors"] = self.errors
+        if self.retry_after is not None:
+            found |= {"retry_after": self.retry_after, "global": False}
         return found
 
 
@@ -52,6 +56,7 @@ _ERRORS: dict[int, tuple[int, str]] = {
     10062: (404, "Unknown interaction"),
     10063: (404, "Unknown application command"),
     20012: (403, "You are not authorized to perform this action on this application"),
+    30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later."),
     30032: (400, "Maximum number of application commands reached (100)"),
     40005: (413, "Request entity too large"),
     40060: (400, "Interaction has already been acknowledged."),

@@ -13,6 +13,7 @@ from sandbox.model import (
     User,
 )
 from sandbox.permissions import Permission
+from sandbox.ratelimits import OLD
 from sandbox.records import Records
 from sandbox.state import State
 from sandbox.validation.messages import Draft
@@ -142,7 +143,7 @@ def check_thread_writable(state: State, channel: Channel) -> None:
 
 
 def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None:
-    """Edit the bot's own message in a channel. ApiError 50001, 50005, 50021, 50083, 50013, 50006."""
+    """Edit the bot's own message in a channel. ApiError 50001, 50005, 50021, 50083, 50013, 50006, 30046."""
     if channel.kind != DM:
         require(state.records, channel, Permission.ATTACH_FILES if draft.files else 0)
     if message.author_id != state.records.bot.id:
@@ -150,6 +151,9 @@ def edit(state: State, channel: Channel, message: Message, draft: Draft) -> None
     if message.kind == THREAD_STARTER:
         raise api_error(50021)
     check_thread_writable(state, channel)
+    is_old = message.created_at < state.clock.now() - OLD
+    if is_old and (refused := state.limits.old_edit(channel.id)) is not None:
+        raise refused
     change(state, message, draft)
 
 

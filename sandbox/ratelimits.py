@@ -7,9 +7,12 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sandbox.errors import ApiError, api_error
 from sandbox.model import Json
 
 GLOBAL_LIMIT, GLOBAL_SECONDS = 50, 1.0
+# Edits of messages older than an hour, in each channel.
+OLD, OLD_EDITS, OLD_EDIT_SECONDS = 3600.0, 3, 6.0
 _DEFAULT = (50, 1.0)
 _LIMITS: dict[tuple[str, str], tuple[int, float]] = {
     ("POST", "/channels/{channel_id}/messages"): (5, 5.0),
@@ -51,6 +54,7 @@ class RateLimits:
         self._now = now
         self.enabled = True
         self._buckets: dict[str, _Bucket] = {}
+        self._old_edits: dict[int, _Bucket] = {}
         self._global = _Bucket(GLOBAL_LIMIT, 0.0)
 
     def count(self, method: str, route: str, params: dict[str, str]) -> Verdict:
@@ -77,6 +81,17 @@ class RateLimits:
             "X-RateLimit-Bucket": digest,
         }
         return Verdict(headers) if allowed else self._refuse(headers, "user", bucket)
+
+    def old_edit(self, channel_id: int) -> ApiError | None:
+        """Count an edit of a message that is older than an hour; return the 429 if it was one too many."""
+        # discord-userdoccers, #551: a limit of its own below that of the route.
+        bucket = self._old_edits.setdefault(channel_id, _Bucket(OLD_EDITS, 0.0))
+        if not self.enabled or _take(bucket, OLD_EDITS, OLD_EDIT_SECONDS, self._now()):
+            return None
+        refused = api_error(30046)
+        refused.retry_after = round(max(0.001, bucket.until - self._now()), 3)
+        refused.headers = {"Retry-After": str(int(refused.retry_after) + 1), "X-RateLimit-Scope": "user"}
+        return refused
 
     def _refuse(self, headers: dict[str, str], scope: str, bucket: _Bucket) -> Verdict:
         wait = round(max(0.001, bucket.until - self._now()), 3)

@@ -132,7 +132,7 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
         "mention_everyone": record.mention_everyone,
         "mentions": [serialize.user(records.users[u]) for u in record.mentions],
         "mention_roles": [str(r) for r in record.mention_roles],
-        "attachments": [attachment(records, f, viewer) for f in record.attachments],
+        "attachments": [attachment(records, f, viewer) for f in _loose_files(record)],
         "embeds": _with_addresses(records, record.embeds, record, viewer, v2=False),
         "components": components(records, record, viewer),
         "pinned": False,
@@ -150,6 +150,14 @@ def message(records: Records, record: Message, viewer: int, *, nested: bool = Fa
     if viewer == records.bot.id and hides_content(records, record):
         found |= _HIDDEN
     return found
+
+
+def _loose_files(record: Message) -> list[Attachment]:
+    # "Message Resource", attachments: a V2 message lists only the files that none of its components shows.
+    if not record.is_v2:
+        return record.attachments
+    shown = {str(slot[key]) for slot, key in media_slots(record.components)}
+    return [file for file in record.attachments if f"attachment://{file.filename}" not in shown]
 
 
 def _interaction_fields(records: Records, interaction: Interaction) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay
 
+from bot.domain.tables import PersonId
 from bot.pages import custom_ids
 from renderers.core.contract import ALT_LIMIT, Picture
 
@@ -22,6 +24,9 @@ COMPONENT_LIMIT = 40
 
 ROW = 5
 """Buttons in a row."""
+
+_MENTION = re.compile(r"(?<!\\)<@(\d+)>")
+"""A mention that is none of a name: those are escaped."""
 
 LABEL = 80
 PLACEHOLDER = 150
@@ -59,6 +64,13 @@ class Page:
 
     view: LayoutView
     uploads: tuple[Upload, ...] = ()
+
+    @property
+    def mentioned(self) -> list[PersonId]:
+        """Return whom the texts mention: every edit has to name them again, or they are mentioned no more."""
+        texts = (item.content for item in self.view.walk_children() if isinstance(item, TextDisplay))
+        found = (int(person) for words in texts for person in _MENTION.findall(words))
+        return list(dict.fromkeys(found))
 
     def files(self) -> list[discord.File]:
         """Return fresh files."""

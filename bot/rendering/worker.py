@@ -13,6 +13,7 @@ from engines.core.contract import Fact, Menu, Setup, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import varieties
+from renderers.core.caches import for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
@@ -97,7 +98,8 @@ def reel(packed: bytes) -> Picture | None:
     """Paint a packed :class:`ReelRequest`; ``None`` if nothing moves in it."""
     request: ReelRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     painter = animator(renderer(request.game))
-    return None if painter is None else painter.animate(request.before, request.facts, request.table)
+    with for_everybody():
+        return None if painter is None else painter.animate(request.before, request.facts, request.table)
 
 
 def warm_jobs() -> list[WarmJob]:
@@ -127,8 +129,10 @@ def warm(job: WarmJob) -> None:
         view = match.view(viewer)
         menu = None if viewer is None else match.menu(viewer)
         names = tuple(f"Player {seat}" for seat in range(job.setup.seats))
-        for key, _ in painter.pictures(view):
-            painter.paint(view, key, Table(names, theme=job.theme), (), menu)
+        # Hands too: nobody holds them.
+        with for_everybody():
+            for key, _ in painter.pictures(view):
+                painter.paint(view, key, Table(names, theme=job.theme), (), menu)
 
 
 def frame(thing: object) -> bytes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+from urllib.parse import unquote
 
 import discord
 from discord.ui import ActionRow, Container, LayoutView, MediaGallery
@@ -17,7 +19,6 @@ from bot.discord_errors import (
     INVALID_FORM,
     THREAD_EXISTS,
     THREAD_LOCKED,
-    TOO_MANY_EDITS,
     ThreadLocked,
 )
 from bot.domain.tables import PersonId
@@ -57,8 +58,7 @@ class MessageClient:
         """
         if self._restore_id:
             nonce = hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()
-        users = [discord.Object(person) for person in mentioned]
-        mentions = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+        mentions = _mentions(mentioned)
         channel = self._client.get_partial_messageable(channel_id)
         message = await self._unarchived(
             channel_id,
@@ -69,19 +69,24 @@ class MessageClient:
         return int(message.id)
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
-        """Put ``page`` into a message; returns whether it is there and took it."""
+        """Put ``page`` into a message; returns whether it is there.
+
+        Nobody is notified, but whom the page mentions stays mentioned. A message older than an hour takes few
+        edits: what comes too soon waits within discord.py, then raises.
+        """
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self._unarchived(
                 channel_id,
                 lambda: message.edit(
+                    content=None,
                     view=page.view,
                     attachments=page.files(),
-                    allowed_mentions=discord.AllowedMentions.none(),
+                    allowed_mentions=_mentions(page.mentioned),
                 ),
             )
         except discord.HTTPException as error:
-            if error.code not in GONE | {TOO_MANY_EDITS}:
+            if error.code not in GONE:
                 raise
             return False
         return True
@@ -108,9 +113,9 @@ class MessageClient:
             await self._unarchived(
                 channel_id,
                 lambda: message.edit(
-                    view=bare,
-                    attachments=message.attachments,
-                    allowed_mentions=discord.AllowedMentions.none(),
+                    view=bare.view,
+                    attachments=bare.files,
+                    allowed_mentions=_mentions(person.id for person in message.mentions),
                 ),
             )
 
@@ -183,9 +188,37 @@ class MessageClient:
             raise
 
 
-def _without_controls(message: discord.Message) -> LayoutView | None:
+@dataclass(frozen=True, slots=True)
+class _KeptFile:
+    """A file that an edit leaves in its message."""
+
+    id: int
+    filename: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what discord.py sends for it."""
+        return {"id": self.id, "filename": self.filename}
+
+
+def _mentions(people: Iterable[PersonId]) -> discord.AllowedMentions:
+    users = [discord.Object(person) for person in people]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bare:
+    """What a message is without its controls; ``view`` is ``None`` where nothing else was laid out."""
+
+    view: LayoutView | None
+    files: list[discord.Attachment]
+
+
+def _without_controls(message: discord.Message) -> _Bare | None:
+    """Return a message without buttons and selects; ``None`` where it has none."""
+    if not message.flags.components_v2:
+        return _Bare(None, message.attachments) if message.components else None
     view = LayoutView.from_message(message, timeout=None)
-    names = {attachment.filename for attachment in message.attachments}
+    kept: list[object] = [*message.attachments]
     found = False
     for container in view.children:
         if not isinstance(container, Container):
@@ -195,10 +228,19 @@ def _without_controls(message: discord.Message) -> LayoutView | None:
                 container.remove_item(item)
                 found = True
             elif isinstance(item, MediaGallery):
-                # The address of a picture expires; its attachment stays.
-                for picture in item.items:
-                    name = picture.media.url.partition("?")[0].rpartition("/")[2]
-                    if name in names:
-                        picture.media = discord.UnfurledMediaItem(f"attachment://{name}")
+                kept += _referred_by_name(item)
     view.stop()
-    return view if found else None
+    return _Bare(view, cast("list[discord.Attachment]", kept)) if found else None
+
+
+def _referred_by_name(gallery: MediaGallery[Any]) -> Iterator[_KeptFile]:
+    """Let a gallery refer to its files by name, since their addresses expire, and yield them.
+
+    Such files are not among a message's attachments, and an edit drops what it does not name.
+    """
+    for picture in gallery.items:
+        number = picture.media.attachment_id
+        if number is not None:
+            name = unquote(picture.media.url.partition("?")[0].rpartition("/")[2])
+            picture.media = discord.UnfurledMediaItem(f"attachment://{name}")
+            yield _KeptFile(number, name)

@@ -3,7 +3,7 @@
 Limits: Discord's documentation, "Message Resource" and "Uploading Files".
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sandbox.errors import api_error
@@ -17,11 +17,13 @@ from sandbox.model import (
     Message,
 )
 from sandbox.serialize_message import media_slots
+from sandbox.snowflake import parse as parse_id
 from sandbox.validation.components import read_components
 from sandbox.validation.embeds import read_embeds
 from sandbox.validation.forms import Form
 
 CONTENT, FILES = 2000, 10
+MENTIONABLE = ("users", "roles", "everyone")
 # The flags that may be set when a message is sent, answers an interaction, or is edited; others are ignored.
 SENT = COMPONENTS_V2 | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
 ANSWERED = SENT | EPHEMERAL
@@ -183,10 +185,16 @@ def _read_mentions(form: Form, default: AllowedMentions) -> AllowedMentions:
     child = form.child("allowed_mentions")
     if child is None:
         return default
-    parse = [str(item) for item in child.array("parse")]
+    parse = child.array("parse")
+    for number, name in enumerate(parse):
+        if name not in MENTIONABLE:
+            kinds = ", ".join(repr(kind) for kind in MENTIONABLE)
+            form.errors.add(
+                (*child.path, "parse", number), "BASE_TYPE_CHOICES", f"Value must be one of ({kinds})."
+            )
     listed: dict[str, frozenset[int] | None] = {}
     for key in ("users", "roles"):
-        ids = frozenset(int(item) for item in child.array(key, 0, 100) if str(item).isdigit())
+        ids = frozenset(_read_ids(child, key))
         if key in parse and ids:
             child.fail(
                 None,
@@ -195,6 +203,16 @@ def _read_mentions(form: Form, default: AllowedMentions) -> AllowedMentions:
             )
         listed[key] = None if key in parse else ids
     return AllowedMentions("everyone" in parse, listed["users"], listed["roles"], child.flag("replied_user"))
+
+
+def _read_ids(form: Form, key: str) -> Iterator[int]:
+    for number, item in enumerate(form.array(key, 0, 100)):
+        found = parse_id(item)
+        if found is None:
+            problem = f'Value "{item}" is not snowflake.'
+            form.errors.add((*form.path, key, number), "NUMBER_TYPE_COERCE", problem)
+        else:
+            yield found
 
 
 def _read_nonce(form: Form, draft: Draft) -> None:

@@ -10,7 +10,7 @@ from engines.core.match import Entry, EntryKind, Match
 from engines.core.registry import game
 from engines.core.rng import commitment
 from sandbox.client import Person
-from sandbox.components import text_of
+from sandbox.components import files, text_of
 from tests.e2e.stage import EPHEMERAL, TABLES, Json, Stage
 
 DM = 1
@@ -32,9 +32,7 @@ def nothing_private_reached_others(stage: Stage) -> None:
         messages = [entry.d for entry in stage.sandbox.audit(name) if entry.t.startswith("MESSAGE_")]
         mine = [message for message in messages if is_private(window, message)]
         private[name] = {message["id"] for message in mine}
-        addresses[name] = {
-            file["url"].partition("?")[0] for message in mine for file in message.get("attachments", [])
-        }
+        addresses[name] = {file["url"].partition("?")[0] for message in mine for file in files(message)}
         assert private[name]
         assert addresses[name]
     for one, other in permutations(stage.people, 2):
@@ -47,7 +45,7 @@ async def the_log_can_be_replayed(stage: Stage, thread: str, key: str) -> None:
     """Fetch the replay file from the log, and play it again: same outcome, the seed as promised."""
     outcome = await stage.bruno.window.command(thread, "log")
     assert outcome.message is not None
-    [file] = [f for f in outcome.message["attachments"] if f["filename"] == "replay.json"]
+    [file] = [f for f in files(outcome.message) if f["filename"] == "replay.json"]
     replay = json.loads(await stage.bruno.window.fetch(file["url"]))
     seed = bytes.fromhex(replay["seed"])
     [table] = [m for m in await stage.alba.window.messages(TABLES) if m["id"] == thread]

@@ -12,6 +12,7 @@ from bot.cli.doctor.report import Finding, State
 from bot.cli.doctor.rest import Rest
 from bot.pages.custom_ids import Button
 from bot.permissions import invite_link, permissions
+from sandbox.components import pictures
 from sandbox.server import Sandbox
 from tests.e2e.stage import TABLES, Stage, press_id
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
@@ -63,7 +64,7 @@ async def test_the_permissions_of_the_invite_are_enough_for_a_match(tmp_path: Pa
         outcome = await stage.alba.window.command(thread, "resign")
         assert outcome.message is not None
         await stage.alba.window.press(outcome.message, press_id(outcome.message, Button.RESIGN))
-        await stage.alba.board(thread, lambda board: len(board["attachments"]) == 2)  # the film is there
+        await stage.alba.board(thread, lambda board: len(pictures(board)) == 2)  # the film is there
         assert [request.path for request in stage.sandbox.requests if request.status == 403] == []
         assert stage.sandbox.violations == []
 

@@ -17,7 +17,7 @@ from bot.pages.texts import Texts
 from bot.permissions import NEEDED
 from sandbox import events, permissions
 from sandbox.client import PersonError
-from sandbox.components import text_of
+from sandbox.components import pictures, text_of
 from sandbox.model import Channel
 from tests.e2e.stage import (
     EPHEMERAL,
@@ -230,7 +230,7 @@ async def test_messages_of_yesterday_work_like_new_ones(stage: Stage) -> None:
     await moved_on(stage, thread, player)
     await eventually(lambda: len(boards(stage, thread)) == 1)
     old = stage.alba.window.seen[board]
-    [shown] = old["attachments"]
+    [shown] = pictures(old)
     assert await stage.alba.window.fetch(shown)
     # A private panel that its reader dismissed opens again from the board.
     await player.window.dismiss(player.panel or {})

@@ -10,7 +10,7 @@ import pytest
 from bot.pages.custom_ids import Action, Button
 from engines.core.registry import game, games
 from engines.core.rng import Rng
-from sandbox.components import text_of, walk
+from sandbox.components import pictures, text_of, walk
 from tests.e2e.proofs import nothing_private_reached_others, the_log_can_be_replayed
 from tests.e2e.stage import Stage, action, has, leave, play
 from tests.kit.waiting import eventually
@@ -97,7 +97,7 @@ def _id(panel: dict[str, Any], wanted: Action) -> str:
 
 
 def _with_film(message: dict[str, Any]) -> bool:
-    names = [file["filename"] for file in message["attachments"]]
+    names = [file["filename"] for file in pictures(message)]
     return [name.partition(".")[0] for name in names] == ["board", "film"]
 
 

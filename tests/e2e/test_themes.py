@@ -151,4 +151,4 @@ def _noted(database: Path, surface: str) -> bool:
 
 
 def _with_film(message: dict[str, Any]) -> bool:
-    return [file["filename"].partition(".")[0] for file in message["attachments"]] == ["board", "film"]
+    return [file["filename"].partition(".")[0] for file in pictures(message)] == ["board", "film"]

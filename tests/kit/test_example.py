@@ -16,7 +16,7 @@ import pytest
 
 from engines.core.registry import games
 from engines.core.rng import Rng
-from sandbox.components import text_of
+from sandbox.components import pictures, text_of
 from tests.e2e.stage import TABLES, Stage, play
 from tests.kit.drop import KEY, drop
 from tests.kit.odds.engine import GAME
@@ -111,11 +111,12 @@ async def test_the_house_plays_and_paints_it(tree: Path, tmp_path: Path) -> None
     async with Elsewhere(tmp_path, tree) as stage:
         thread = await stage.begin(KEY)
         assert await play(stage, thread, Rng(bytes(32)).stream(KEY)) >= 6
-        board = await stage.alba.board(thread, lambda one: len(one["attachments"]) == 2)
+        board = await stage.alba.board(thread, lambda one: len(pictures(one)) == 2)
         assert GAME.manifest.title in text_of(board)
         assert "Enough rounds are won." in text_of(board)
-        assert [file["filename"] for file in board["attachments"]] == ["board.jpeg", "film.webp"]
-        assert "(Even) has won" in board["attachments"][0]["description"]
+        shown = pictures(board)
+        assert [file["filename"] for file in shown] == ["board.jpeg", "film.webp"]
+        assert "(Even) has won" in shown[0]["description"]
         rules = await stage.alba.window.command(TABLES, "rules", game=KEY)
         assert rules.message is not None
         assert "Odds and Evens" in text_of(rules.message)

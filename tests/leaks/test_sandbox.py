@@ -171,7 +171,8 @@ async def _fetched(window: Person, address: str) -> bytes:
 def _addresses(data: object) -> set[str]:
     """Return the addresses of files in JSON data."""
     if isinstance(data, dict):
-        here = {data["url"]} if "filename" in data and isinstance(data.get("url"), str) else set()
+        url = data.get("url")
+        here = {url} if isinstance(url, str) and "/attachments/" in url else set()
         return here.union(*map(_addresses, data.values()))
     return set().union(*map(_addresses, data)) if isinstance(data, list) else set()
 

@@ -3,6 +3,7 @@
 import io
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from discord import ui
@@ -71,7 +72,11 @@ async def test_a_v2_message_shows_what_it_holds(sandbox: Sandbox, start: Start, 
     assert [p["filename"] for p in shown] == ["a.png", "b.png", "a.png"]
     assert [p["description"] for p in shown] == ["alt of a.png", "alt of b.png", "thumb"]
     assert await alba.fetch(shown[1]) == png()
-    assert got["attachments"][0]["width"] == 3
+    # The files are where they are shown, and nowhere else.
+    assert got["attachments"] == []
+    [media] = [item["file"] for item in components.walk(got["components"]) if "file" in item]
+    assert (media["width"], media["attachment_id"]) == (3, media["id"])
+    assert [file["filename"] for file in components.files(got)] == ["a.png", "b.png", "a.png", "a.png"]
     assert "# Title" in components.text_of(got)
     numbers = [item["id"] for item in components.walk(got["components"])]
     assert len(set(numbers)) == len(numbers)
@@ -137,6 +142,105 @@ async def test_a_reference_to_a_file_needs_the_file(start: Start) -> None:
     assert "/attachments/" in sent.embeds[0].image.url
     with pytest.raises(discord.HTTPException, match="was not found"):
         await sent.edit(attachments=[])
+
+
+async def test_an_edit_keeps_a_shown_file_by_its_id_alone(
+    sandbox: Sandbox, start: Start, connect: Connect
+) -> None:
+    bot = await start()
+    alba = await connect("Alba")
+    channel = sandbox.channel("games").id
+    sent = await bot.text("games").send(
+        view=Board("a.png", "b.png"), files=[picture("a.png"), picture("b.png")]
+    )
+    assert sent.attachments == []
+    container: Any = sent.components[0]
+    [gallery] = [each for each in container.children if isinstance(each, discord.MediaGalleryComponent)]
+    kept = gallery.items[0].media.attachment_id
+
+    async def edit(attachments: list[dict[str, Any]], shown: str) -> Any:
+        body = {
+            "flags": 1 << 15,
+            "attachments": attachments,
+            "components": [{"type": 12, "items": [{"media": {"url": shown}}]}],
+        }
+        route = Route(
+            "PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=sent.id
+        )
+        return await bot.http.request(route, json=body)
+
+    # Who lists what stays from `attachments` lists nothing, and loses the picture.
+    with pytest.raises(discord.HTTPException, match="was not found"):
+        await edit([], "attachment://a.png")
+    mark = len(alba.received)
+    await edit([{"id": str(kept)}], "attachment://a.png")
+    shown = await alba.updated(sent.id, since=mark)
+    assert await alba.fetch(components.pictures(shown)[0]) == png()
+    # The other one is gone: nobody can name it any more, by its id or by its name.
+    with pytest.raises(discord.HTTPException, match="was not found"):
+        await edit([{"id": str(kept)}], "attachment://b.png")
+    with pytest.raises(discord.HTTPException, match="no attachment"):
+        await edit([{"id": str(gallery.items[1].media.attachment_id)}], "attachment://b.png")
+
+
+async def test_an_edit_makes_the_mentions_anew_and_pings_nobody(
+    sandbox: Sandbox, start: Start, connect: Connect
+) -> None:
+    bot, alba = await start(), await connect("Alba")
+    everybody = discord.AllowedMentions(users=True)
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(f"<@{alba.id}>"))
+    for send in ({"content": f"<@{alba.id}>"}, {"view": view}):
+        sent = await bot.text("games").send(**send, allowed_mentions=everybody)
+        assert [str(user.id) for user in sent.mentions] == [alba.id]
+        named = await sent.edit(**send, allowed_mentions=everybody)
+        assert [str(user.id) for user in named.mentions] == [alba.id]
+        nobody = await sent.edit(**send, allowed_mentions=discord.AllowedMentions.none())
+        assert nobody.mentions == []
+
+
+@pytest.mark.parametrize(
+    ("allowed", "problem"),
+    [
+        ({"parse": ["people"]}, "Value must be one of"),
+        ({"users": ["Alba"]}, "is not snowflake"),
+        ({"parse": ["users"], "users": ["1"]}, "mutually exclusive"),
+    ],
+)
+async def test_unknown_names_of_whom_to_mention_are_refused(
+    sandbox: Sandbox, start: Start, allowed: dict[str, Any], problem: str
+) -> None:
+    bot = await start()
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id=bot.text("games").id)
+    with pytest.raises(discord.HTTPException, match=problem) as error:
+        await bot.http.request(route, json={"content": "x", "allowed_mentions": allowed})
+    assert error.value.code == 50035
+    sandbox.state.violations.clear()  # the description says the same
+
+
+async def test_messages_older_than_an_hour_take_three_edits_in_six_seconds(
+    sandbox: Sandbox, start: Start
+) -> None:
+    bot = await start()
+    url = f"{sandbox.api}/channels/{sandbox.channel('games').id}/messages"
+    old = [await bot.text("games").send(f"{number}") for number in range(2)]
+    sandbox.advance(3_601)
+    new = await bot.text("games").send("new")
+    async with aiohttp.ClientSession(headers={"Authorization": f"Bot {sandbox.token}"}) as http:
+
+        async def edit(number: int) -> tuple[int, Any, Any]:
+            async with http.patch(f"{url}/{number}", json={"content": "edited"}) as reply:
+                return reply.status, await reply.json(), reply.headers
+
+        assert [(await edit(old[n % 2].id))[0] for n in range(3)] == [200, 200, 200]
+        status, body, headers = await edit(old[0].id)
+        assert (status, body["code"], body["global"]) == (429, 30046, False)
+        assert 0 < body["retry_after"] <= 6
+        # The limit of the route is another one, and is not used up.
+        assert int(headers["X-RateLimit-Remaining"]) > 0
+        assert (await edit(new.id))[0] == 200
+        sandbox.advance(6)
+        assert (await edit(old[0].id))[0] == 200
 
 
 async def test_the_bots_links_to_files_expire(sandbox: Sandbox, start: Start) -> None:

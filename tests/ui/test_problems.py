@@ -20,8 +20,8 @@ from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_L
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
-from bot.pages.page import text_page
-from bot.pages.texts import Texts
+from bot.pages.page import page, text, text_page
+from bot.pages.texts import Texts, safe
 from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
 from bot.sync import worker
@@ -286,8 +286,8 @@ async def test_a_thread_is_woken_where_it_may_be(
     assert act == client.http.codes == []
 
 
-@pytest.mark.parametrize(("code", "there"), [(0, True), (10008, False), (30046, False), (50013, None)])
-async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) -> None:
+@pytest.mark.parametrize(("code", "there"), [(0, True), (10008, False), (30046, None), (50013, None)])
+async def test_only_what_is_gone_is_posted_anew(code: int, there: bool | None) -> None:
     async def edit(**_: Any) -> None:
         if code:
             raise refusal(code, {10008: 404, 50013: 403}.get(code, 429))
@@ -296,10 +296,25 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
     channel = SimpleNamespace(get_partial_message=lambda _: message)
     client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
     if there is None:
-        with pytest.raises(discord.Forbidden):
+        with pytest.raises(discord.HTTPException) as caught:
             await MessageClient(client).edit(5, 6, text_page("words"))
+        assert caught.value.code == code
     else:
         assert await MessageClient(client).edit(5, 6, text_page("words")) is there
+
+
+async def test_whom_a_page_mentions_stays_mentioned_when_it_is_edited() -> None:
+    allowed: list[Any] = []
+
+    async def edit(**given: Any) -> None:
+        allowed.append(given["allowed_mentions"].to_dict())
+
+    message = SimpleNamespace(edit=edit)
+    channel = SimpleNamespace(get_partial_message=lambda _: message)
+    client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
+    words = page([text("<@22>, <@11>: it's your turn.", f"{safe('<@33>')} waits, and so does <@22>.")])
+    await MessageClient(client).edit(5, 6, words)
+    assert allowed == [{"parse": [], "users": [22, 11]}]
 
 
 @pytest.mark.parametrize(
@@ -312,18 +327,17 @@ async def test_what_takes_no_edit_is_posted_anew(code: int, there: bool | None) 
         ([50013], 403),
     ],
 )
-async def test_what_was_redrawn_meanwhile_is_fetched_once_more(
-    codes: list[int], error: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_redrawn_meanwhile_is_fetched_once_more(codes: list[int], error: int | None) -> None:
     async def edit(**_: Any) -> None:
         code = codes.pop(0)
         if code:
             raise refusal(code, {10008: 404, 50013: 403}.get(code, 400))
 
     async def fetch(_: int) -> SimpleNamespace:
-        return SimpleNamespace(edit=edit, attachments=[])
+        row = discord.ActionRow({"type": 1, "id": 1, "components": []})
+        flags = discord.MessageFlags()
+        return SimpleNamespace(edit=edit, attachments=[], mentions=[], components=[row], flags=flags)
 
-    monkeypatch.setattr("bot.sync.client._without_controls", lambda _: object())
     channel = SimpleNamespace(fetch_message=fetch)
     client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
     if error is None:

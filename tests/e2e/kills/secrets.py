@@ -14,6 +14,7 @@ from bot.pages.custom_ids import PanelId, parse
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Fact, Viewer
 from engines.core.registry import game
+from sandbox import components
 from sandbox.audit import Received
 from sandbox.model import Json
 from tests.e2e.kills.books import Books, Chronicles
@@ -56,7 +57,7 @@ def _of_window(guest: Guest) -> Iterator[Canary]:
         if not event.t.startswith("MESSAGE_") or "flags" not in event.d or not _is_private(guest, event.d):
             continue
         yield Canary(guest.id, f'"{event.d["id"]}"', None, "a private message")
-        for file in event.d.get("attachments", ()):
+        for file in components.files(event.d):
             yield Canary(guest.id, file["url"].partition("?")[0], None, "a private picture")
         for place in (parse(item["custom_id"]) for item in components_of(event.d)):
             if isinstance(place, PanelId):
