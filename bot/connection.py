@@ -11,6 +11,7 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.conditions import Conditions
 from bot.config import StartError
 from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
 from bot.permissions import intents
@@ -36,7 +37,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 class Client(discord.AutoShardedClient):
     """discord.py's client with our settings. It knows whether all of its shards are connected."""
 
-    def __init__(self, session_starts: SessionStarts) -> None:
+    def __init__(self, session_starts: SessionStarts | None = None) -> None:
         super().__init__(
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -49,7 +50,7 @@ class Client(discord.AutoShardedClient):
         )
         release_waiters(self.http)
         guard_parsers(self._connection.parsers)
-        self.session_starts = session_starts
+        self.session_starts = session_starts or SessionStarts(Conditions())
         self.served = False
         """Whether it has ever been connected."""
         self._down: set[int] = set()

@@ -31,6 +31,7 @@ class Buttons:
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
             Button.COMPUTER: (self._lobby.add_computer, "said.computer", {Status.RUNNING: "said.begins"}),
             Button.START: (self._lobby.start, "said.begins", {}),
+            Button.REOPEN: (self._lobby.reopen, "said.reopened", {}),
         }
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
             Button.RULES: self._rules,

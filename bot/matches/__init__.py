@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.matches.actions import Actions
 from bot.matches.drafts import Drafts
+from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.outbox import Outbox
 from bot.matches.queries import Queries
@@ -31,14 +32,14 @@ class Services:
     settings: Settings
 
 
-def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR) -> Services:
+def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
     """Return the services over a cache. One instance serves a process.
 
-    ``floor``: how long computer players take at least.
+    ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
     """
     return Services(
         cache,
-        Lobby(cache),
+        Lobby(cache, limits),
         Drafts(cache),
         Actions(cache, floor),
         Queries(cache),

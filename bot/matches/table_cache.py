@@ -200,6 +200,8 @@ class TableCache:
             await save_changes(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self.clock())
+            if old is not None and old.info.status is Status.OPEN is not new.info.status:
+                await transaction.cancel(new.id, JobKind.EXPIRE)
             if jobs:
                 await transaction.enqueue(jobs)
             if preset is not None:

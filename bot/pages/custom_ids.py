@@ -40,6 +40,7 @@ class Button(Enum):
     DECLINE = "decline"
     RESIGN = "resign"
     REMATCH = "rematch"
+    REOPEN = "reopen"
 
 
 class Action(Enum):

@@ -42,6 +42,7 @@ class DirectMessages:
         ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
         thread, and so only together with what everybody saw: a seat may be asked in secret.
         """
+        version = await self.services.outbox.version(match)
         table = await self.services.queries.table(match)
         person = table.chair_at(seat).person
         if person is None:
@@ -53,7 +54,7 @@ class DirectMessages:
             await self._retire(panel, person)
             if not wanted or await self.services.outbox.shown(match, f"{DM}{seat}") is not None:
                 return
-            if await self._send(panel, person, preferences):
+            if await self._send(panel, version, person, preferences):
                 return
             why = "closed"
         except DirectMessagesPaused:
@@ -123,7 +124,7 @@ class DirectMessages:
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
-    async def _send(self, panel: Panel, person: Person, preferences: Preferences) -> bool:
+    async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             channel = await self.messages.dm_channel(person.id)
@@ -133,7 +134,8 @@ class DirectMessages:
             if code_of(error) not in DMS_CLOSED:
                 raise
             return False
-        await self.shown.note(match, surface, Shown(channel, message, _epoch(panel)))
+        shown = Shown(channel, message, _epoch(panel), table_version=version)
+        await self.shown.note(match, surface, shown, page)
         return True
 
 

@@ -23,6 +23,9 @@ MINUTE = 60.0
 OPENED = 10
 """Direct messages that are opened in a minute, at most."""
 
+LONG_LIMIT = 30.0
+"""Seconds of a rate limit that is more than the usual one of a route."""
+
 REFUSALS = 3
 """Refusals within a minute after which none is opened any more."""
 
@@ -65,8 +68,9 @@ class DirectMessageBreaker:
         self._enter()
         try:
             yield
-        except discord.RateLimited:
-            self._trip("too many were opened for Discord (429)")
+        except discord.RateLimited as error:
+            if error.retry_after > LONG_LIMIT:
+                self._trip("too many were opened for Discord (429)")
             raise
         except discord.HTTPException as error:
             self._note(error)

@@ -98,6 +98,7 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:k3vq7x2m:decline": ButtonId("k3vq7x2m", Button.DECLINE),
     "b1:k3vq7x2m:resign": ButtonId("k3vq7x2m", Button.RESIGN),
     "b1:k3vq7x2m:rematch": ButtonId("k3vq7x2m", Button.REMATCH),
+    "b1:k3vq7x2m:reopen": ButtonId("k3vq7x2m", Button.REOPEN),
     "b1:k3vq7x2m:mfzwizlt:7:w:c4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.WORD, "c4"),
     "b1:k3vq7x2m:mfzwizlt:7:s:target": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PICK, "target"),
     "b1:k3vq7x2m:mfzwizlt:7:g:target/1": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.GROUP, "target/1"),

@@ -82,6 +82,7 @@ def test_what_a_spammer_is_told_pauses_all_at_once(code: int, status: int, bench
 
 
 def test_a_long_rate_limit_pauses_all(bench: Bench) -> None:
+    assert bench.open(RateLimited(5.0))
     assert bench.open(RateLimited(60.0))
     assert not bench.open()
 
