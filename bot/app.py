@@ -135,6 +135,7 @@ async def serve(settings: Config, token: str) -> None:
                 await begin_after_restore(store, time.time())
                 restore_id = await services.settings.get_value(RESTORE_ID) or ""
                 await services.outbox.resume()
+                await services.privacy.resume()
                 lasting = Lasting()
                 # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
                 connection = Connection(
