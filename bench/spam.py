@@ -1,11 +1,11 @@
 """Whether one person can keep others waiting: ``python -m bench.spam``.
 
-The same evening twice, over the sandbox: many matches, and people who click in them. In the second one there
-is somebody else besides, who has opened 120 tables in a channel of their own before the bot starts, and who
-goes on opening tables and asking for pictures as long as the evening lasts. Measured, of the others alone: how
-long after the start their boards are shown, and how long each board waits after its sentence was committed (as
-the outbox has it: from a job's coming to its going). The exit status is 1 where the second evening's boards
-come more than a second later than the first one's.
+The same evening twice, over the sandbox: many matches, and people who click in them. In the second one
+there is somebody else besides, who has opened 120 tables in a channel of their own before the bot starts,
+and who goes on opening tables and asking for pictures as long as the evening lasts. Measured, of the
+others alone: how long after the start their boards are shown, and how long each board waits after its
+sentence was committed (as the outbox has it: from a job's coming to its going). The exit status is 1
+where the second evening's boards come more than a second later than the first one's.
 """
 
 from __future__ import annotations
