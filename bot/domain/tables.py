@@ -23,6 +23,18 @@ class Person:
     name: str = field(repr=False)
 
 
+PSEUDONYM = "Former player"
+"""The name of who has deleted their data, where they sat. It is stored, so it has one language."""
+
+MOST_CHAIRS = 1 << 16
+"""More than any table has chairs, and less than any account's id."""
+
+
+def is_former(person: PersonId) -> bool:
+    """Return whether this is the pseudonym of somebody who is gone: the number of their chair, from 1 on."""
+    return person < MOST_CHAIRS
+
+
 Who: TypeAlias = Person | PersonId
 """Use cases take a person or their id."""
 

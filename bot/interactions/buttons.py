@@ -41,6 +41,9 @@ class Buttons:
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
             Button.REMATCH: self._rematch,
+            Button.EXPORT: lambda reply, _: answers.export(reply),
+            Button.DELETE: lambda reply, _: answers.ask_to_delete(reply),
+            Button.DELETE_ALL: lambda reply, _: answers.delete(reply),
         }
 
     async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:

@@ -13,6 +13,7 @@ from bot.matches.drafts import Drafts
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.outbox import Outbox
+from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
@@ -30,6 +31,7 @@ class Services:
     queries: Queries
     outbox: Outbox
     settings: Settings
+    privacy: Privacy
 
 
 def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
@@ -37,12 +39,14 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
 
     ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
     """
+    lobby, settings = Lobby(cache, limits), Settings(cache)
     return Services(
         cache,
-        Lobby(cache, limits),
+        lobby,
         Drafts(cache),
         Actions(cache, floor),
         Queries(cache),
         Outbox(cache),
-        Settings(cache),
+        settings,
+        Privacy(cache, lobby, settings),
     )

@@ -12,6 +12,7 @@ from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
+from bot.store.personal import ABOUT_PERSON
 from bot.store.records import SqlRow
 
 LOG = logging.getLogger("bauta.store")
@@ -186,6 +187,32 @@ class Reader:
             "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
         )
         return [Preset(*row) for row in rows]
+
+    async def tables_naming(self, person: PersonId) -> list[str]:
+        """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
+        rows = await self._all(
+            "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
+            " UNION SELECT match FROM invitation WHERE person = ?1",
+            person,
+        )
+        return [row[0] for row in rows]
+
+    async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
+        """Return all rows about a person, by theme, without what others may not tell them of their matches.
+
+        Neither a seed nor a row's number stands there: the numbers count what others do in secret.
+        """
+        return {
+            theme: [json.loads(row[0]) for row in await self._all(question, person)]
+            for theme, question in ABOUT_PERSON.items()
+        }
+
+    async def values_like(self, beginning: str) -> list[tuple[str, str]]:
+        """Return the house's own values whose keys begin so, keys first."""
+        rows = await self._all(
+            "SELECT key, value FROM house WHERE substr(key, 1, ?) = ?", len(beginning), beginning
+        )
+        return [(row[0], row[1]) for row in rows]
 
     async def value(self, key: str) -> str | None:
         """Return one of the house's own values."""

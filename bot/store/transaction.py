@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
+from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
-from bot.store.writer import Rows, Statement, Writer, roll_back
+from bot.store.writer import Parameters, Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
@@ -76,7 +77,7 @@ class Transaction(Reader):
         await self._do_all(sql, [values], unique=unique, found=found)
 
     async def _do_all(
-        self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False, found: bool = False
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
     ) -> None:
         statement = Statement(sql, rows, unique, found)
         if self._begun:
@@ -316,6 +317,22 @@ class Transaction(Reader):
             preset.menu,
             preset.text,
         )
+
+    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
+        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
+        given = {"match": table_id, "person": person, "name": name}
+        for change in OUT_OF_TABLE:
+            await self._do_all(change, [given])
+
+    async def delete_person(self, person: PersonId) -> None:
+        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
+        await self._do("DELETE FROM person WHERE id = ?", person)
+        await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM request WHERE person = ?", person)
+
+    async def drop_value(self, key: str, value: str | None = None) -> None:
+        """Delete one of the house's own values; where a value is given, only while it is that."""
+        await self._do("DELETE FROM house WHERE key = ?1 AND value = coalesce(?2, value)", key, value)
 
     async def set_value(self, key: str, value: str) -> None:
         """Insert or replace one of the house's own values."""

@@ -282,6 +282,9 @@ class Breaking:
             yield unit
             raise self._error
 
+    async def scrub(self) -> None:
+        await self._store.scrub()
+
     async def close(self) -> None:
         await self._store.close()
 
