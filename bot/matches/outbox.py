@@ -35,6 +35,7 @@ class Outbox:
             self._cache.lists.put(row)
         jobs = [job for row in rows for job in self._checks(row, now)]
         async with self._cache.store.transaction() as transaction:
+            await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
             # Whoever has mended something starts the bot again, and does not want to wait.
             await transaction.hurry(now)
