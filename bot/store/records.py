@@ -219,7 +219,10 @@ def _time(value: object) -> float:
 
 
 def _person(who: object, name: object) -> Person:
-    return Person(_id(who), _name(name))
+    # Whom an operator has taken out by hand may have any number: see docs/operating.md, also of earlier versions.
+    if type(who) is not int:
+        raise TypeError
+    return Person(who, _name(name))
 
 
 def _words(value: object) -> Words:
