@@ -219,7 +219,7 @@ def _time(value: object) -> float:
 
 
 def _person(who: object, name: object) -> Person:
-    # Whom an operator has taken out by hand may have any number: see docs/operating.md, also of earlier versions.
+    # Whom an operator has taken out by hand, as earlier versions said to, may have any number.
     if type(who) is not int:
         raise TypeError
     return Person(who, _name(name))
