@@ -46,7 +46,9 @@ class Table:
     panels: dict[int, int] = field(default_factory=dict)
 
 
-async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User], matches: int) -> list[Table]:
+async def open_matches(
+    database: Path, sandbox: Sandbox, people: Sequence[User], matches: int, sentences: int = OPENING
+) -> list[Table]:
     """Fill a database with matches of all games in turn, some sentences old; return them."""
     store = await open_store(database)
     services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
@@ -59,7 +61,7 @@ async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User],
         seated = [people[(number + at) % len(people)] for at in range(seats)]
         persons = [Person(user.id, user.name) for user in seated]
         table_id = await begin(services, known[number % len(known)], persons, requests, place)
-        for seat, words in await think(services, table_id, OPENING):
+        for seat, words in await think(services, table_id, sentences):
             await services.actions.submit(table_id, seat, None, words, next(requests))
         found.append(Table(table_id))
     await store.close()

@@ -151,6 +151,13 @@ class Reader:
         )
         return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
 
+    async def unfinished(self, now: float) -> list[str]:
+        """Return the tables that have a job which is due."""
+        rows = await self._all(
+            "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
+        )
+        return [row[0] for row in rows]
+
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
         """Return the oldest jobs that are newer than a revision, due or not.
 

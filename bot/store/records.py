@@ -196,7 +196,8 @@ def _name(value: object) -> str:
 def _count(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError
-    _must(0 <= value < 1 << 31)
+    # As large as the check sum that stands for the question of a direct message.
+    _must(0 <= value < 1 << 32)
     return value
 
 
