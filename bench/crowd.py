@@ -98,7 +98,8 @@ class Crowd:
             board = self._board(channel.id)
             if board is not None and channel.id not in self._threads.values():
                 match = press_id(_json(board), Button.TURN).split(":")[1]
-                self._threads[match] = channel.id
+                if match in self._tables:  # somebody else may play here too
+                    self._threads[match] = channel.id
 
     def _board(self, thread: int) -> Message | None:
         """Return the newest board of a thread."""

@@ -40,6 +40,7 @@ class Outbox:
         jobs = [job for row in rows for job in self._checks(row, now)]
         jobs += [NewJob(match, JobKind.REVIEW, due=now + LATE_SECONDS) for match in unfinished]
         async with self._cache.store.transaction() as transaction:
+            await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
             # Whoever has mended something starts the bot again, and does not want to wait.
             await transaction.hurry(now)

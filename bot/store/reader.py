@@ -19,7 +19,7 @@ LOG = logging.getLogger("bauta.store")
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version
 FROM match
 """
 
@@ -228,7 +228,11 @@ class Reader:
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
         # Three questions to the database, however many tables.
-        matches = await self._all(_TABLE + where, *values)
+        found = await self._all(_TABLE + where, *values)
+        # Where not even the id can be read, nobody is left who could be told.
+        matches = [row for row in found if records.is_table_id(row[0])]
+        if len(matches) < len(found):
+            LOG.error("%d tables have no id that can be read", len(found) - len(matches))
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked FROM chair"
