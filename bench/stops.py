@@ -1,10 +1,10 @@
 """Stopping under load: ``python -m bench.stops --stops 50``, at most 8 seconds each.
 
-The whole bot, in a process of its own, serves a sandbox, and people click as in :mod:`bench.load`. At a random
-moment it is asked to stop (SIGTERM), in the middle of clicks and pictures; now and then a painting process is
-killed (SIGKILL) or halted (SIGSTOP) just before. Then it is started again. Measured: how long each stop takes,
-what the log says of failures, and whether every click that was acknowledged was answered, the last one on
-each panel by an edit. The exit status is 1 where anything is wrong.
+The whole bot, in a process of its own, serves a sandbox, and people click as in :mod:`bench.load`. At a
+random moment it is asked to stop (SIGTERM), in the middle of clicks and pictures; now and then a painting
+process is killed (SIGKILL) or halted (SIGSTOP) just before. Then it is started again. Measured: how long each
+stop takes, what the log says of failures, and whether every click that was acknowledged was answered, the
+last one on each panel by an edit. The exit status is 1 where anything is wrong.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from random import Random
 from bench.crowd import Crowd, Table, open_matches
 from bench.load import Bot
 from bench.matches import descendants, verdict
-from sandbox.model import Interaction
+from sandbox.model import Interaction, User
 from sandbox.server import Sandbox
 
 LONGEST = 8.0
@@ -45,9 +45,9 @@ class Witness(Crowd):
     """A crowd that remembers what it pressed."""
 
     def __init__(
-        self, sandbox: Sandbox, people: Sequence[object], tables: Sequence[Table], rng: Random
+        self, sandbox: Sandbox, people: Sequence[User], tables: Sequence[Table], rng: Random
     ) -> None:
-        super().__init__(sandbox, people, tables, rng)  # type: ignore[arg-type]
+        super().__init__(sandbox, people, tables, rng)
         self.pressed: list[Interaction] = []
 
     async def _acknowledged(self, act: Interaction) -> None:

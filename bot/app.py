@@ -48,6 +48,9 @@ log = logging.getLogger(__name__)
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """What the router handles; commands and their completions are the tree's."""
 
+LAST_PICTURES = 2.0
+"""Seconds that the pictures of clicks get once the bot stops."""
+
 GOODBYE = 2.0
 """Seconds that the end of the connection may take."""
 
@@ -79,6 +82,7 @@ class Bauta(GuildEvents):
         lasting = lasting or Lasting()
         super().__init__(lasting.session_starts)
         self.services = services
+        self.painter = painter
         self._registration = lasting.registration
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
@@ -124,7 +128,10 @@ class Bauta(GuildEvents):
 
     async def close(self) -> None:
         """Finish what people have pressed, then stop the work in the background, then the connection."""
+        # Clicks wait for pictures, and are answered in words rather than not at all.
+        self.painter.end_hurry(LAST_PICTURES)
         await self.intake.close()
+        self.painter.end_hurry(None)
         await self.background.close()
         try:
             async with asyncio.timeout(GOODBYE):

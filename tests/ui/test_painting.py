@@ -143,6 +143,17 @@ async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody(
     assert not any(is_running(process.pid) for process in processes)
 
 
+async def test_whoever_waits_for_a_picture_when_the_bot_stops_gets_words_in_time() -> None:
+    async with RenderPool(workers=1, hurry=120.0, paint_with=obeys) as painter:
+        waiting = [asyncio.create_task(painter.paint(request(draft=("sleep",)), always))]
+        board = asyncio.create_task(painter.paint(request()))
+        await let_others_run()
+        painter.end_hurry(0.01)
+        waiting.append(asyncio.create_task(painter.paint(request(draft=("late",)), always)))
+        assert await asyncio.gather(*waiting) == [None, None]
+        assert not board.done()
+
+
 async def test_a_pool_is_closed_whatever_its_processes_do() -> None:
     async with RenderPool(workers=2, paint_with=obeys) as painter:
         painter.painters.start_all()
