@@ -9,15 +9,15 @@ from typing import Any
 
 import discord
 
-from bot.interactions.reply import Reply, answer_completion, guarded
+from bot.interactions.reply import Reply, answer_completion, say_last
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 5.0
+PATIENCE = 3.5
 """Seconds that interactions under way get once the bot stops."""
 
-LAST_WORDS = 0.5
-"""Seconds that a refusal gets to be sent: nothing was acknowledged yet."""
+LAST_WORDS = 1.5
+"""Seconds in which those that take longer, and those that were not begun, are told that the bot stops."""
 
 
 class Intake:
@@ -31,6 +31,7 @@ class Intake:
         self._under_way: set[asyncio.Task[Any]] = set()
         self._refusing: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._over = False
 
     async def let_in(self, interaction: discord.Interaction[Any], handling: Awaitable[None]) -> None:
         """Handle an interaction, or say that the bot stops."""
@@ -41,39 +42,39 @@ class Intake:
         try:
             if self._closed:
                 _leave(handling)
-                await _refuse(interaction)
+                # Once all is said, the line goes: what comes then cannot be answered any more.
+                if not self._over:
+                    await _refuse(interaction)
             else:
                 await handling
         finally:
             tasks.discard(task)
 
     async def close(self, patience: float = PATIENCE) -> None:
-        """Begin nothing more, and wait for what is under way; what takes longer is cancelled."""
+        """Begin nothing more, and wait for what is under way; what takes longer is given up, and told so."""
         self._closed = True
+        late: set[asyncio.Task[Any]] = set()
         if self._under_way:
             log.info("%d interactions are under way", len(self._under_way))
             _, late = await asyncio.wait(self._under_way, timeout=patience)
-            await _cancelled(late)
-        if self._refusing:
-            _, late = await asyncio.wait(self._refusing, timeout=LAST_WORDS)
-            await _cancelled(late)
+        if late:
+            log.warning("%d interactions take too long and are given up", len(late))
+        for task in late:
+            task.cancel()
+        self._over = True
+        if rest := late | self._refusing:
+            _, left = await asyncio.wait(rest, timeout=LAST_WORDS)
+            for task in left:
+                task.cancel()
 
 
 async def _refuse(interaction: discord.Interaction[Any]) -> None:
     if interaction.type is discord.InteractionType.autocomplete:
         await answer_completion(interaction, [])
     else:
-        await guarded(Reply(interaction), lambda reply: reply.say(reply.texts.house("error.stopping")))
+        await say_last(Reply(interaction), "error.stopping")
 
 
 def _leave(handling: Awaitable[None]) -> None:
     if asyncio.iscoroutine(handling):
         handling.close()
-
-
-async def _cancelled(tasks: set[asyncio.Task[Any]]) -> None:
-    for task in tasks:
-        task.cancel()
-    if tasks:
-        log.warning("%d interactions took too long and were given up", len(tasks))
-        await asyncio.wait(tasks, timeout=1.0)

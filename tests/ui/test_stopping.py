@@ -30,7 +30,7 @@ def refused(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(intake, "answer_completion", answer)
     monkeypatch.setattr(intake, "Reply", lambda act: act)
-    monkeypatch.setattr(intake, "guarded", answer)
+    monkeypatch.setattr(intake, "say_last", answer)
     return said
 
 
