@@ -106,7 +106,10 @@ class Reply:
             raise RuntimeError("acknowledge first")
         async with asyncio.timeout(PATIENCE):
             await self.interaction.edit_original_response(
-                view=page.view, attachments=page.files(), allowed_mentions=discord.AllowedMentions.none()
+                content=None,
+                view=page.view,
+                attachments=page.files(),
+                allowed_mentions=discord.AllowedMentions.none(),
             )
 
     async def say(self, words: str) -> None:

@@ -49,18 +49,28 @@ class MessageClient:
     ) -> int:
         """Send ``page`` and return its message's id; ``mentioned`` are notified, nobody else.
 
+        One that pings arrives in words, for their notifications, and is laid out by an edit.
+
         The same nonce within some minutes gives the same message again instead of a second one.
         """
         if self._restore_id:
             nonce = hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()
         mentions = _mentions(mentioned)
         channel = self._client.get_partial_messageable(channel_id)
-        message = await self._unarchived(
-            channel_id,
-            lambda: channel.send(
-                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
-            ),
-        )
+        push = page.push
+
+        def send() -> Any:
+            sent: dict[str, Any] = {"nonce": nonce[:NONCE], "allowed_mentions": mentions}
+            if push is None:
+                sent |= {"view": page.view, "files": page.files()}
+            else:
+                sent |= {"content": push.words, "view": push.view()}
+            return channel.send(**sent)
+
+        message = await self._unarchived(channel_id, send)
+        if push is not None:
+            # One that was deleted since is missed by whoever looks for it next.
+            await self._put(channel_id, message.id, page, mentions)
         return int(message.id)
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
@@ -69,6 +79,11 @@ class MessageClient:
         Nobody is notified, but whom the page mentions stays mentioned. A message older than an hour takes few
         edits: what comes too soon waits within discord.py, then raises.
         """
+        return await self._put(channel_id, message_id, page, _mentions(page.mentioned))
+
+    async def _put(
+        self, channel_id: int, message_id: int, page: Page, mentions: discord.AllowedMentions
+    ) -> bool:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
             await self._unarchived(
@@ -77,7 +92,7 @@ class MessageClient:
                     content=None,
                     view=page.view,
                     attachments=page.files(),
-                    allowed_mentions=_mentions(page.mentioned),
+                    allowed_mentions=mentions,
                 ),
             )
         except discord.HTTPException as error:
