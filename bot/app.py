@@ -25,6 +25,7 @@ from bot.interactions.router import Router
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
+from bot.matches.thoughts import Floor
 from bot.pages.pictures import Pictures
 from bot.rendering.pool import RenderPool
 from bot.store import StoreError, open_store
@@ -92,7 +93,8 @@ async def serve(settings: Config, token: str) -> None:
         try:
             async with RenderPool(cache=settings.cache, warm=settings.warm_up) as painter:
                 wake = asyncio.Event()
-                services = build_services(TableCache(store, wake=wake.set))
+                floor = Floor(settings.computer_floor)
+                services = build_services(TableCache(store, wake=wake.set), floor=floor)
                 # Before anything is served: what a backup has made void is told first.
                 await begin_after_restore(store, time.time())
                 restore_id = await services.settings.get_value(RESTORE_ID) or ""

@@ -34,6 +34,7 @@ class Config(BaseSettings):
     database: Path = Path("var/bauta.db")
     cache: Path = Field(default_factory=lambda: user_cache(os.environ))
     warm_up: bool = True
+    computer_floor: float = Field(default=0.5, ge=0, le=60, allow_inf_nan=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox_host: str = "127.0.0.1"
     sandbox_port: Port = 8674

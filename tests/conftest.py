@@ -22,6 +22,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["BAUTA_CACHE"] = _CACHE.name
     # A bot that a test kills after a second would spend it on painting ahead.
     os.environ["BAUTA_WARM_UP"] = "0"
+    # Nobody looks at how long computer players take, but for the test that sets it otherwise.
+    os.environ["BAUTA_COMPUTER_FLOOR"] = "0"
 
 NIGHTLY = ROOT / "tests" / "nightly"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from bot.domain.tables import PersonId
+
 
 class JobKind(Enum):
     """What has to be shown or done after a commit."""
@@ -53,6 +55,21 @@ class Job:
     def seat(self) -> int:
         """Return the seat that a turn job is for; raises ``ValueError`` for other kinds."""
         return int(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """A job, and what decides when its turn comes."""
+
+    job: Job
+    due: float
+    """Unix time."""
+    channel_id: int
+    host: PersonId
+    """Who opened the table."""
+    is_open: bool = False
+    is_live: bool = False
+    """Whether the match was on when the job was read."""
 
 
 @dataclass(frozen=True, slots=True)

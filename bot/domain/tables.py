@@ -149,6 +149,8 @@ class TableRow:
     invited: tuple[Person, ...] = ()
     asked: tuple[Seat, ...] = field(default=(), repr=False)
     """The seats that are asked, each by its own view: for lists of matches, without a replay."""
+    broken: bool = False
+    """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
 
 
 RequestId: TypeAlias = int | str

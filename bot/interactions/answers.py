@@ -14,8 +14,8 @@ from bot.pages.log import log_page
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page
 from bot.pages.rules import rules_page
+from bot.pages.texts import title_of
 from engines.core.contract import msg
-from engines.core.registry import game
 
 DRAWS = {
     DrawState.OFFERED: "draw.offered",
@@ -92,7 +92,7 @@ class Answers:
 
 
 def _title(table: TableInfo) -> str:
-    return game(table.game).manifest.title
+    return title_of(table.game)
 
 
 def _words_page(table: TableInfo, words: str) -> Page:

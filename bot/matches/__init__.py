@@ -15,6 +15,7 @@ from bot.matches.outbox import Outbox
 from bot.matches.queries import Queries
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
+from bot.matches.thoughts import NO_FLOOR, Floor
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,17 @@ class Services:
     settings: Settings
 
 
-def build_services(cache: TableCache) -> Services:
-    """Return the services over a cache. One instance serves a process."""
+def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR) -> Services:
+    """Return the services over a cache. One instance serves a process.
+
+    ``floor``: how long computer players take at least.
+    """
     return Services(
-        cache, Lobby(cache), Drafts(cache), Actions(cache), Queries(cache), Outbox(cache), Settings(cache)
+        cache,
+        Lobby(cache),
+        Drafts(cache),
+        Actions(cache, floor),
+        Queries(cache),
+        Outbox(cache),
+        Settings(cache),
     )

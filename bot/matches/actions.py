@@ -9,11 +9,11 @@ from dataclasses import replace
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
-from bot.matches import thoughts
 from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
+from bot.matches.thoughts import Floor, Quiet, Thinkers
 from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
 
 LOG = logging.getLogger("bauta.tables")
@@ -22,8 +22,9 @@ LOG = logging.getLogger("bauta.tables")
 class Actions:
     """The use cases that add rows to the log. Each happens once for a request."""
 
-    def __init__(self, cache: TableCache) -> None:
+    def __init__(self, cache: TableCache, floor: Floor) -> None:
         self._cache = cache
+        self._thinkers = Thinkers(floor)
 
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
         """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date."""
@@ -147,14 +148,14 @@ class Actions:
 
         Raises ``Refusal`` where there is no match, ``GameRefusal`` if the game refuses its own player.
         """
-        quiet: thoughts.Quiet = {}
+        quiet: Quiet = {}
         while True:
             table = await self._cache.get(table_id)
             if table.info.status is not Status.RUNNING:
                 return
             log = table.require_log()
             # If the match moves on meanwhile, it is thought of again.
-            thought = await thoughts.interrupt(table, quiet) or await thoughts.decision(table)
+            thought = await self._thinkers.think(table, quiet)
             if thought is None:
                 return
             try:

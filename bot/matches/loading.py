@@ -12,7 +12,9 @@ from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
 from bot.store import Store
+from bot.store.records import BrokenRecord
 from engines.core.match import AnyGame
+from engines.core.rng import commitment
 
 LOG = logging.getLogger("bauta.tables")
 
@@ -26,6 +28,8 @@ class StoredTable:
     log: list[LogRow] = field(repr=False)
     drafts: list[DraftRow] = field(repr=False)
     presets: list[tuple[PersonId, Preset]] = field(repr=False)
+    broken: str = ""
+    """Which rows cannot be read; empty: all can."""
 
 
 async def stored_table(store: Store, table_id: str) -> StoredTable:
@@ -35,22 +39,40 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
         if row is None:
             raise refusal("unknown_match")
         version = await reader.version(table_id)
-        log = await reader.log(table_id)
-        drafts = await reader.drafts(table_id)
+        log, drafts, broken = list[LogRow](), list[DraftRow](), ""
+        try:
+            log = await reader.log(table_id)
+            drafts = await reader.drafts(table_id)
+        except BrokenRecord as error:
+            broken = str(error)
         people = [chair.person.id for chair in row.info.chairs if chair.person is not None]
         presets = [(who, preset) for who in people for preset in await reader.presets(who, row.info.game)]
-    return StoredTable(row, version, log, drafts, presets)
+    return StoredTable(row, version, log, drafts, presets, broken)
 
 
 def rebuild(stored: StoredTable, games: Mapping[str, AnyGame]) -> LoadedTable:
     """Return a table with its match, or without one where the replay is not what was played."""
     row = stored.row
-    log = None if row.seed is None else _replay(row, row.seed, stored.log, games.get(row.info.game))
-    if log is None:
+    if row.seed is None or row.broken:
         return LoadedTable(row, version=stored.version)
-    # The version of the game that stored a draft may have taken words that this one does not.
-    loaded = LoadedTable(row, log, drafts_by_seat(stored.drafts), version=stored.version)
-    return loaded.with_drafts_carried_over()
+    game = games.get(row.info.game)
+    if (
+        game is None
+        or game.manifest.ruleset != row.info.setup.ruleset
+        or not set(row.data_hashes) <= set(game.manifest.data_hashes)
+    ):
+        LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
+        return LoadedTable(row, version=stored.version)
+    try:
+        log = _replay(stored, row.seed, game)
+        # The version of the game that stored a draft may have taken words that this one does not.
+        loaded = LoadedTable(row, log, drafts_by_seat(stored.drafts), version=stored.version)
+        return loaded.with_drafts_carried_over()
+    except _Differs as error:
+        LOG.error("match %s: %s", row.info.id, error)
+    except Exception as error:  # whatever a changed engine does with an old log
+        LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)
+    return LoadedTable(row, version=stored.version)
 
 
 def status_after_replay(table: LoadedTable) -> Status:
@@ -66,21 +88,19 @@ def status_after_replay(table: LoadedTable) -> Status:
     return status
 
 
-def _replay(row: TableRow, seed: bytes, rows: list[LogRow], game: AnyGame | None) -> MatchLog | None:
-    if (
-        game is None
-        or game.manifest.ruleset != row.info.setup.ruleset
-        or not set(row.data_hashes) <= set(game.manifest.data_hashes)
-    ):
-        LOG.error("match %s: its game, ruleset or data are not installed", row.info.id)
-        return None
-    try:
-        log = MatchLog.replay(game, row.info.setup, seed, rows)
-        same = log.digest == log.match.digest()
-    except Exception as error:  # whatever a changed engine does with an old log
-        LOG.error("match %s: its log is refused (%s)", row.info.id, type(error).__name__)
-        return None
-    if not same:
-        LOG.error("match %s: its replay differs", row.info.id)
-        return None
+class _Differs(Exception):  # noqa: N818 - a finding, not a fault
+    """The match that is stored is not the one that was played. The text says in what."""
+
+
+def _replay(stored: StoredTable, seed: bytes, game: AnyGame) -> MatchLog:
+    info = stored.row.info
+    if stored.broken:
+        raise _Differs(f"its records cannot be read ({stored.broken})")
+    if commitment(seed) != info.commitment:
+        raise _Differs("its seed is not the one whose hash was published")
+    if {chair.seat for chair in info.chairs} != set(range(info.setup.seats)):
+        raise _Differs("its chairs are not those that were drawn")
+    log = MatchLog.replay(game, info.setup, seed, stored.log)
+    if log.digest != log.match.digest():
+        raise _Differs("its replay differs")
     return log

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 
-from bot.domain.jobs import Job, JobKind, NewJob, Shown
+from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Interrupting
+
+LOG = logging.getLogger("bauta.outbox")
 
 FRESH_SECONDS = 86_400.0
 """How long after its end a match is still checked at a start."""
@@ -53,6 +56,20 @@ class Outbox:
         """Return the jobs that are due, the oldest first."""
         async with self._cache.store.read() as reader:
             return await reader.next_jobs(limit, self._cache.clock())
+
+    async def jobs_after(self, revision: int, limit: int) -> list[QueuedJob]:
+        """Return the oldest jobs that are newer than a revision, due or not; at most ``limit``.
+
+        One that nobody can read is removed: the next start checks its table anyway.
+        """
+        while True:
+            async with self._cache.store.read() as reader:
+                found, broken = await reader.jobs_after(revision, limit)
+            if not broken:
+                return found
+            LOG.error("%d jobs of the outbox cannot be read, and are removed", len(broken))
+            async with self._cache.store.transaction() as transaction:
+                await transaction.remove_jobs(broken)
 
     async def catch_up(self, job: Job) -> None:
         """Wait until memory has what a job was enqueued for; raises ``Refusal`` where there is no such table.
@@ -113,6 +130,8 @@ class Outbox:
         if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
             return []
         kinds = [JobKind.LOBBY]
+        if row.broken:
+            kinds.append(JobKind.FROZEN)
         if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
             kinds.append(JobKind.THREAD)
         if row.info.status is Status.RUNNING:

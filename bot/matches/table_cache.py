@@ -159,6 +159,8 @@ class TableCache:
         table = await asyncio.to_thread(rebuild, stored, self.games)
         status = status_after_replay(table)
         if status is table.info.status:
+            if table.row.broken:
+                await self._tell_broken(table_id)
             self.put(table)
             return table
         # It is frozen or unfrozen now, and its players are told.
@@ -167,6 +169,13 @@ class TableCache:
             kinds.append(JobKind.COMPUTER)
         jobs = [NewJob(table_id, kind) for kind in kinds]
         return await self.commit(table, table.with_info(status=status), jobs=jobs)
+
+    async def _tell_broken(self, table_id: str) -> None:
+        """Let the players of a table be told that it cannot be read: once, however often this is asked."""
+        jobs = [NewJob(table_id, kind) for kind in (JobKind.LOBBY, JobKind.FROZEN)]
+        async with self.store.transaction() as transaction:
+            await transaction.enqueue(jobs)
+        self.wake()
 
     # --- committing -------------------------------------------------------------------------------
 
@@ -183,6 +192,8 @@ class TableCache:
 
         Raises :class:`Conflict` where the table was changed meanwhile or the request was carried out before.
         """
+        if new.row.broken:
+            raise refusal("frozen")  # what could not be read must not be overwritten with what could
         jobs = list(jobs)
         new = replace(new, version=1 if old is None else old.version + 1)
         async with self.store.transaction() as transaction:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from math import ceil
+from typing import TypeVar
 
 from bot.matches.loaded_table import LoadedTable, SeatView
 from engines.core.contract import Seat, Words
+
+T = TypeVar("T")
+
+AT_ONCE = 2
+"""Computer players that think at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +35,88 @@ Quiet = dict[Seat, object]
 """What those saw last who had nothing to say unasked."""
 
 
-async def interrupt(table: LoadedTable, quiet: Quiet) -> Thought | None:
-    """Return what a computer player says unasked; those who keep quiet are added to ``quiet``.
+def loop_time() -> float:
+    """Return the event loop's time: nobody can set that clock."""
+    return asyncio.get_running_loop().time()
 
-    Each is asked anew only when it sees something new.
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """How long a computer player takes to answer, at least: the time must not tell what it holds.
+
+    What takes longer is rounded up to whole floors. 0: an answer comes at once.
     """
-    log = table.require_log()
-    for seat in table.interrupting():
-        seen = table.seat_view(seat).view
-        if seat in quiet and quiet[seat] == seen:
-            continue
-        words = await asyncio.to_thread(log.match.interrupt, seat)
-        request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
-        if words is not None and log.row_of(request) is None:
-            return Thought(seat, words, request, partial(_sees, seen), unasked=True)
-        quiet[seat] = seen
-    return None
+
+    seconds: float = 0.0
+    clock: Callable[[], float] = loop_time
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+
+    async def reached(self, begun: float) -> None:
+        """Wait until whole floors have passed since ``begun``."""
+        if self.seconds > 0:
+            taken = self.clock() - begun
+            await self.sleep(self.seconds * max(1, ceil(taken / self.seconds)) - taken)
 
 
-async def decision(table: LoadedTable) -> Thought | None:
-    """Return what the first computer player says of those that the match waits for."""
-    log = table.require_log()
-    computers = {chair.seat for chair in table.info.chairs if chair.person is None}
-    seat = next((seat for seat in table.row.asked if seat in computers), None)
-    if seat is None:
+NO_FLOOR = Floor()
+
+
+class Thinkers:
+    """Computer players think here, in threads beside the event loop: few at once, or all else gets slow."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def think(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
+        """Return what a computer player says next, unasked or because the match waits for it.
+
+        ``None``: all keep quiet. That takes as long as an answer, since a board may wait for it.
+        """
+        asked = _asked(table)
+        if asked is None and not any(_is_curious(table, quiet, seat) for seat in table.interrupting()):
+            return None
+        begun = self._floor.clock()
+        thought = await self._interrupt(table, quiet)
+        if thought is None and asked is not None:
+            thought = await self._decision(table, asked)
+        await self._floor.reached(begun)
+        return thought
+
+    async def _interrupt(self, table: LoadedTable, quiet: Quiet) -> Thought | None:
+        # Those who keep quiet are added to `quiet`: each is asked anew only when it sees something new.
+        log = table.require_log()
+        for seat in table.interrupting():
+            if not _is_curious(table, quiet, seat):
+                continue
+            seen = table.seat_view(seat).view
+            words = await self._in_thread(partial(log.match.interrupt, seat))
+            request = f"interrupt:{table.id}:{seat}:{log.match.public_count}"
+            if words is not None and log.row_of(request) is None:
+                return Thought(seat, words, request, partial(_sees, seen), unasked=True)
+            quiet[seat] = seen
         return None
-    words = await asyncio.to_thread(log.match.computer, seat)
-    request = f"computer:{table.id}:{seat}:{log.sentences(seat)}"
-    return Thought(seat, words, request, partial(_is_asked, table.seat_view(seat).decision), unasked=False)
+
+    async def _decision(self, table: LoadedTable, seat: Seat) -> Thought:
+        log = table.require_log()
+        words = await self._in_thread(partial(log.match.computer, seat))
+        request = f"computer:{table.id}:{seat}:{log.sentences(seat)}"
+        stands = partial(_is_asked, table.seat_view(seat).decision)
+        return Thought(seat, words, request, stands, unasked=False)
+
+    async def _in_thread(self, think: Callable[[], T]) -> T:
+        async with self._gate:
+            return await asyncio.to_thread(think)
+
+
+def _asked(table: LoadedTable) -> Seat | None:
+    """Return the first computer player of those that the match waits for."""
+    computers = {chair.seat for chair in table.info.chairs if chair.person is None}
+    return next((seat for seat in table.row.asked if seat in computers), None)
+
+
+def _is_curious(table: LoadedTable, quiet: Quiet, seat: Seat) -> bool:
+    return seat not in quiet or quiet[seat] != table.seat_view(seat).view
 
 
 def _sees(seen: object, now: SeatView) -> bool:

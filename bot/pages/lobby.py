@@ -11,9 +11,9 @@ from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Block, Page, button, page, rows, text
 from bot.pages.push import table_words
-from bot.pages.texts import TableTexts, Texts, mention, safe
+from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
 from engines.core.contract import msg
-from engines.core.registry import game
+from engines.core.registry import game, games
 
 HELP_KEY = "help"
 """The key of every game's one-screen *how to play*."""
@@ -28,6 +28,10 @@ MARKER = 900
 def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ()) -> Page:
     """Return the page of a table; ``invited`` are asked to sit down while it is open."""
     opened = table.status is Status.OPEN
+    if table.status is Status.FROZEN or table.game not in games():
+        # Its game may be gone, its chairs broken: what is left is said.
+        names = texts.listing(safe(chair.name) for chair in table.chairs)
+        return page([text(f"## {title_of(table.game)}", names, "", _state(table, texts))], marker=MARKER)
     lines = [*_head(table, texts), "", *_seats(table, texts), "", _state(table, texts)]
     if opened and invited:
         names = texts.listing(mention(person) for person in invited)
@@ -107,7 +111,7 @@ def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
 
 def thread_name(table: TableInfo) -> str:
     """Return the name of a match's thread: the game and who plays, at most 100 characters."""
-    title = game(table.game).manifest.title
+    title = title_of(table.game)
     # Before the match no chair has a seat: they keep their order.
     names = " – ".join(chair.name for chair in sorted(table.chairs, key=lambda chair: chair.seat or 0))
     return " ".join(f"{title}: {names}".split())[:100]

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from bot.domain.tables import MatchLine, Preferences, Status
 from bot.pages.page import Page, page, text
-from bot.pages.texts import Texts, last_lines, safe
+from bot.pages.texts import Texts, last_lines, safe, title_of
 from bot.rendering.themes import theme_label
-from engines.core.registry import game
 
 _STATES = {
     Status.OPEN: "games.open",
@@ -39,7 +38,7 @@ def label_of(line: MatchLine) -> str:
     table = line.table
     names = " – ".join(chair.name for chair in table.chairs)
     mark = "➡️ " if line.asked else ""
-    return f"{mark}{game(table.game).manifest.title}: {names}"[:100]
+    return f"{mark}{title_of(table.game)}: {names}"[:100]
 
 
 def _entry(line: MatchLine, texts: Texts) -> str:
@@ -49,7 +48,7 @@ def _entry(line: MatchLine, texts: Texts) -> str:
     sign = "➡️" if line.asked else "⏳"
     state = "games.asked" if line.asked else _STATES[table.status]
     said = texts.house(state, when=f"<t:{int(line.since)}:R>")
-    return f"{sign} **{game(table.game).manifest.title}** · {names} · {where} · {said}"
+    return f"{sign} **{title_of(table.game)}** · {names} · {where} · {said}"
 
 
 def settings_page(settings: Preferences, texts: Texts) -> Page:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from bot.domain.match import Board, Panel
 from bot.domain.tables import PersonId, TableInfo
-from bot.pages.texts import TableTexts, Texts, mention, safe
-from engines.core.registry import game
+from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
 
 NEWS_LIMIT = 300
 """Characters of what happened: phones show two or three lines."""
@@ -36,13 +35,13 @@ def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> 
     if not invited:
         return ""
     key = "push.invited" if table.rematch_of is None else "push.rematch"
-    host, title = unmarked(safe(table.host.name)), game(table.game).manifest.title
+    host, title = unmarked(safe(table.host.name)), title_of(table.game)
     return texts.house(key, names=texts.listing(map(mention, invited)), host=host, title=title)
 
 
 def panel_words(panel: Panel, texts: Texts) -> str:
     """Return which match asks. It says nothing that its reader alone knows: others see the phone too."""
-    title = game(panel.table.game).manifest.title
+    title = title_of(panel.table.game)
     return texts.house("push.panel", title=title, names=unmarked(_names(panel.table)))
 
 

@@ -14,7 +14,7 @@ from bot.domain.match import Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
-from engines.core.registry import game
+from engines.core.registry import game, games
 from engines.core.texts import FALLBACK, load, story
 
 NAME_LIMIT = 32
@@ -73,6 +73,12 @@ class Texts:
     def permissions(self, names: Iterable[str]) -> str:
         """Return permissions as Discord calls them, as one list in a sentence; ``names``: discord.py's."""
         return self.listing(self.house(f"permission.{name}") for name in names)
+
+
+def title_of(key: str) -> str:
+    """Return the title of a game; of one that is not installed, what its tables call it."""
+    found = games().get(key)
+    return safe(key) if found is None else found.manifest.title
 
 
 class TableTexts:

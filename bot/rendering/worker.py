@@ -22,7 +22,7 @@ from engines.core.contract import Fact, Menu, Setup, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import varieties
-from renderers.core.caches import keep_on_disk
+from renderers.core.caches import for_everybody, keep_on_disk
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
@@ -171,7 +171,8 @@ def reel(packed: bytes) -> Picture | None:
     """Paint a packed :class:`ReelRequest`; ``None`` if nothing moves in it."""
     request: ReelRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
     painter = animator(renderer(request.game))
-    return None if painter is None else painter.animate(request.before, request.facts, request.table)
+    with for_everybody():
+        return None if painter is None else painter.animate(request.before, request.facts, request.table)
 
 
 def warm_jobs() -> list[WarmJob]:
@@ -201,5 +202,7 @@ def warm(job: WarmJob) -> None:
         view = match.view(viewer)
         menu = None if viewer is None else match.menu(viewer)
         names = tuple(f"Player {seat}" for seat in range(job.setup.seats))
-        for key, _ in painter.pictures(view):
-            painter.paint(view, key, Table(names, theme=job.theme), (), menu)
+        # Hands too: nobody holds them.
+        with for_everybody():
+            for key, _ in painter.pictures(view):
+                painter.paint(view, key, Table(names, theme=job.theme), (), menu)

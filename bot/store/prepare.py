@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import sqlite3
 from contextlib import closing
 from importlib.resources import files
@@ -16,6 +17,9 @@ APPLICATION_ID = 0x42617574
 """Stands in the header of every database of ours ("Baut")."""
 
 BUSY_MILLISECONDS = 5_000
+
+_OF_A_VALUE = re.compile(r"\S+ value in \S+$")
+"""What SQLite's checks say of a value of the wrong type, or none, in a column."""
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
@@ -110,12 +114,30 @@ def connect(database: Path, *, query_only: bool = False) -> sqlite3.Connection:
     try:
         for pragma in _PRAGMAS:
             connection.execute(pragma)
+        # Bytes that are no text concern their own row, not every question that meets them.
+        connection.text_factory = _read_text
         if query_only:
             connection.execute("PRAGMA query_only = ON")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _read_text(stored: bytes) -> str:
+    return stored.decode("utf-8", "replace")
+
+
+def is_damaged(connection: sqlite3.Connection, *, wholly: bool) -> bool:
+    """Return whether a file is damaged; ``wholly``: look at its indexes too.
+
+    A value that its column does not allow is no damage: it concerns one match, and is found when it is read.
+    """
+    check = "integrity_check" if wholly else "quick_check"
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    found = [str(line) for (line,) in connection.execute(f"PRAGMA {check}")]
+    connection.execute("PRAGMA ignore_check_constraints = OFF")
+    return any(line != "ok" and not _OF_A_VALUE.match(line) for line in found)
 
 
 def prepare(database: Path) -> None:
@@ -186,8 +208,7 @@ def newer(database: Path, version: int, known: int) -> str:
 
 
 def _check(connection: sqlite3.Connection, database: Path) -> None:
-    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
+    if is_damaged(connection, wholly=False):
         raise StoreError(broken(database))
     (owner,) = connection.execute("PRAGMA application_id").fetchone()
     (items,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()

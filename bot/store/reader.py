@@ -1,36 +1,30 @@
-"""The questions to SQLite, and how its rows become our data."""
+"""The questions to SQLite. What its rows say, ``records`` knows."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
+import logging
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
 
 import aiosqlite
 
-from bot.domain.jobs import Job, JobKind, Shown, ShownRow
-from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
-from bot.domain.tables import (
-    Chair,
-    HandledRequest,
-    Person,
-    PersonId,
-    Place,
-    Preferences,
-    Status,
-    TableInfo,
-    TableRow,
-)
-from engines.core.contract import Setup
+from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
+from bot.domain.match import DraftRow, LogRow, Preset
+from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableRow
+from bot.store import records
+from bot.store.records import SqlRow
 
-SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
+LOG = logging.getLogger("bauta.store")
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
        guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
 FROM match
 """
+
+
+_STATUSES = json.dumps([status.value for status in Status])
+"""A table with another one is broken: it belongs to every list, so that its people are told."""
 
 
 class Reader:
@@ -68,45 +62,39 @@ class Reader:
         """Return a person's open, running and frozen tables, and those that ended after a Unix time."""
         return await self._tables(
             "WHERE id IN (SELECT match FROM chair WHERE person = ?)"
-            " AND (status IN ('open', 'running', 'frozen') OR (status = 'over' AND ended_at > ?))"
+            " AND (status IN ('open', 'running', 'frozen') OR (status = 'over' AND ended_at > ?)"
+            " OR status NOT IN (SELECT value FROM json_each(?)))"
             " ORDER BY opened_at, id",
             person,
             ended_after,
+            _STATUSES,
         )
 
     async def tables_in(self, statuses: Sequence[Status], ended_after: float) -> list[TableRow]:
         """Return the tables in these statuses, and all that ended after a Unix time."""
         return await self._tables(
-            "WHERE status IN (SELECT value FROM json_each(?)) OR ended_at > ? ORDER BY opened_at, id",
+            "WHERE status IN (SELECT value FROM json_each(?)) OR ended_at > ?"
+            " OR status NOT IN (SELECT value FROM json_each(?)) ORDER BY opened_at, id",
             json.dumps([status.value for status in statuses]),
             ended_after,
+            _STATUSES,
         )
 
     async def log(self, table_id: str) -> list[LogRow]:
-        """Return the rows of a match's log in order."""
+        """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(
             "SELECT seq, kind, seat, words, digest, request, at FROM log WHERE match = ? ORDER BY seq",
             table_id,
         )
-        return [
-            LogRow(seq, RowKind(kind), seat, tuple(json.loads(words)), digest, request, at)
-            for seq, kind, seat, words, digest, request, at in rows
-        ]
+        return records.log_rows(rows)
 
     async def drafts(self, table_id: str) -> list[DraftRow]:
-        """Return the drafts of a match."""
+        """Return the drafts of a match; raises :class:`BrokenRecord`."""
         rows = await self._all(
             "SELECT seat, aside, words, revision, cut, trail FROM draft WHERE match = ? ORDER BY seat, aside",
             table_id,
         )
-        return [
-            DraftRow(
-                seat,
-                bool(aside),
-                Draft(tuple(json.loads(words)), revision, cut, tuple(map(tuple, json.loads(trail)))),
-            )
-            for seat, aside, words, revision, cut, trail in rows
-        ]
+        return [records.draft_row(row) for row in rows]
 
     async def request(self, request_id: str) -> HandledRequest | None:
         """Return what was done for an interaction."""
@@ -136,6 +124,26 @@ class Reader:
             limit,
         )
         return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
+
+    async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
+        """Return the oldest jobs that are newer than a revision, due or not.
+
+        The other list has the revisions of those among them that cannot be read.
+        """
+        rows = await self._all(
+            "SELECT revision, job.match, kind, target, tries, job.version, due, channel, host, status"
+            " FROM job LEFT JOIN match ON match.id = job.match WHERE revision > ? ORDER BY revision LIMIT ?",
+            revision,
+            limit,
+        )
+        found: list[QueuedJob] = []
+        broken: list[int] = []
+        for row in rows:
+            try:
+                found.append(records.queued_job(row))
+            except records.BrokenRecord:
+                broken.append(row[0])
+        return found, broken
 
     async def next_due(self) -> float | None:
         """Return when the next job is due; ``None``: there is none."""
@@ -174,7 +182,15 @@ class Reader:
             ids,
         )
         sitting, expected = _grouped(chairs), _grouped(invited)
-        return [_table(row, sitting.get(row[0], ()), expected.get(row[0], ())) for row in matches]
+        return [self._decoded(row, sitting.get(row[0], ()), expected.get(row[0], ())) for row in matches]
+
+    def _decoded(self, row: SqlRow, chairs: Sequence[SqlRow], invited: Sequence[SqlRow]) -> TableRow:
+        try:
+            return records.table_row(row, chairs, invited)
+        except records.BrokenRecord as error:
+            # Whoever asked for many tables gets all the others.
+            LOG.error("table %s cannot be read (%s)", row[0], error)
+            return records.salvaged(row, chairs)
 
 
 def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
@@ -182,38 +198,3 @@ def _grouped(rows: Iterable[SqlRow]) -> dict[str, list[SqlRow]]:
     for row in rows:
         groups.setdefault(row[0], []).append(row[1:])
     return groups
-
-
-def _table(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
-    (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
-    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme) = row[11:]
-    info = TableInfo(
-        id=table_id,
-        setup=Setup(game, ruleset, seats, _pairs(options)),
-        host=Person(host, host_name),
-        place=Place(guild, channel),
-        status=Status(status),
-        chairs=tuple(
-            Chair(order, None if person is None else Person(person, name), name, seat, bool(withdrawn))
-            for order, person, name, seat, withdrawn, _asked in chairs
-        ),
-        commitment=commitment,
-        thread_id=thread,
-        rematch_of=rematch_of,
-        theme=theme,
-    )
-    return TableRow(
-        info=info,
-        data_hashes=_pairs(hashes),
-        opened_at=opened_at,
-        changed_at=changed_at,
-        started_at=started_at,
-        ended_at=ended_at,
-        seed=seed,
-        invited=tuple(Person(person, name) for person, name in invited),
-        asked=tuple(sorted(chair[3] for chair in chairs if chair[5])),
-    )
-
-
-def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((key, value) for key, value in json.loads(text))

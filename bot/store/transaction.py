@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from bot.domain.jobs import Job, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
-from bot.store.reader import Reader, SqlRow
+from bot.store.reader import Reader
+from bot.store.records import SqlRow
 from bot.store.writer import Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
@@ -225,6 +226,10 @@ class Transaction(Reader):
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def remove_jobs(self, revisions: Iterable[int]) -> None:
+        """Remove jobs by their revisions."""
+        await self._do_all("DELETE FROM job WHERE revision = ?", [(revision,) for revision in revisions])
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
         """Put a job off until a Unix time, unless it was enqueued again meanwhile."""

@@ -1,4 +1,4 @@
-"""The outbox worker: one job of a match at a time, several matches at once.
+"""The outbox worker: one job of a match at a time, several matches at once, in turns that are shared out.
 
 No job is lost: one that fails stays in the outbox and is tried again, later and later. What the players could
 solve, such as a missing permission, is told to them on their next click.
@@ -9,31 +9,34 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from itertools import takewhile
 
 import aiohttp
 import discord
 
 from bot.background import BackgroundTasks
 from bot.discord_errors import ThreadLocked, code_of
-from bot.domain.jobs import Job, JobKind
+from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches import Services
 from bot.store import StoreError
 from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
+from bot.sync.backlog import LANES, LONGEST, Backlog, Lane, loop_time, ticket_for
+from bot.sync.fair_queue import FairQueue
 from bot.sync.problems import Problems
 from bot.sync.shown import ChannelGone
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 4
+SLOTS = {Lane.SHOWING: 4, Lane.THINKING: 8, Lane.FILMING: 1, Lane.AFTERWARDS: 2}
 """Matches that are worked on at the same time."""
 
-LOOKED_AT = 64
-"""Jobs that are looked at together."""
+LOOKED_AT = 256
+"""Jobs that are read together."""
 
 PATIENCE = 90.0
 """Seconds that one job may take."""
@@ -41,31 +44,20 @@ PATIENCE = 90.0
 REST = 30.0
 """Seconds after which the outbox is looked at again even if nobody has woken the worker."""
 
-SHORTEST, LONGEST = 1.0, 900.0
-"""Seconds until a job that failed is tried again: the first time, and at most."""
+SHORTEST = 1.0
+"""Seconds until a job that failed is tried again: the first time. The longest is the backlog's."""
 
 RESTART = 6.0
 """Seconds until the worker begins again after a failure of its own, such as a full disk."""
 
+LONG_LIMIT = 30.0
+"""Seconds of a rate limit from which on it is noted in the database, so that a restart heeds it."""
+
+JUMP = 600.0
+"""Seconds by which a clock that is set back or forward is worth a line in the log."""
+
 BUSY = "no.busy"
 """The refusal that means: try again."""
-
-ORDER = (
-    JobKind.SET_BACK,
-    JobKind.COMPUTER,
-    JobKind.LOBBY,
-    JobKind.THREAD,
-    JobKind.BOARD,
-    JobKind.OFFER,
-    JobKind.END,
-    JobKind.FROZEN,
-    JobKind.TURN,
-    JobKind.INTERRUPT,
-    JobKind.FILM,
-    JobKind.ARCHIVE,
-)
-"""What is done first within a match: what is void goes first of all; computer players before the board,
-so that one board shows what they did too. Who merely may interrupt comes after it: no board has to wait."""
 
 
 class OutboxWorker:
@@ -85,12 +77,16 @@ class OutboxWorker:
         self._problems = problems
         self._background = background
         self._wake = wake
+        self._backlog = Backlog(services.cache.clock)
+        self._queues = {lane: FairQueue() for lane in SLOTS}
+        self._working = dict.fromkeys(SLOTS, 0)
         self._busy: set[str] = set()
         self._filmed: dict[str, bool] = {}
         """Matches that have a job for their film: whether it has been made, or cannot be."""
         self._redrawn: set[str] = set()
         """Matches that are worked on and whose board was asked for at the same time."""
-        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._clock_ahead: float | None = None
+        """Seconds from the loop's time to wall time, when last looked."""
         self._work: dict[JobKind, Callable[[Job], Awaitable[object]]] = {
             JobKind.COMPUTER: lambda job: services.actions.play_computers(job.table_id),
             JobKind.INTERRUPT: lambda job: services.actions.play_computers(job.table_id),
@@ -145,47 +141,101 @@ class OutboxWorker:
             await asyncio.sleep(RESTART)
 
     async def run(self) -> None:
-        """Work until cancelled."""
+        """Work until cancelled. What one match meets ends nothing but its own job."""
+        self._backlog.clear()
+        self._queues = {lane: FairQueue() for lane in SLOTS}
+        self._filmed = {match: made for match, made in self._filmed.items() if made}
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
-                by_match: dict[str, list[Job]] = {}
-                for job in await self._services.outbox.next_jobs(LOOKED_AT):
-                    if job.kind is JobKind.FILM and job.table_id not in self._filmed:
-                        # A film is no work on its match: boards, the last one too, do not wait for it.
-                        self._filmed[job.table_id] = False
-                        group.create_task(self._make_film(job))
-                    waits = job.kind is JobKind.FILM and not self._filmed[job.table_id]
-                    if not waits and job.table_id not in self._busy:
-                        by_match.setdefault(job.table_id, []).append(job)
-                for match, jobs in by_match.items():
-                    self._busy.add(match)
-                    jobs.sort(key=lambda job: ORDER.index(job.kind))
-                    group.create_task(self.carry_out(match, jobs))
+                self._look_at_clock()
+                await self._read()
+                for match in self._backlog.ripe():
+                    self._line_up(match)
+                for lane, slots in SLOTS.items():
+                    while self._working[lane] < slots and (ticket := self._queues[lane].take()) is not None:
+                        self._begin(group, lane, ticket.match)
                 await self._rest()
 
+    def _begin(self, group: asyncio.TaskGroup, lane: Lane, match: str) -> None:
+        if lane is Lane.FILMING:
+            self._working[lane] += 1
+            group.create_task(self._make_film(match))
+        elif jobs := self._batch(match, lane):
+            self._working[lane] += 1
+            self._busy.add(match)
+            group.create_task(self._work_on(match, lane, jobs))
+
+    async def _read(self) -> None:
+        while True:
+            found = await self._services.outbox.jobs_after(self._backlog.seen, LOOKED_AT)
+            for queued in found:
+                self._backlog.add(queued)
+            if len(found) < LOOKED_AT:
+                return
+
+    def _look_at_clock(self) -> None:
+        ahead = self._services.cache.clock() - loop_time()
+        before, self._clock_ahead = self._clock_ahead, ahead
+        jump = 0.0 if before is None else ahead - before
+        if abs(jump) >= JUMP:
+            by = timedelta(seconds=round(abs(jump)))
+            log.warning("the clock was set %s by %s", "forward" if jump > 0 else "back", by)
+            self._backlog.clear()  # deadlines are sorted by it
+
     async def _rest(self) -> None:
-        due = await self._services.outbox.next_due()
-        seconds = REST
-        if due is not None and not self._busy and all(self._filmed.values()):
-            # Never zero: a job that stays due must not make the worker spin.
-            seconds = min(REST, max(0.05, due - time.time()))
+        # Never zero: a job that stays due must not make the worker spin.
+        seconds = max(0.05, self._backlog.rest(REST))
         try:
             async with asyncio.timeout(seconds):
                 await self._wake.wait()
         except TimeoutError:
             return
 
-    async def _make_film(self, job: Job) -> None:
+    def _line_up(self, match: str) -> None:
+        """Let a match wait for its turn, unless it is worked on or has nothing that may be done now."""
+        jobs = self._ready(match)
+        if jobs and match not in self._busy:
+            self._queues[LANES[jobs[0].job.kind]].put(ticket_for(jobs))
+
+    def _ready(self, match: str) -> list[QueuedJob]:
+        jobs = self._backlog.ready(match)
+        film = next((queued for queued in jobs if queued.job.kind is JobKind.FILM), None)
+        if film is not None and not self._filmed.get(match):
+            jobs.remove(film)
+            if match not in self._filmed:
+                self._filmed[match] = False
+                self._queues[Lane.FILMING].put(ticket_for([film]))
+        return jobs
+
+    def _batch(self, match: str, lane: Lane) -> list[Job]:
+        """Return what is to be done next for a match; none where that is the work of another lane."""
+        jobs = self._ready(match)
+        batch = list(takewhile(lambda queued: LANES[queued.job.kind] is lane, jobs))
+        if not batch:
+            # Since it took its place, something else has come that goes first.
+            self._line_up(match)
+        return [] if match in self._busy else [queued.job for queued in batch]
+
+    async def _work_on(self, match: str, lane: Lane, jobs: list[Job]) -> None:
         try:
-            await self._surfaces.board.make_film(job.table_id)
+            await self.carry_out(match, jobs)
+        finally:
+            self._busy.discard(match)
+            self._working[lane] -= 1
+            self._line_up(match)  # what was enqueued for this match meanwhile was passed over
+            self.wake()
+
+    async def _make_film(self, match: str) -> None:
+        try:
+            await self._surfaces.board.make_film(match)
         except Exception as error:
             name = type(error).__name__
-            log.warning(
-                "no film of match %s: %s", job.table_id, name, exc_info=not isinstance(error, Refusal)
-            )
+            log.warning("no film of match %s: %s", match, name, exc_info=not isinstance(error, Refusal))
         finally:
-            self._filmed[job.table_id] = True
+            self._filmed[match] = True
+            self._working[Lane.FILMING] -= 1
+            self._line_up(match)
             self.wake()
 
     async def carry_out(self, match: str, jobs: list[Job]) -> None:
@@ -193,24 +243,28 @@ class OutboxWorker:
         if any(job.kind is JobKind.BOARD for job in jobs):
             self._redrawn.add(match)
         try:
-            async with self._gate:
-                for job in jobs:
-                    await self._carry_out(job)
+            for job in jobs:
+                await self._carry_out(job)
         finally:
             self._redrawn.discard(match)
-            self._busy.discard(match)
-            self.wake()  # what was enqueued for this match meanwhile was passed over
 
     async def _carry_out(self, job: Job) -> None:
         try:
-            async with asyncio.timeout(PATIENCE):
-                await self._services.outbox.catch_up(job)
-                await self._work[job.kind](job)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._services.outbox.catch_up(job)
+                    await self._work[job.kind](job)
+            except Exception as error:
+                await self._retry_or_give_up(job, error)
+            else:
+                await self._done(job)
+                await self._problems.note_success(job)
         except Exception as error:
-            await self._retry_or_give_up(job, error)
-        else:
-            await self._done(job)
-            await self._problems.note_success(job)
+            # Not even its failure could be noted, such as on a full disk: it is kept in memory.
+            reason = store_reason(error)
+            log.error("%s of match %s: %s", job.kind.value, job.table_id, reason or "see below",
+                      exc_info=reason is None)  # fmt: skip
+            self._backlog.put_off(job, pause(job.tries))
 
     async def _retry_or_give_up(self, job: Job, error: Exception) -> None:
         name = f"{type(error).__name__} {code_of(error) or ''}".strip()
@@ -224,16 +278,22 @@ class OutboxWorker:
                     self._problems.note_channel_deleted(table)
             await self._done(job)
             return
+        if isinstance(error, discord.RateLimited) and error.retry_after < LONG_LIMIT:
+            # No fault of anybody's, and no place is held meanwhile.
+            self._backlog.put_off(job, error.retry_after * random.uniform(1.0, 1.2), failed=False)  # noqa: S311
+            return
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
+        self._backlog.put_off(job, wait)
+        await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
+        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
+        log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         if job.kind is not JobKind.TURN:
             # What a direct message meets is between it and its reader: the table must not hear of it.
             await self._problems.note(job, error)
-        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
-        log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
-        await self._services.outbox.failed(job, name, time.time() + wait)
 
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
+        self._backlog.remove(job)
         if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
             self._filmed.pop(job.table_id, None)
 

@@ -1,12 +1,15 @@
 """Caches of pictures: bounded by bytes, least recently used out first, safe for threads.
 
-Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`.
+Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`. What is painted for one viewer leaves
+no trace there, since which sprites a hand needs says what is in it: see :func:`for_everybody`.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from pathlib import Path
 from threading import Lock
@@ -100,11 +103,49 @@ _disk_caches: list[DiskCache] = []
 """The disk cache in use, if any."""
 
 
+_public: ContextVar[bool] = ContextVar("public", default=False)
+
+_UNSHARED = "painted for one viewer"
+"""The mark, in an image's ``info``, of what is in memory because one viewer needed it."""
+
+
+@contextmanager
+def for_everybody() -> Iterator[None]:
+    """While it lasts, all may know what is painted: it is kept on disk, and what is used there is touched."""
+    token = _public.set(True)
+    try:
+        yield
+    finally:
+        _public.reset(token)
+
+
+def remembered(cache: Bounded[Image.Image], key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
+    """Return the image under ``key``, or what ``make`` paints, of sprites perhaps, which is kept then.
+
+    What is there only because one viewer needed it is made anew for everybody, as if it were not there:
+    the disk would lack its sprites otherwise, and so say that somebody had them.
+    """
+    found, public = cache.find(key), _public.get()
+    if found is not None and not (public and found.info.pop(_UNSHARED, False)):
+        return found
+    made = make()
+    if not public:
+        made.info[_UNSHARED] = True
+    cache.put(key, made)
+    return made
+
+
 def keep_on_disk(folder: Path | None) -> None:
-    """Cache scenes and sprites in ``folder`` too from now on; ``None``: in memory only."""
+    """Cache scenes and sprites in ``folder`` too from now on; ``None``: in memory only.
+
+    A folder that others can list, and that cannot be made this user's alone, is not used: the log says so.
+    """
     _disk_caches[:] = [] if folder is None else [DiskCache(folder)]
     for disk_cache in _disk_caches:
-        disk_cache.prune()
+        if disk_cache.make_private():
+            disk_cache.prune()
+        else:
+            _disk_caches.clear()
 
 
 def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object) -> Image.Image:
@@ -115,7 +156,10 @@ def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object
         text = f"{module}.{name}{key_text(args)}"
     except TypeError:
         return paint()
-    return _disk_caches[0].get(module.rpartition(".")[0], text, paint)
+    disk_cache, package = _disk_caches[0], module.rpartition(".")[0]
+    if _public.get():
+        return disk_cache.get(package, text, paint)
+    return disk_cache.find(package, text) or paint()
 
 
 def _cached_in(
@@ -130,10 +174,7 @@ def _cached_in(
             given = (args, tuple(sorted(kwargs.items())) if kwargs else ())
             # All painters share one cache, so the function's name is part of the key.
             key = (whose, given)
-            found = cache.find(key)
-            if found is not None:
-                return found
-            return cache.get(key, lambda: _made(lambda: paint(*args, **kwargs), module, name, given))
+            return remembered(cache, key, lambda: _made(lambda: paint(*args, **kwargs), module, name, given))
 
         return kept
 

@@ -4,6 +4,7 @@ The key of an entry is a hash of its painter's sources, the painter's arguments 
 them), and the versions of the drawing libraries. An entry is therefore never wrong, only outdated: a
 generation of sources that was not used for a month is deleted, and the least recently used entries
 are deleted when the cache is full. Only scenes and sprites are stored: no finished picture, no name.
+No other user can list the folder; and what is looked up for one viewer alone is not even touched in it.
 
 A corrupt, read-only or full folder costs time and never a picture. The log says so in one line,
 however often it happens. ADR 0016 says why no library does this.
@@ -55,6 +56,9 @@ _MODES = {"L": 1, "P": 1, "RGB": 3, "RGBA": 4}
 _GENERATION = 24
 """Characters of the hash that names a generation's folder."""
 
+_QUIETLY = getattr(os, "O_NOATIME", None)
+"""Flag that opens a file without changing when it was last read; ``None`` where a system has none."""
+
 _TOOLS = ("Pillow", "font-amatic-sc", "font-source-sans-pro", "font-source-serif-pro")
 
 
@@ -68,6 +72,30 @@ class DiskCache:
     _reported: set[str] = field(default_factory=set)
     _written: int = 0
     """Bytes written since the entries were counted."""
+    _touched: set[Path] = field(default_factory=set)
+    """Entries that this process has marked as used: once is enough."""
+
+    def make_private(self) -> bool:
+        """Make the folder, readable by its user alone; return whether it is that.
+
+        One that is wider is narrowed where it is this user's and holds nothing else than entries.
+        """
+        try:
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            if is_private(self.folder):
+                return True
+            if all(len(item.name) == _GENERATION and item.is_dir() for item in self.folder.iterdir()):
+                self.folder.chmod(0o700)
+                log.info("the picture cache could be listed by others: it is its user's alone now")
+                return True
+        except OSError as error:
+            self._warn_once("use", "the picture cache cannot be used (%s): pictures are painted again", error)
+        else:
+            self._warn_once(
+                "open", "the picture cache is open to others and holds other things: it is unused"
+            )
+        return False
 
     def get(self, package: str, name: str, make: Callable[[], Image.Image]) -> Image.Image:
         """Return the cached picture, or what ``make`` paints, which is cached then.
@@ -79,7 +107,16 @@ class DiskCache:
         if found is None:
             found = make()
             self._write(path, found)
+        elif path not in self._touched:
+            with suppress(OSError):  # a read-only folder serves as well
+                os.utime(path)
+                os.utime(path.parent)
+        self._touched.add(path)
         return found
+
+    def find(self, package: str, name: str) -> Image.Image | None:
+        """Return the cached picture, if there is one. Nothing on the disk shows that it was looked for."""
+        return None if _QUIETLY is None else self._read(self.path(package, name))
 
     def path(self, package: str, name: str) -> Path:
         """Return the file of an entry."""
@@ -112,7 +149,8 @@ class DiskCache:
 
     def _read(self, path: Path) -> Image.Image | None:
         try:
-            image = unpack(path.read_bytes())
+            with open(path, "rb", opener=_quietly) as file:
+                return unpack(file.read())
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -121,11 +159,6 @@ class DiskCache:
             )
         except ValueError:
             self._warn_once("bad", "the picture cache has a broken entry: it is painted again")
-        else:
-            with suppress(OSError):  # a read-only folder serves as well
-                os.utime(path)
-                os.utime(path.parent)
-            return image
         return None
 
     def _write(self, path: Path, image: Image.Image) -> None:
@@ -133,7 +166,7 @@ class DiskCache:
             return
         data = pack(image)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.utime(path.parent)
             # A reader must never see half an entry, whoever else writes it at the same time.
             handle, name = tempfile.mkstemp(dir=path.parent)
@@ -158,6 +191,15 @@ class DiskCache:
             self._reported.add(trouble)
             args = () if error is None else (error.strerror or type(error).__name__,)
             log.warning(text, *args)
+
+
+def is_private(folder: Path) -> bool:
+    """Return whether a folder can be listed by its user alone; raises ``OSError``."""
+    return not folder.stat().st_mode & 0o077
+
+
+def _quietly(path: str, flags: int) -> int:
+    return os.open(path, flags | (_QUIETLY or 0) | os.O_CLOEXEC)
 
 
 def pack(image: Image.Image) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -13,7 +14,7 @@ from PIL import Image
 from engines.core.contract import Menu, Msg, Words
 from engines.core.texts import load
 from renderers.core import film
-from renderers.core.caches import PICTURES
+from renderers.core.caches import PICTURES, for_everybody
 from renderers.core.captions import Captions
 from renderers.core.contract import BOARD, Key, Picture, Table
 from renderers.core.encode import encoded
@@ -90,11 +91,15 @@ class Painter(ABC, Generic[V]):
         """
         # Spread first: what is not shown need not be painted.
         orders = [Order(view, BOARD, table, (), None) for view in film.spread(views)]
-        frames = [film.frame(self.image(order)) for order in orders]
+        with for_everybody():
+            frames = [film.frame(self.image(order)) for order in orders]
         data = film.film(frames)
         return Picture(data, film.MEDIA_TYPE, *frames[-1].size, self.describe(orders[-1]))
 
     def _make(self, order: Order[V]) -> Picture:
-        image = self.image(order)
+        # A view that does not say whose it is counts as somebody's.
+        public = getattr(order.view, "viewer", 0) is None
+        with for_everybody() if public else nullcontext():
+            image = self.image(order)
         data, media_type = encoded(image, self.palette(order.table.theme))
         return Picture(data, media_type, image.width, image.height, self.describe(order))

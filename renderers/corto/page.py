@@ -13,7 +13,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from engines.core.contract import Seat
-from renderers.core.caches import MIB, Bounded, image_bytes
+from renderers.core.caches import MIB, Bounded, image_bytes, remembered
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
@@ -29,7 +29,7 @@ BANDS: Bounded[Image.Image] = Bounded(24 * MIB, image_bytes)
 
 def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:
     """Return what ``paint`` paints in the palette of ``theme``, from memory where ``key`` is known."""
-    return BANDS.get((theme, key), lambda: flat(theme, paint()))
+    return remembered(BANDS, (theme, key), lambda: flat(theme, paint()))
 
 
 def flat(theme: Theme, image: Image.Image) -> Image.Image:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from PIL import Image, ImageDraw
@@ -207,7 +206,6 @@ WOODCUTS: dict[Sign, tuple[Cut | Dot, ...]] = {
 """The woodcuts; ``white`` parts are cut out of those before them."""
 
 
-@lru_cache(maxsize=256)
 def emblem(sign: Sign, size: int) -> Image.Image:
     """Return the woodcut of a card or a source as a square mask (``L``); never draw on it."""
     left = SIGNS.index(sign) * size

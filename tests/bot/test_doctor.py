@@ -145,6 +145,10 @@ def test_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert here.check_cache(tmp_path).state is State.OK
     assert here.check_cache(tmp_path / "a" / "b").state is State.OK
     assert not (tmp_path / "a").exists()
+    (tmp_path / "a").mkdir(mode=0o755)
+    finding = here.check_cache(tmp_path / "a")
+    assert finding.state is State.NOTE
+    assert "other users" in finding.text
     file = tmp_path / "file"
     file.touch()
     assert here.check_cache(file / "b").state is State.FAIL

@@ -13,7 +13,7 @@ from bot.domain.jobs import JobKind
 from bot.domain.match import LogRow
 from bot.domain.tables import TableInfo
 from bot.matches.actions import Actions
-from bot.sync.worker import ORDER
+from bot.sync.backlog import ORDER
 from engines.core.contract import Menu, Words
 from engines.core.match import Match
 from engines.core.rng import Rng

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-KEPT = ("BAUTA_CACHE", "BAUTA_WARM_UP")
-"""What tests/conftest.py sets for all: one folder of scenes and sprites, and nothing painted ahead."""
+KEPT = ("BAUTA_CACHE", "BAUTA_COMPUTER_FLOOR", "BAUTA_WARM_UP")
+"""What tests/conftest.py sets for all: one folder of sprites, nothing painted ahead, nobody waited for."""
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -29,7 +29,7 @@ from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from bot.rendering.pool import RenderPool
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
-from bot.sync.worker import ORDER
+from bot.sync.backlog import ORDER
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame, Match
 from engines.core.registry import game

@@ -134,9 +134,35 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
     assert len(messages) == 2 * len(set(messages))
 
 
+def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    name = next(iter(SAMPLE))
+
+    def kept(folder: Path) -> bool:
+        _forget()
+        keep_on_disk(folder)
+        assert named(name).paint().data
+        keep_on_disk(None)
+        return any(folder.rglob("*" + SUFFIX))
+
+    caplog.set_level(logging.INFO)
+    new = tmp_path / "above" / "new"
+    assert kept(new)
+    assert all(path.stat().st_mode & 0o077 == 0 for path in [new, *new.rglob("*")])
+    assert caplog.records == []
+    new.chmod(0o755)
+    assert kept(new)
+    assert disk_cache.is_private(new)
+    assert "its user's alone now" in caplog.text
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    (shared / "letter.txt").write_text("mine")
+    assert not kept(shared)
+    assert shared.stat().st_mode & 0o777 == 0o755, "others may need what else is there"
+    assert "holds other things" in caplog.text
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_a_read_only_folder_costs_one_line(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    folder.mkdir()
     folder.chmod(0o500)
     assert named(next(iter(SAMPLE))).paint().data
     folder.chmod(0o700)

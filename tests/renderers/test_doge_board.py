@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 
 from engines.core.texts import load
 from engines.doge.view import LOCATIONS, Card, Pair, Phase, Source, View, Way
-from renderers.core.caches import SCENES, SPRITES, keep_on_disk
+from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.captions import TEXT_LIMIT, Captions
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.disk_cache import DiskCache
@@ -21,7 +21,6 @@ from renderers.core.registry import renderer
 from renderers.core.type import serif
 from renderers.doge.alt_text import alt, plain
 from renderers.doge.board import board
-from renderers.doge.emblems import emblem
 from renderers.doge.highlights import Highlights, awaits, highlights
 from renderers.doge.layout import (
     CARTOUCHE,
@@ -301,8 +300,9 @@ def touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         names.clear()
         SPRITES.clear()
         SCENES.clear()
-        emblem.cache_clear()
-        _painted(one)
+        # As if all were to see it: what one viewer sees asks for nothing.
+        with for_everybody():
+            _painted(one)
         return set(names)
 
     monkeypatch.setattr(DiskCache, "get", get)
@@ -311,7 +311,6 @@ def touched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     keep_on_disk(None)
     SPRITES.clear()
     SCENES.clear()
-    emblem.cache_clear()
 
 
 def test_no_file_tells_what_one_seat_thinks_or_knows(touched: Callable[[Look], set[str]]) -> None:

@@ -26,7 +26,7 @@ from engines.doge.view import (
     Subject,
     View,
 )
-from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
+from renderers.core.caches import PICTURES, SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT
 from renderers.core.disk_cache import DiskCache
@@ -254,7 +254,9 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 
     monkeypatch.setattr(DiskCache, "get", get)
     keep_on_disk(tmp_path / "cache")
-    yield names
+    # As if all were to see it: what one viewer sees asks for nothing.
+    with for_everybody():
+        yield names
     keep_on_disk(None)
     _forget()
 
@@ -262,7 +264,6 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 def _forget() -> None:
     SPRITES.clear()
     SCENES.clear()
-    emblem.cache_clear()
 
 
 def _touched(asked: list[str], view: View, draft: tuple[str, ...] = ()) -> set[str]:

@@ -20,6 +20,7 @@ from engines.core.match import Match
 from engines.core.registry import games
 from engines.core.setups import complete
 from renderers.core.contract import Table
+from renderers.core.disk_cache import is_private
 from renderers.core.registry import renderers_by_game
 
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
@@ -123,6 +124,8 @@ def check_cache(folder: Path) -> Finding:
             file.write(b"\0")
     except OSError as error:
         return fail("cache", f"{folder} cannot be written ({error.strerror})", advice)
+    if not is_private(folder):
+        return note("cache", f"other users of this computer can list {folder}", f"chmod 700 {folder}")
     return ok("cache", f"{folder} can be written")
 
 

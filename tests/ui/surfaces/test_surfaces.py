@@ -11,8 +11,9 @@ from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.sync.backlog import LONGEST
 from bot.sync.shown import ChannelGone
-from bot.sync.worker import LONGEST, pause
+from bot.sync.worker import pause
 from engines.core.contract import msg
 from tests.kit.waiting import until
 from tests.ui.limits import sent, walk

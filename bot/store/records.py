@@ -1,0 +1,210 @@
+"""How SQLite's rows become our data, table by table: a broken row concerns its own match alone."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.match import Draft, DraftRow, LogRow, RowKind
+from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
+from engines.core.contract import Setup, Words
+from engines.core.rng import SEED_BYTES
+
+SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
+T = TypeVar("T")
+
+LONGEST_NAME = 100
+"""Characters of a name: Discord's have 32 at most."""
+
+LATEST = 1e11
+"""A Unix time beyond all that we write."""
+
+
+class BrokenRecord(Exception):  # noqa: N818 - a finding, not a fault
+    """A row holds what this house never writes. The text names the table and the kind of error alone."""
+
+
+def decoded(table: str, decode: Callable[[], T]) -> T:
+    """Return what ``decode`` makes of a row of ``table``; raises :class:`BrokenRecord` where it cannot.
+
+    The row may hold anything: whatever goes wrong with it means the same.
+    """
+    try:
+        return decode()
+    except Exception as error:
+        raise BrokenRecord(f"{table}: {type(error).__name__}") from None
+
+
+def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
+    """Return the whole log of one match; raises :class:`BrokenRecord`."""
+    return decoded("log", lambda: [_log_row(number, *row) for number, row in enumerate(rows, 1)])
+
+
+def _log_row(
+    number: int, seq: int, kind: str, seat: int | None, words: str, digest: str, request: str, at: float
+) -> LogRow:
+    _must(seq == number)
+    said_by = None if seat is None else _count(seat)
+    return LogRow(seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at))
+
+
+def draft_row(row: SqlRow) -> DraftRow:
+    """Return a draft; raises :class:`BrokenRecord`."""
+
+    def decode() -> DraftRow:
+        seat, aside, words, revision, cut, trail = row
+        steps = tuple(_words(step) for step in json.loads(trail))
+        return DraftRow(
+            _count(seat), _flag(aside), Draft(_words(words), _count(revision), _count(cut), steps)
+        )
+
+    return decoded("draft", decode)
+
+
+def queued_job(row: SqlRow) -> QueuedJob:
+    """Return a job with its table's place; raises :class:`BrokenRecord`."""
+
+    def decode() -> QueuedJob:
+        revision, match, name, target, tries, version, due, channel, host, status = row
+        kind = JobKind(name)
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), version)
+        _must(kind is not JobKind.TURN or job.seat >= 0)
+        is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
+        return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)
+
+    return decoded("job", decode)
+
+
+def table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
+    """Return a table with its chairs; raises :class:`BrokenRecord`."""
+    return decoded("match", lambda: _table_row(row, chairs, invited))
+
+
+def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
+    (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
+    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme) = row[11:]
+    info = TableInfo(
+        id=_text(table_id),
+        setup=Setup(_text(game), _text(ruleset), _count(seats), _pairs(options)),
+        host=_person(host, host_name),
+        place=Place(_id(guild), _id(channel)),
+        status=Status(status),
+        chairs=tuple(map(_chair, chairs)),
+        commitment=_text(commitment),
+        thread_id=None if thread is None else _id(thread),
+        rematch_of=rematch_of,
+        theme=_text(theme),
+    )
+    _must((seed is None) is (info.status in (Status.OPEN, Status.CLOSED)))
+    _must(seed is None or len(seed) == SEED_BYTES)
+    return TableRow(
+        info=info,
+        data_hashes=_pairs(hashes),
+        opened_at=_time(opened_at),
+        changed_at=_time(changed_at),
+        started_at=None if started_at is None else _time(started_at),
+        ended_at=None if ended_at is None else _time(ended_at),
+        seed=seed,
+        invited=tuple(_person(*each) for each in invited),
+        asked=tuple(sorted(chair[3] for chair in chairs if _flag(chair[5]))),
+    )
+
+
+def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
+    """Return what is left of a table whose row or chairs are broken: enough to tell its people, and to show.
+
+    It is frozen, unless it was over. Nothing of it may be written: the database keeps what can be mended.
+    """
+    (table_id, game, ruleset, _, _, _, status, _, _, host, host_name) = row[:11]
+    guild, channel, thread = row[11:14]
+    sitting = [chair for chair in (_or(None, _chair, each) for each in chairs) if chair is not None]
+    known = _or(Status.FROZEN, Status, status)
+    info = TableInfo(
+        id=table_id,
+        setup=Setup(_or("", _text, game), _or("", _text, ruleset), len(sitting), ()),
+        host=Person(_or(0, _id, host), _or("?", _name, host_name)),
+        place=Place(_or(0, _id, guild), _or(0, _id, channel)),
+        status=known if known in (Status.OVER, Status.CLOSED) else Status.FROZEN,
+        chairs=tuple(sitting),
+        commitment="",
+        thread_id=_or(None, _id, thread),
+    )
+    return TableRow(info=info, data_hashes=(), opened_at=0.0, changed_at=0.0, broken=True)
+
+
+def _chair(row: SqlRow) -> Chair:
+    order, person, name, seat, withdrawn, _asked = row
+    return Chair(
+        _count(order),
+        None if person is None else _person(person, name),
+        _name(name),
+        None if seat is None else _count(seat),
+        _flag(withdrawn),
+    )
+
+
+def _or(default: T, decode: Callable[[Any], T], value: object) -> T:
+    try:
+        return decode(value)
+    except Exception:  # whatever is wrong with it
+        return default
+
+
+def _must(holds: bool) -> None:
+    if not holds:
+        raise ValueError
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _name(value: object) -> str:
+    name = _text(value)
+    _must(len(name) <= LONGEST_NAME)
+    return name
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError
+    _must(0 <= value < 1 << 31)
+    return value
+
+
+def _id(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError
+    _must(value > 0)
+    return value
+
+
+def _flag(value: object) -> bool:
+    return (False, True)[_count(value)]
+
+
+def _time(value: object) -> float:
+    if not isinstance(value, (int, float)):
+        raise TypeError
+    _must(0 <= value < LATEST)
+    return float(value)
+
+
+def _person(who: object, name: object) -> Person:
+    return Person(_id(who), _name(name))
+
+
+def _words(value: object) -> Words:
+    found = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(found, list):
+        raise TypeError
+    return tuple(map(_text, found))
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((_text(key), _text(value)) for key, value in json.loads(text))

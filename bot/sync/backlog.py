@@ -1,0 +1,163 @@
+"""The outbox in memory: which jobs wait, and which of them may be done now.
+
+The database is asked only for what is new in it. Waiting goes by the event loop's clock, which nobody can
+set: wall time counts for deadlines alone. So a clock that is set back delays no board.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.sync.fair_queue import Ticket, Urgency
+
+LONGEST = 900.0
+"""Seconds until a job that failed is tried again, at most."""
+
+
+class Lane(Enum):
+    """Kinds of work that do not hold each other up."""
+
+    SHOWING = "showing"
+    THINKING = "thinking"
+    """Computer players."""
+    FILMING = "filming"
+    """Films are made. That is no work on their matches: boards, the last one too, do not wait for it."""
+    AFTERWARDS = "afterwards"
+    """What nobody waits for, such as showing a film."""
+
+
+LANES = {
+    JobKind.SET_BACK: Lane.SHOWING,
+    JobKind.COMPUTER: Lane.THINKING,
+    JobKind.LOBBY: Lane.SHOWING,
+    JobKind.THREAD: Lane.SHOWING,
+    JobKind.BOARD: Lane.SHOWING,
+    JobKind.OFFER: Lane.SHOWING,
+    JobKind.END: Lane.SHOWING,
+    JobKind.FROZEN: Lane.SHOWING,
+    JobKind.TURN: Lane.SHOWING,
+    JobKind.INTERRUPT: Lane.THINKING,
+    JobKind.FILM: Lane.AFTERWARDS,
+    JobKind.ARCHIVE: Lane.AFTERWARDS,
+}
+"""What is done first within a match, and in which lane. What is void goes first of all; computer players
+before the board, so that one board shows what they did too. Who merely may interrupt comes after it: no board
+has to wait."""
+
+ORDER = tuple(LANES)
+
+DEADLINES = frozenset({JobKind.ARCHIVE})
+"""What is due at a wall time. All else is due at once, or a while after it has failed."""
+
+
+def loop_time() -> float:
+    """Return the event loop's time, in seconds from anywhere."""
+    return asyncio.get_running_loop().time()
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    queued: QueuedJob
+    ready: float
+    """When it may be done: the loop's time, or Unix time for a deadline."""
+    deadline: bool
+
+
+class Backlog:
+    """All jobs of the outbox, by match."""
+
+    def __init__(self, wall: Callable[[], float], monotonic: Callable[[], float] = loop_time) -> None:
+        self._wall = wall
+        self._monotonic = monotonic
+        self.seen = 0
+        """The newest revision that was read from the database."""
+        self._jobs: dict[str, dict[tuple[JobKind, str], _Waiting]] = {}
+        self._soon: set[str] = set()
+        """Matches with jobs that have come since anybody looked."""
+        self._pauses: list[tuple[float, str]] = []
+        """When matches have a job to be tried again; some may be done meanwhile. A heap, as the next one."""
+        self._deadlines: list[tuple[float, str]] = []
+
+    def clear(self) -> None:
+        """Forget all jobs: they are read again."""
+        self.seen = 0
+        for each in (self._jobs, self._soon, self._pauses, self._deadlines):
+            each.clear()
+
+    def add(self, queued: QueuedJob) -> None:
+        """Note a job of the database, instead of its older revision where there is one."""
+        job = queued.job
+        self.seen = max(self.seen, job.revision)
+        if job.kind in DEADLINES:
+            self._note(_Waiting(queued, queued.due, deadline=True))
+        else:
+            # It failed before the last start, if ever: and the clock may have been set since then.
+            wait = min(LONGEST, max(0.0, queued.due - self._wall())) if job.tries else 0.0
+            self._note(_Waiting(queued, self._monotonic() + wait, deadline=False))
+
+    def put_off(self, job: Job, seconds: float, *, failed: bool = True) -> None:
+        """Let a job wait, which may count as a failed try, unless it was enqueued again meanwhile."""
+        waiting = self._find(job)
+        if waiting is not None:
+            queued = replace(waiting.queued, job=replace(job, tries=job.tries + failed))
+            self._note(_Waiting(queued, self._monotonic() + seconds, deadline=False))
+
+    def remove(self, job: Job) -> None:
+        """Forget a job that is done, unless it was enqueued again meanwhile."""
+        if self._find(job) is not None:
+            jobs = self._jobs[job.table_id]
+            del jobs[job.kind, job.target]
+            if not jobs:
+                del self._jobs[job.table_id]
+
+    def ripe(self) -> set[str]:
+        """Return the matches with jobs that may be done and could not when this was asked before."""
+        found, self._soon = self._soon, set()
+        for heap, now in self._clocks():
+            while heap and heap[0][0] <= now:
+                found.add(heapq.heappop(heap)[1])
+        return found
+
+    def ready(self, match: str) -> list[QueuedJob]:
+        """Return the jobs of a match that may be done now, in their order."""
+        monotonic, wall = self._monotonic(), self._wall()
+        waiting = self._jobs.get(match, {}).values()
+        ready = [each.queued for each in waiting if each.ready <= (wall if each.deadline else monotonic)]
+        return sorted(ready, key=lambda queued: ORDER.index(queued.job.kind))
+
+    def rest(self, longest: float) -> float:
+        """Return the seconds until a match becomes ripe, at most ``longest``."""
+        waits = [heap[0][0] - now for heap, now in self._clocks() if heap]
+        return max(0.0, min([longest, *waits]))
+
+    def _find(self, job: Job) -> _Waiting | None:
+        found = self._jobs.get(job.table_id, {}).get((job.kind, job.target))
+        return found if found is not None and found.queued.job.revision == job.revision else None
+
+    def _note(self, waiting: _Waiting) -> None:
+        job = waiting.queued.job
+        self._jobs.setdefault(job.table_id, {})[job.kind, job.target] = waiting
+        if waiting.ready <= (self._wall() if waiting.deadline else self._monotonic()):
+            self._soon.add(job.table_id)
+        else:
+            heap = self._deadlines if waiting.deadline else self._pauses
+            heapq.heappush(heap, (waiting.ready, job.table_id))
+
+    def _clocks(self) -> Iterator[tuple[list[tuple[float, str]], float]]:
+        yield self._pauses, self._monotonic()
+        yield self._deadlines, self._wall()
+
+
+def ticket_for(jobs: Sequence[QueuedJob]) -> Ticket:
+    """Return what a match waits with for these jobs."""
+    first = jobs[0]
+    if first.is_live or any(queued.job.kind is not JobKind.LOBBY for queued in jobs):
+        urgency = Urgency.LIVE
+    else:
+        urgency = Urgency.TABLE if first.is_open else Urgency.PAST
+    return Ticket(first.job.table_id, first.channel_id, first.host, urgency)
