@@ -26,6 +26,7 @@ Json = dict[str, Any]
 
 TABLES = "games"
 EPHEMERAL = 1 << 6
+LAID_OUT = 1 << 15
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
 MENTION = re.compile(r"<@(\d+)>")
 STEPS = 60
@@ -243,6 +244,9 @@ class Player:
 
 
 def components_of(message: Json) -> list[Json]:
+    """Return the controls of a message; what arrives in words first has none before it is laid out."""
+    if not message.get("flags", LAID_OUT) & LAID_OUT:
+        return []
     return [item for item in walk(message["components"]) if "custom_id" in item]
 
 
