@@ -123,7 +123,13 @@ class Panels:
         async with self._context.edits.begin(reply.target) as edit:
             preferences = await self._context.services.settings.preferences(reply.person)
             page = await self._context.pictures.panel(
-                panel, reply.texts, preferences.theme, focus=focus, notice=notice, wanted=edit.is_newest
+                panel,
+                reply.texts,
+                preferences.theme,
+                focus=focus,
+                notice=notice,
+                drawing=reply.mark,
+                wanted=edit.is_newest,
             )
             async with edit.turn() as newest:
                 if newest:

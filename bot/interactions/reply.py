@@ -57,6 +57,11 @@ class Reply:
         self.texts = Texts(language_of(interaction.locale))
         self._state = _State.NEW
 
+    @property
+    def mark(self) -> str:
+        """Return a few characters that tell this interaction from those before and after it."""
+        return f"{self.id % 1_048_573:x}"
+
     @cached_property
     def person(self) -> Person:
         """Return who acts; raises :class:`Refusal` where that is nobody, or a program."""

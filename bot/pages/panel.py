@@ -49,8 +49,9 @@ def panel_page(
     words: str = "",
     focus: Focus = NO_FOCUS,
     notice: str = "",
+    drawing: str = "",
 ) -> Page:
-    """Return the page of a panel.
+    """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
 
     ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
     last act comes first, then ``notice``.
@@ -72,7 +73,7 @@ def panel_page(
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [*map(gallery, shown), body]
     # The container itself counts as a component too.
-    controls = Controls(panel, texts, table_texts, focus)
+    controls = Controls(panel, texts, table_texts, focus, drawing)
     refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
     return page(
         [*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))],

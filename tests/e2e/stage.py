@@ -290,7 +290,8 @@ def choices(panel: Json) -> list[tuple[PanelId, list[str] | None]]:
         if place.action in (Action.WORD, Action.SHUFFLE):
             found.append((place, None))
         elif place.action is Action.PICK or (place.action is Action.GROUP and place.word not in opened):
-            found += [(place, [option["value"]]) for option in item["options"]]
+            # No client sends what it shows as chosen.
+            found += [(place, [option["value"]]) for option in item["options"] if not option["default"]]
     return found
 
 
