@@ -54,7 +54,7 @@ class OfferMessages:
             if error.code not in GONE:
                 raise
             return  # the thread was deleted: the board that follows it into a new one shows the offer too
-        await self.shown.note(match, OFFER, Shown(channel, message))
+        await self.shown.note(match, OFFER, Shown(channel, message), page)
 
     async def _asked(self, match: str, channel: int) -> Shown | None:
         shown = await self.services.outbox.shown(match, OFFER)

@@ -242,7 +242,7 @@ class Menus(ui.View):
                 for word in ("oak", "elm")
             ]
             menu: ui.Select[Menus] = ui.Select(custom_id=custom_id, placeholder=custom_id, options=options)
-            menu.callback = self._again  # type: ignore[method-assign]
+            menu.callback = self._again  # type: ignore[method-assign, assignment]
             self.add_item(menu)
 
     async def _again(self, act: Act) -> None:

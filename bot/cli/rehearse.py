@@ -1,0 +1,115 @@
+"""``bauta rehearse --channel ID``: everything that the bot does on Discord, once, on a real server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+import time
+from pathlib import Path
+
+from bot.cli import Commands
+from bot.cli.running import STOPPED
+from bot.config import Config, StartError, load
+from bot.discord_patches import point_discord_at
+from bot.heartbeat import EVERY, pulse_path, read_beat
+from bot.log_setup import set_up, watch
+from bot.rehearsal.line import State
+from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
+from bot.rehearsal.report import written
+from bot.store.checks import is_held
+
+DIFFERS = 1
+"""Exit code where Discord did something else than what the bot relies on."""
+
+REFUSED = 2
+"""Exit code where nothing was tried; the message says what to do first."""
+
+FRESH = 6 * EVERY
+"""Seconds for which a pulse says that a bot lives."""
+
+
+def add_command(commands: Commands) -> None:
+    """Add ``bauta rehearse``."""
+    parser = commands.add_parser(
+        "rehearse",
+        help="try on a real server all that the bot relies on",
+        description="Go once through everything that the bot does on Discord, in a channel of a server of "
+        "yours, and print a table of what Discord did. The bot must not serve meanwhile. What is made is "
+        "taken away again. You are told what to press, in the channel and here.",
+    )
+    parser.add_argument("--channel", type=int, required=True, metavar="ID", help="a text channel's id")
+    parser.add_argument("--no-press", action="store_true", help="leave out what somebody has to press")
+    parser.add_argument("--long", action="store_true", help="edit a message after an hour, too, and so on")
+    keys = [line.key for line in LINES]
+    parser.add_argument(
+        "--line",
+        action="append",
+        default=[],
+        choices=keys,
+        metavar="NAME",
+        help=f"try this line alone; may be repeated. The lines are: {', '.join(keys)}",
+    )
+    parser.set_defaults(run=_rehearse)
+
+
+def _rehearse(options: argparse.Namespace) -> int:
+    try:
+        settings = load()
+        token = _token(settings)
+        _check_alone(settings.database)
+        set_up("WARNING", token)
+        if settings.api_url is not None and settings.gateway_url is not None:
+            point_discord_at(settings.api_url, settings.gateway_url)
+        only = frozenset(options.line)
+        wanted = Wanted(options.channel, press=not options.no_press, long=options.long, only=only)
+        began = time.monotonic()
+        done = asyncio.run(_until_done(token, wanted))
+    except StartError as error:
+        sys.stderr.write(f"bauta rehearse: {error}\n")
+        return REFUSED
+    report = written(done.results, done.left_over, seconds=time.monotonic() - began, secret=token)
+    sys.stdout.write(report)
+    if done.interrupted:
+        return STOPPED
+    return DIFFERS if any(each.state is State.DIFFERS for each in done.results) else 0
+
+
+def _token(settings: Config) -> str:
+    found = settings.token()
+    if found is None:
+        raise StartError(
+            "There is no token: set DISCORD_TOKEN_FILE to a file that holds it, or DISCORD_TOKEN."
+        )
+    return found.get_secret_value()
+
+
+def _check_alone(database: Path) -> None:
+    """Raise :class:`StartError` where a bot of this computer serves the database that is set."""
+    try:
+        beat = read_beat(pulse_path(database))
+    except ValueError:
+        beat = None
+    alive = beat is not None and abs(time.time() - beat.at) < FRESH
+    if alive or is_held(database.resolve()):
+        raise StartError(
+            f"A bot serves {database} now. Stop it first: people who click would get two answers."
+        )
+
+
+async def _until_done(token: str, wanted: Wanted) -> Rehearsed:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    watch(loop)
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        # The first one ends the rehearsal, which cleans up then; another one ends that too.
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, task.cancel)
+    return await rehearse(token, wanted, _tell)
+
+
+def _tell(words: str) -> None:
+    sys.stderr.write(f"{words}\n")
+    sys.stderr.flush()

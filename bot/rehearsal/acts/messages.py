@@ -1,0 +1,188 @@
+"""Messages: sent, looked at, edited, stripped, found again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import discord
+
+from bot.pages.page import FoundMessage, gallery
+from bot.rehearsal.findings import expect
+from bot.rehearsal.line import Lines
+from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, picture, pictures
+from bot.rehearsal.stage import Stage
+
+LINES = Lines()
+
+WIDE = picture("first", 90, 40)
+TALL = picture("first", 40, 90, "#2b5a8a")
+"""It has the name of the other, as a new board has that of the one before it."""
+
+
+async def _with_picture(stage: Stage, line: str) -> discord.Message:
+    """Send a message with a picture and a button, and return it as Discord has it."""
+    blocks = [gallery(WIDE), *stage.props.press(line, "Not yet")]
+    return await stage.fetch(await stage.post(line, "A picture and a button.", blocks, [WIDE]))
+
+
+def _file(message: discord.Message) -> int | None:
+    """Return the id of the one file that a message shows."""
+    ids = [item.media.attachment_id for item in pictures(message)]
+    return ids[0] if len(ids) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A file that an edit leaves in its message."""
+
+    id: int
+    filename: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what discord.py sends for it."""
+        return {"id": self.id, "filename": self.filename}
+
+
+async def _bytes(stage: Stage, message: discord.Message) -> bytes:
+    return await stage.client.http.get_from_cdn(pictures(message)[0].media.url)
+
+
+@LINES.add("post", "A message of components alone keeps its texts, component ids, picture and alt text.")
+async def post(stage: Stage) -> str:
+    """Send one, and compare what Discord has of it."""
+    message = await _with_picture(stage, "post")
+    found = FoundMessage.read(message)
+    expect(message.flags.components_v2, "the flag for components is not set")
+    expect((found.marker, found.texts) == (MARKER, (WORDS,)), "component ids were not kept")
+    expect(len(pictures(message)) == 1, "its picture is not in a gallery")
+    [shown] = pictures(message)
+    expect(shown.description == WIDE.alt, "the alt text is another one")
+    size = shown.media.width, shown.media.height
+    expect(size == (90, 40), f"the picture is given as {size[0]} × {size[1]} pixels, not 90 × 40")
+    return "kept all of it"
+
+
+@LINES.add("attachments", "A picture in a gallery says which attachment it is (media.attachment_id).")
+async def attachments(stage: Stage) -> str:
+    """Look where the id of the file stands."""
+    message = await _with_picture(stage, "attachments")
+    listed = f"attachments lists {len(message.attachments)} of 1 files"
+    ids = [item.media.attachment_id for item in pictures(message)]
+    expect(len(ids) == 1 and ids[0] is not None, f"{listed}; media.attachment_id is missing")
+    return f"{listed}; media.attachment_id is there"
+
+
+@LINES.add("strip", "An edit takes the buttons from a message and leaves its picture.")
+async def strip(stage: Stage) -> str:
+    """Strip a message as the bot strips boards, and look at the picture that is left."""
+    before = await _with_picture(stage, "strip")
+    await stage.messages.strip(stage.channel, before.id)
+    after = await stage.fetch(before.id)
+    expect(not has_controls(after), "the buttons are still there")
+    expect(_file(after) is not None, "the picture is gone")
+    expect(_file(after) == _file(before), "the picture is another file")
+    expect(await _bytes(stage, after) == WIDE.data, "the file is another one")
+    return "the picture stayed, as the same attachment"
+
+
+@LINES.add("keep", "An edit of the texts that names the attachment it keeps leaves the picture.")
+async def keep(stage: Stage) -> str:
+    """Edit the words beside a picture that is not sent again."""
+    line = "keep"
+    before = await _with_picture(stage, line)
+    file = _file(before)
+    kept = cast("list[discord.Attachment]", [_Kept(file or 0, WIDE.filename)])
+    # The items of the view are those of the message.
+    view = discord.ui.LayoutView.from_message(before, timeout=None)
+    for item in view.walk_children():
+        if isinstance(item, discord.ui.TextDisplay):
+            item.content += "\nEdited."
+        elif isinstance(item, discord.ui.MediaGallery):
+            for shown in item.items:
+                shown.media = discord.UnfurledMediaItem(WIDE.uri)
+    view.stop()
+    await before.edit(view=view, attachments=kept)
+    after = await stage.fetch(before.id)
+    expect(_file(after) is not None, "the picture is gone")
+    expect(_file(after) == file, "the picture is another file")
+    return "the picture stayed, as the same attachment"
+
+
+@LINES.add(
+    "new file", "An edit puts a new picture of the same name into a gallery, in the place of the old one."
+)
+async def new_file(stage: Stage) -> str:
+    """Edit a message as the bot edits boards."""
+    line = "new file"
+    before = await _with_picture(stage, line)
+    page = stage.props.page(line, "Another picture.", [gallery(TALL)], [TALL])
+    expect(await stage.messages.edit(stage.channel, before.id, page), "the message took no edit")
+    after = await stage.fetch(before.id)
+    shown = pictures(after)
+    expect(len(shown) == 1, f"{len(shown)} pictures are shown")
+    expect(_file(after) != _file(before), "the old picture is still shown")
+    expect((shown[0].media.width, shown[0].media.height) == (40, 90), "the old picture is still shown")
+    return "the new picture is shown, the old one is gone"
+
+
+@LINES.add("galleries", "Several galleries of one picture each are kept apart, in their order.")
+async def galleries(stage: Stage) -> str:
+    """Send three galleries."""
+    three = [picture(f"picture{number}", 30 + number, 30) for number in range(3)]
+    blocks = [gallery(each) for each in three]
+    message = await stage.fetch(await stage.post("galleries", "Three pictures.", blocks, three))
+    shown = pictures(message)
+    widths = [item.media.width for item in shown]
+    expect(widths == [30, 31, 32], f"pictures of these widths came back: {widths}")
+    count = sum(isinstance(item, discord.MediaGalleryComponent) for item in inside(message))
+    expect(count == 3, f"there are {count} galleries")
+    return "three galleries, in their order"
+
+
+@LINES.add("nonce", "The same nonce, sent again within minutes, gives the same message and no second one.")
+async def nonce(stage: Stage) -> str:
+    """Send twice with the same nonce."""
+    first = await stage.post("nonce", "Once.")
+    second = await stage.post("nonce", "Twice.")
+    expect(first == second, "a second message was posted")
+    return "the same message came back"
+
+
+@LINES.add(
+    "mentions", "A message notifies whom allowed_mentions names, and an edit that names them keeps it so."
+)
+async def mentions(stage: Stage) -> str:
+    """Mention the bot itself, which disturbs nobody, and edit the message."""
+    line, me = "mentions", stage.client.user
+    assert me is not None
+    message = await stage.post(line, f"This mentions {me.mention}.", mentioned=[me.id])
+    before = await stage.fetch(message)
+    expect([user.id for user in before.mentions] == [me.id], "the message mentions nobody")
+    page = stage.props.page(line, f"This mentions {me.mention}, and was edited.")
+    expect(await stage.messages.edit(stage.channel, message, page), "the message took no edit")
+    after = await stage.fetch(message)
+    expect([user.id for user in after.mentions] == [me.id], "the edit lost the mention")
+    return "mentioned, before the edit and after it"
+
+
+@LINES.add("history", "Our own messages are found in a channel's history by their custom ids.")
+async def history(stage: Stage) -> str:
+    """Look for a message as the bot does after a crash."""
+    line = "history"
+    message = await stage.post(line, "Found again.", stage.props.press(line, "Not yet"))
+    found = await stage.messages.find(stage.channel, f":{stage.props.match}:{line}:")
+    expect([each.message_id for each in found] == [message], f"{len(found)} messages were found")
+    expect(found[0].marker == MARKER, "its component id was not kept")
+    return "found"
+
+
+@LINES.add("gone", "An edit of a message that was deleted is refused with 10008.")
+async def gone(stage: Stage) -> str:
+    """Delete a message, then edit it."""
+    message = await stage.post("gone", "Deleted at once.")
+    await stage.client.get_partial_messageable(stage.channel).get_partial_message(message).delete()
+    page = stage.props.page("gone", "Edited after that.")
+    expect(not await stage.messages.edit(stage.channel, message, page), "the edit was taken")
+    expect(not await stage.messages.exists(stage.channel, message), "the message is still there")
+    return "the edit was refused"

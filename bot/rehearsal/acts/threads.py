@@ -1,0 +1,120 @@
+"""Threads: begun from a message, archived, and what can be done in them then."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.discord_errors import ARCHIVED, THREAD_EXISTS
+from bot.rehearsal.findings import Skipped, expect
+from bot.rehearsal.line import Lines, When
+from bot.rehearsal.props import words_of
+from bot.rehearsal.stage import Stage
+from bot.sync.client import ARCHIVE_AFTER
+
+LINES = Lines()
+
+
+async def _thread(stage: Stage) -> discord.Thread:
+    if not stage.thread:
+        raise Skipped("no thread could be begun")
+    found = await stage.client.fetch_channel(stage.thread)
+    assert isinstance(found, discord.Thread)
+    return found
+
+
+async def _archived(stage: Stage) -> discord.Thread:
+    """Archive the thread as the bot does, and return it as it is then."""
+    await _thread(stage)
+    await stage.messages.archive(stage.thread)
+    thread = await _thread(stage)
+    expect(thread.archived, "the thread did not become archived")
+    return thread
+
+
+async def _awake(stage: Stage) -> None:
+    # Whatever a line before this one has left.
+    if (await _thread(stage)).archived:
+        await stage.client.http.edit_channel(stage.thread, archived=False)
+
+
+@LINES.add("thread", "A thread begun from a message has the message's id, and lasts a week without a word.")
+async def thread(stage: Stage) -> str:
+    """Look at the thread that the roll call began."""
+    found = await _thread(stage)
+    expect(found.type is discord.ChannelType.public_thread, f"it is a {found.type}")
+    expect(found.parent_id == stage.channel, "it is in another channel")
+    minutes = found.auto_archive_duration
+    expect(minutes == ARCHIVE_AFTER, f"it is archived after {minutes} minutes")
+    expect(found.owner_id == (stage.client.user or found).id, "it is not ours")
+    return f"it has the message's id, and is archived after {minutes} minutes"
+
+
+@LINES.add("thread twice", f"A second thread from the same message is refused with {THREAD_EXISTS}.")
+async def thread_twice(stage: Stage) -> str:
+    """Begin the thread once more."""
+    await _thread(stage)
+    try:
+        await stage.client.http.start_thread_with_message(
+            stage.channel, stage.thread, name=stage.props.mark, auto_archive_duration=ARCHIVE_AFTER
+        )
+    except discord.HTTPException as error:
+        expect(error.code == THREAD_EXISTS, f"it was refused with {error.code}")
+        return "it was refused"
+    expect(False, "a second one was begun")
+    raise AssertionError
+
+
+@LINES.add(
+    "archive", "We can archive a thread of ours without further permissions; it is not locked by that."
+)
+async def archive(stage: Stage) -> str:
+    """Archive the thread."""
+    await _awake(stage)
+    found = await _archived(stage)
+    expect(not found.locked, "it is locked")
+    return "it is archived, and not locked"
+
+
+@LINES.add(
+    "edit archived", f"An edit in an archived thread is refused with {ARCHIVED}; unarchived, it is taken."
+)
+async def edit_archived(stage: Stage) -> str:
+    """Edit a message in the archived thread, as the bot does."""
+    line = "edit archived"
+    await _awake(stage)
+    message = await stage.post(line, "Before.", where=stage.thread)
+    await _archived(stage)
+    before = len(stage.wire.answers)
+    page = stage.props.page(line, "After.")
+    expect(await stage.messages.edit(stage.thread, message, page), "the edit was not taken")
+    refused = ARCHIVED in [answer.code for answer in stage.wire.answers[before:]]
+    after = await stage.fetch(message, where=stage.thread)
+    expect("After." in words_of(after), "the edit was lost")
+    expect(refused, "the edit was taken in the archived thread")
+    return "it was refused, and taken once the thread was unarchived"
+
+
+@LINES.add("post archived", "A message posted into an archived thread arrives, and unarchives the thread.")
+async def post_archived(stage: Stage) -> str:
+    """Post into the archived thread."""
+    line = "post archived"
+    await _awake(stage)
+    await _archived(stage)
+    message = await stage.post(line, "Good morning.", where=stage.thread)
+    expect(await stage.messages.exists(stage.thread, message), "the message is not there")
+    expect(not (await _thread(stage)).archived, "the thread is still archived")
+    return "it arrived, and the thread is not archived any more"
+
+
+@LINES.add("click in thread", "A click in a thread that was archived once reaches us.", When.PRESSED)
+async def click_in_thread(stage: Stage) -> str:
+    """Let somebody press a button in the thread."""
+    line = "click in thread"
+    await _awake(stage)
+    place = stage.props.place(line)
+    words = "In the thread of the rehearsal, press **Press me**."
+    touch = await stage.ask(line, words, *stage.props.press(line), place=place, where=stage.thread)
+    await touch.reply.defer()
+    await touch.reply.show(stage.props.page(line, "Thank you."))
+    expect(touch.reply.interaction.channel_id == stage.thread, "the click names another channel")
+    return "it arrived"

@@ -1,0 +1,103 @@
+"""Takes away what a rehearsal has made, and says what could not be."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+
+from bot.discord_errors import FORBIDDEN, GONE, code_of
+from bot.rehearsal.connecting import TROUBLE
+from bot.rehearsal.line import Result, State
+from bot.rehearsal.props import words_of
+from bot.rehearsal.stage import Stage
+from bot.sync.client import SEARCHED_WELL
+
+PATIENCE = 120.0
+"""Seconds that it may take: what is left then is left over."""
+
+RELIES = "We can delete our own messages and take back a server's commands without further permissions."
+THREAD = "the thread, now archived: to delete it takes Manage Threads, which the bot does not ask for"
+
+
+async def clean(stage: Stage) -> tuple[Result, list[str]]:
+    """Take everything away; return the table's last line, and what is left over."""
+    left_over: list[str] = []
+    try:
+        async with asyncio.timeout(PATIENCE):
+            if stage.left.asking:
+                await asyncio.wait(stage.left.asking)
+            await _commands(stage, left_over)
+            # What was sent is found in its channel even where its answer got lost, as after Ctrl-C.
+            for channel in stage.left.channels:
+                await _look_for_more(stage, channel, left_over)
+            count = await _messages(stage, left_over)
+            threads = await _threads(stage, left_over)
+    except asyncio.CancelledError:
+        left_over.append("whatever was not reached before it was interrupted a second time")
+        return Result("cleaning up", RELIES, State.DIFFERS, "it was interrupted"), left_over
+    except TimeoutError:
+        left_over.append(f"whatever was not reached within {PATIENCE:.0f} s")
+        return Result("cleaning up", RELIES, State.DIFFERS, "it took too long"), left_over
+    if left_over:
+        did = f"{len(left_over)} things are left over: see below"
+        return Result("cleaning up", RELIES, State.DIFFERS, did), left_over
+    did = (
+        f"{count} messages are deleted, and the command"
+        if stage.left.commands
+        else f"{count} messages are deleted"
+    )
+    return Result("cleaning up", RELIES, State.OK, did), threads
+
+
+async def _commands(stage: Stage, left_over: list[str]) -> None:
+    if not stage.left.commands:
+        return
+    tree, guild = stage.client.tree, stage.client.guild
+    tree.clear_commands(guild=guild)
+    try:
+        await tree.sync(guild=guild)
+    except (*TROUBLE, discord.app_commands.AppCommandError) as error:
+        left_over.append(f"the command of this server ({_why(error)})")
+
+
+async def _look_for_more(stage: Stage, channel: int, left_over: list[str]) -> None:
+    place = stage.client.get_partial_messageable(channel)
+    try:
+        async for message in place.history(limit=SEARCHED_WELL):
+            if message.author == stage.client.user and stage.props.mark in words_of(message):
+                stage.left.messages[message.id] = channel
+    except TROUBLE as error:
+        if code_of(error) not in GONE:
+            left_over.append(f"messages that were sent and not noted, if there are any ({_why(error)})")
+
+
+async def _messages(stage: Stage, left_over: list[str]) -> int:
+    count = 0
+    for message, channel in stage.left.messages.items():
+        try:
+            await stage.client.get_partial_messageable(channel).get_partial_message(message).delete()
+            count += 1
+        except TROUBLE as error:
+            if code_of(error) not in GONE:
+                left_over.append(f"a message ({_why(error)})")
+    return count
+
+
+async def _threads(stage: Stage, left_over: list[str]) -> list[str]:
+    """Delete the threads, or archive them where that is not allowed; return what to say of them."""
+    archived: list[str] = []
+    for thread in stage.left.threads:
+        try:
+            await stage.client.http.delete_channel(thread)
+        except TROUBLE as error:
+            if code_of(error) in FORBIDDEN:
+                await stage.messages.archive(thread)
+                archived.append(THREAD)
+            elif code_of(error) not in GONE:
+                left_over.append(f"the thread ({_why(error)})")
+    return archived
+
+
+def _why(error: Exception) -> str:
+    return f"error {code_of(error)}" if code_of(error) else type(error).__name__

@@ -1,0 +1,68 @@
+"""One line of the rehearsal's table: what we rely on, how it is tried, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from bot.rehearsal.stage import Stage
+
+Act: TypeAlias = Callable[[Stage], Awaitable[str]]
+"""Tries it; returns what Discord did. Raises ``Differs`` or ``Skipped``."""
+
+
+class State(Enum):
+    """What came of a line."""
+
+    OK = "ok"
+    DIFFERS = "differs"
+    SKIPPED = "skipped"
+
+
+class When(Enum):
+    """Which lines are part of a run."""
+
+    ALWAYS = "always"
+    PRESSED = "pressed"
+    """Somebody has to press or type something."""
+    LONG = "long"
+    """It takes an hour; only where that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that can be tried."""
+
+    key: str
+    relies: str
+    act: Act = field(repr=False)
+    when: When = When.ALWAYS
+    needs: tuple[str, ...] = ()
+    """Lines that must have been tried before: a run of this line alone tries them too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a line: ``codes`` are the answers' status and error codes, ``ms`` the time they took."""
+
+    key: str
+    relies: str
+    state: State
+    did: str
+    codes: str = ""
+    ms: int | None = None
+
+
+class Lines(list[Line]):
+    """The lines of one module, in the order in which they stand there."""
+
+    def add(self, key: str, relies: str, when: When = When.ALWAYS, *needs: str) -> Callable[[Act], Act]:
+        """Return a decorator that makes a function a line."""
+
+        def added(act: Act) -> Act:
+            self.append(Line(key, relies, act, when, needs))
+            return act
+
+        return added

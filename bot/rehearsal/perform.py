@@ -1,0 +1,150 @@
+"""Goes through all lines once: connects, makes sure that nobody else serves, tries each line, cleans up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+
+import discord
+
+from bot.discord_errors import ALREADY_ACKNOWLEDGED
+from bot.rehearsal import cleaning
+from bot.rehearsal.acts import elsewhere, limits, messages, presses, threads
+from bot.rehearsal.client import RehearsalClient
+from bot.rehearsal.connecting import Connections, roll_call, server_of
+from bot.rehearsal.desk import PATIENCE, Desk
+from bot.rehearsal.findings import Differs, Skipped
+from bot.rehearsal.line import Line, Result, State, When
+from bot.rehearsal.props import Props
+from bot.rehearsal.stage import OPERATOR, Stage
+from bot.rehearsal.wire import Wire, codes
+
+log = logging.getLogger(__name__)
+
+LINES: tuple[Line, ...] = (
+    *limits.FIRST,
+    *messages.LINES,
+    *threads.LINES[:-1],
+    elsewhere.LINES[0],
+    *presses.LINES,
+    threads.LINES[-1],
+    *elsewhere.LINES[1:],
+    *limits.LAST,
+)
+"""What a rehearsal goes through, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the operator asks for. ``only`` names lines; empty: all of them."""
+
+    channel: int
+    press: bool = True
+    long: bool = False
+    only: frozenset[str] = frozenset()
+
+    def leaves_out(self, line: Line) -> str:
+        """Return why a line is not tried; an empty text: it is."""
+        if line.when is When.LONG and not self.long:
+            return "it takes long: --long tries it"
+        if line.when is When.PRESSED and not self.press:
+            return "left out by --no-press"
+        return ""
+
+
+@dataclass
+class Rehearsed:
+    """What came of a rehearsal. ``left_over`` could not be taken away."""
+
+    results: list[Result] = field(default_factory=list)
+    left_over: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+
+async def rehearse(
+    token: str,
+    wanted: Wanted,
+    tell: Callable[[str], None],
+    *,
+    patience: float = PATIENCE,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> Rehearsed:
+    """Go through everything; raises :class:`StartError` for what the operator has to mend first.
+
+    Where it is cancelled it cleans up, and returns what it has so far.
+    """
+    props, wire = Props(secrets.token_hex(3)), Wire()
+    desk = Desk(props, patience)
+    connections = Connections(token, lambda: RehearsalClient(desk, wire))
+    client = await connections.log_in()
+    stage = Stage(client, wanted.channel, props, desk, wire, tell, connections.again, sleep)
+    done = Rehearsed()
+    try:
+        client.play_in(await server_of(stage))
+        await roll_call(stage)
+        await connections.connect(client)
+        await perform(stage, wanted, done)
+    except asyncio.CancelledError:
+        done.interrupted = True
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+    finally:
+        tell("cleaning up")
+        last, done.left_over = await cleaning.clean(stage)
+        done.results.append(last)
+        await connections.close(stage.client)
+    return done
+
+
+async def perform(stage: Stage, wanted: Wanted, done: Rehearsed) -> None:
+    """Try every line, one after the other; what is not reached is not in the results."""
+    chosen = with_needs(wanted.only)
+    for line in LINES:
+        if wanted.only and line.key not in chosen:
+            continue
+        reason = wanted.leaves_out(line)
+        if reason:
+            done.results.append(Result(line.key, line.relies, State.SKIPPED, reason))
+            continue
+        result = await attempt(stage, line)
+        done.results.append(result)
+        stage.tell(f"{result.state.value}: {result.key} ({result.did})")
+
+
+def with_needs(keys: Iterable[str]) -> set[str]:
+    """Return the names of lines with those that they need."""
+    found: set[str] = set()
+    # What is needed stands before what needs it.
+    for line in reversed(LINES):
+        if line.key in found or line.key in keys:
+            found |= {line.key, *line.needs, *([OPERATOR] if line.when is When.PRESSED else [])}
+    return found
+
+
+async def attempt(stage: Stage, line: Line) -> Result:
+    """Try a line. Nothing gets out of it but that it was cancelled."""
+    mark = len(stage.wire.answers)
+    state, did = await _tried(stage, line)
+    answers = stage.wire.answers[mark:]
+    if any(answer.code == ALREADY_ACKNOWLEDGED for answer in answers):
+        state, did = State.DIFFERS, "something else answered first: another process serves with this token"
+    ms = round(sum(answer.ms for answer in answers)) if answers else None
+    return Result(line.key, line.relies, state, did, codes(answers), ms)
+
+
+async def _tried(stage: Stage, line: Line) -> tuple[State, str]:
+    try:
+        return State.OK, await line.act(stage)
+    except Skipped as error:
+        return State.SKIPPED, str(error)
+    except Differs as error:
+        return State.DIFFERS, str(error)
+    except discord.HTTPException as error:
+        return State.DIFFERS, f"it was refused: {error.status}, code {error.code}"
+    except Exception as error:
+        # Its type only: what it says may quote what Discord sent.
+        log.error("the line %s failed", line.key, exc_info=error)
+        return State.DIFFERS, f"it failed: {type(error).__name__}"

@@ -1,0 +1,9 @@
+"""The house in one process, on a loop with a seed: what goes wrong once in a thousand evenings.
+
+:func:`simulate` plays one seed. See ARCHITECTURE, "Simulation", and ``python -m bench.simulation``.
+"""
+
+from tests.kit.simulation.audit import Finding
+from tests.kit.simulation.run import Result, simulate
+
+__all__ = ["Finding", "Result", "simulate"]

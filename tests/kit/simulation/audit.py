@@ -1,0 +1,219 @@
+"""What players rely on, looked at from outside: what is committed against what Discord shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from bot.domain.match import LogRow
+from bot.domain.tables import Status, TableInfo
+from bot.matches import Services, build_services
+from bot.matches.table_cache import TableCache
+from bot.pages.board import asked_people
+from bot.pages.lobby import lobby_page
+from bot.pages.page import Page
+from bot.pages.pictures import Pictures
+from bot.pages.texts import Texts
+from bot.store import Store, open_store
+from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.house import Painter
+from tests.kit.simulation.messages import Message, seen
+from tests.kit.simulation.people import Told
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What must not be, and where."""
+
+    kind: str
+    text: str
+
+
+class Evidence(Protocol):
+    """What an audit needs of the world."""
+
+    database: Path
+    discord: Discord
+    told: Told
+    deleted: set[tuple[str, str]]
+
+    def wall(self) -> float: ...
+
+    def ask_database(self, sql: str) -> list[tuple[Any, ...]]: ...
+
+
+async def audit(world: Evidence) -> list[Finding]:
+    """Return all that is wrong: what is lost or doubled, and what a screen shows wrongly."""
+    store = await open_store(world.database)
+    try:
+        return [finding async for finding in _findings(world, store)]
+    finally:
+        await store.close()
+
+
+async def _findings(world: Evidence, store: Store) -> Any:
+    async def at_once() -> None:
+        return
+
+    services = build_services(TableCache(store, wake=lambda: None, clock=world.wall))
+    pictures = Pictures(Painter(at_once))  # type: ignore[arg-type]
+    ids = [match for (match,) in world.ask_database("SELECT id FROM match ORDER BY id")]
+    for match in sorted(world.told.opened - set(ids)):
+        yield Finding("lost", f"table {match} was opened and is not there")
+    for match in ids:
+        table = await services.queries.table(match)
+        async with store.read() as reader:
+            log = await reader.log(match)
+        screen = _Screen(world, table)
+        found = [*_people(world, table), *_log(world, table, log), *_messages(screen)]
+        found += [each async for each in _shown(screen, services, pictures)]
+        for finding in found:
+            yield finding
+
+
+# --- what was told ------------------------------------------------------------------------------------
+
+
+def _people(world: Evidence, table: TableInfo) -> Iterator[Finding]:
+    sitting = {chair.person.id for chair in table.chairs if chair.person is not None}
+    for (match, person), seated in world.told.seated.items():
+        if match == table.id and seated != (person in sitting) and table.status is not Status.CLOSED:
+            yield Finding("lost", f"{person} was told {seated=} at table {match}, and it is not so")
+    gone = {chair.person.id for chair in table.chairs if chair.person is not None and chair.withdrawn}
+    for match, person in world.told.resigned:
+        if match == table.id and person not in gone:
+            yield Finding("lost", f"{person} has resigned {match}, and still plays")
+
+
+def _log(world: Evidence, table: TableInfo, log: list[LogRow]) -> Iterator[Finding]:
+    by_request = {row.request: row for row in log}
+    for key, requests in world.told.tried.items():
+        if key[0] != table.id:
+            continue
+        rows = [by_request[request] for request in sorted(requests) if request in by_request]
+        if len(rows) > 1:
+            yield Finding("doubled", f"one press of Confirm in {table.id} gave {len(rows)} rows")
+        words = world.told.rows.get(key)
+        if words is not None and [row.words for row in rows] != [words]:
+            yield Finding("lost", f"a sentence in {table.id} was acknowledged and is not in the log")
+
+
+# --- what is shown ------------------------------------------------------------------------------------
+
+
+class _Screen:
+    """The messages of one match."""
+
+    def __init__(self, world: Evidence, table: TableInfo) -> None:
+        self.world = world
+        self.table = table
+        messages = [one for one in world.discord.all_messages() if one.match == table.id]
+        self.tables = [one for one in messages if one.kind == "table"]
+        self.boards = [one for one in messages if one.kind == "board"]
+        self.panels = [one for one in messages if one.kind == "panel"]
+        self.texts = Texts("en")
+
+    def deleted(self, kind: str) -> bool:
+        """Return whether moderators have deleted something of the kind, or the whole thread."""
+        gone = self.world.deleted
+        return (self.table.id, kind) in gone or (str(self.table.thread_id), "thread") in gone
+
+    def live(self, messages: list[Message]) -> list[Message]:
+        """Return the messages with buttons."""
+        return [one for one in messages if one.custom_ids]
+
+
+def _messages(screen: _Screen) -> Iterator[Finding]:
+    table = screen.table
+    if len(screen.live(screen.tables)) > 1:
+        yield Finding("two tables", f"{table.id} has {len(screen.live(screen.tables))} messages of its table")
+    # One that was closed before it was shown has no button by which it could be told.
+    elif not screen.tables and not screen.deleted("table") and table.status is not Status.CLOSED:
+        yield Finding("no table", f"{table.id} has no message of its table")
+    if len(screen.live(screen.boards)) > 1:
+        shown = [message.id for message in screen.live(screen.boards)]
+        yield Finding("two boards", f"{table.id} has boards with buttons {shown}")
+    for message in (*screen.boards, *screen.panels):
+        yield from _pictures(message)
+
+
+def _pictures(message: Message) -> Iterator[Finding]:
+    if '"missing"' in repr(message.shown()).replace("'", '"'):
+        yield Finding("no picture", f"{message.kind} {message.id} of {message.match} has lost its picture")
+
+
+async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Any:
+    table = screen.table
+    if table.status is Status.FROZEN:
+        yield Finding("frozen", f"{table.id} is frozen")
+        return
+    invited = [person.id for person in await services.lobby.invited(table.id)]
+    page = lobby_page(table, screen.texts, invited if table.status is Status.OPEN else ())
+    gone = screen.deleted("table") and table.status in (Status.OVER, Status.CLOSED)
+    for message in screen.live(screen.tables) or screen.tables[-1:]:
+        if not gone and (difference := _difference(page, message)):
+            yield Finding("stale table", f"{table.id} {table.status.value}: {difference}")
+    if table.status not in (Status.RUNNING, Status.OVER):
+        return
+    board = await services.queries.board(table.id)
+    if table.status is Status.OVER:
+        await pictures.film(table, await services.queries.replay_file(table.id), screen.texts)
+    live = screen.live(screen.boards)
+    if not live and not screen.deleted("board"):
+        yield Finding("no board", f"{table.id} {table.status.value} has no board")
+    for message in live[-1:]:
+        if difference := _difference(await pictures.board(board, screen.texts), message):
+            yield Finding("stale board", f"{table.id} {table.status.value}: {difference}")
+    async for finding in _asked(screen, services, live, asked_people(board)):
+        yield finding
+
+
+async def _asked(screen: _Screen, services: Services, live: list[Message], asked: list[int]) -> Any:
+    """Yield whom the match waits for without their knowing, and who could press what is not asked."""
+    world, table = screen.world, screen.table
+    for chair in table.chairs:
+        if chair.person is None or chair.seat is None:
+            continue
+        person = chair.person.id
+        place = world.discord.dm_of(person)
+        panels = [one for one in screen.live(screen.panels) if place is not None and one.channel == place.id]
+        panel = await services.drafts.panel(table.id, person)
+        wanted = (await services.settings.preferences(person)).dms and person not in world.discord.closed_dms
+        told = any(person in message.pinged for message in live) or bool(panels)
+        if person in asked and live and not told:
+            yield Finding("not told", f"{table.id} waits for {person}, who was not told")
+        if panel.asked and table.status is Status.RUNNING:
+            if wanted and not panels:
+                yield Finding("no panel", f"{person} is asked in {table.id} and has no direct message")
+            if len(panels) > 1:
+                yield Finding("two panels", f"{person} has {len(panels)} panels of {table.id}")
+        elif panels:
+            yield Finding("stale panel", f"{person} is not asked in {table.id} and has buttons to press")
+
+
+def _difference(page: Page, message: Message) -> str:
+    """Return how a message differs from its page; empty where it does not."""
+    files = {item.filename: item.data.decode() for item in page.uploads}
+    components: Any = page.view.to_components()  # type: ignore[no-untyped-call]
+    wanted, found = seen("", components, files), message.shown()
+    if wanted == found:
+        return ""
+    ours, theirs = list(_leaves(wanted)), list(_leaves(found))
+    lacking = [leaf for leaf in ours if leaf not in theirs][:3]
+    extra = [leaf for leaf in theirs if leaf not in ours][:3]
+    return f"lacks {lacking}, has {extra}"
+
+
+def _leaves(item: Any) -> Iterator[Any]:
+    if isinstance(item, list):
+        for one in item:
+            yield from _leaves(one)
+    elif isinstance(item, dict):
+        for key in sorted(item):
+            yield from _leaves(item[key])
+    elif isinstance(item, str) and "\n" in item:
+        yield from item.split("\n")
+    else:
+        yield item

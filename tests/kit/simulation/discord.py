@@ -1,0 +1,486 @@
+"""A small Discord for discord.py's own client: messages, threads, direct messages, clicks; and its faults.
+
+It stands in for the session of ``aiohttp``: discord.py's retries, waits and readers are the real ones. What
+it keeps of a message is what a person would see of it. A request that was sent is carried out by the world:
+late, twice, or after the house that sent it has died.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import aiohttp
+
+from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
+from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click, Json, Message, nested
+
+APPLICATION = 900_000_000_000_000_001
+GUILD = 10
+NONCE_SECONDS = 300.0
+"""How long Discord knows a nonce."""
+
+WRITES = ("POST", "PATCH", "DELETE", "PUT")
+
+
+class Refused(Exception):  # noqa: N818 - an answer
+    """Discord says no."""
+
+    def __init__(self, status: int, code: int, message: str = "no", **more: Any) -> None:
+        super().__init__(f"{status} {code}")
+        self.status = status
+        self.body: Json = {"code": code, "message": message, **more}
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How often a request meets what, of one."""
+
+    lost_before: float = 0.0
+    """The connection breaks before Discord has read the request."""
+    lost_after: float = 0.0
+    """The connection breaks after Discord has carried it out."""
+    error_before: float = 0.0
+    """500, nothing was done."""
+    error_after: float = 0.0
+    """500, although it was done."""
+    limited: float = 0.0
+    """429."""
+    slow: float = 0.0
+    """The answer takes many seconds."""
+    late: float = 0.5
+    """Of the requests under way when the house dies: how many are carried out later all the same."""
+
+
+CALM = Faults()
+
+
+class Discord:
+    """The servers of Discord, one guild, and what happened there."""
+
+    def __init__(self, loop: SeededLoop, tell: Callable[..., None], wall: Callable[[], float]) -> None:
+        self._loop = loop
+        self._random = loop.random
+        self._tell = tell
+        self._wall = wall
+        self.faults = CALM
+        self.channels: dict[int, Channel] = {}
+        self.closed_dms: set[int] = set()
+        """Who takes no direct messages."""
+        self.writes: list[str] = []
+        """Everything that a house has changed here, in order."""
+        self.clicks: dict[str, Click] = {}
+        """By token: the interactions that can still be answered."""
+        self._ids = count(1_000)
+        self._dms: dict[int, int] = {}
+        self._nonces: dict[tuple[int, str], tuple[int, float]] = {}
+        self.gone_lives: set[int] = set()
+
+    def new_id(self) -> int:
+        """Return a snowflake: of the present, and like no other."""
+        return (int((self._wall() - 1_420_070_400) * 1000) << 22) + next(self._ids)
+
+    def message(self, channel: int, message: int) -> Message | None:
+        """Return a message, if it is there."""
+        place = self.channels.get(channel)
+        return None if place is None else place.messages.get(message)
+
+    def all_messages(self) -> Iterator[Message]:
+        """Yield every message that is there."""
+        for channel in self.channels.values():
+            yield from channel.messages.values()
+
+    # --- what moderators do -----------------------------------------------------------------------
+
+    def delete_message(self, message: Message) -> None:
+        """Delete a message; its thread stays."""
+        del self.channels[message.channel].messages[message.id]
+
+    def delete_thread(self, thread: Channel) -> None:
+        """Delete a thread with all that is in it."""
+        del self.channels[thread.id]
+
+    # --- requests ---------------------------------------------------------------------------------
+
+    async def exchange(
+        self, method: str, path: str, params: Json, body: Json, files: dict[int, str]
+    ) -> Answer:
+        """Carry out a request of the life that asks, and answer it; raises what a connection raises."""
+        faults, chance = self.faults, self._random.random
+        life = LIFE.get()
+        outcome: asyncio.Future[Answer] = self._loop.create_future()
+        if chance() < faults.lost_before:
+            await self._loop.rest(chance() * 2)
+            raise aiohttp.ServerDisconnectedError
+        if chance() < faults.limited:
+            await asyncio.sleep(0)
+            return Answer(
+                429, {"message": "slow down", "retry_after": round(chance() * 8, 3), "global": False}
+            )
+        if chance() < faults.error_before:
+            await self._loop.rest(chance())
+            return Answer(500, {"message": "no", "code": 0})
+        way = chance() * (30.0 if chance() < faults.slow else 0.3)
+        self._loop.call_later(
+            way, self._carry_out, life, outcome, method, path, params, body, files,
+            context=self._loop.in_life(WORLD),
+        )  # fmt: skip
+        answer = await outcome
+        if chance() < faults.slow:
+            await self._loop.rest(chance() * 100)
+        if chance() < faults.lost_after:
+            raise aiohttp.ClientOSError(104, "Connection reset by peer")
+        if chance() < faults.error_after and answer.status < 300:
+            return Answer(500, {"message": "no", "code": 0})
+        return answer
+
+    def _carry_out(
+        self,
+        life: int,
+        outcome: asyncio.Future[Answer],
+        method: str,
+        path: str,
+        params: Json,
+        body: Json,
+        files: dict[int, str],
+    ) -> None:
+        late = ""
+        if life in self.gone_lives:
+            # Nobody waits for the answer any more; it was sent all the same.
+            if self._random.random() >= self.faults.late:
+                return
+            late = " (late)"
+            if self._random.random() < 0.6:
+                # Perhaps after the restart.
+                wait = self._random.random() * 8
+                self._loop.call_later(wait, self._carry_out_now, method, path, params, body, files, late)
+                return
+        answer = self._carry_out_now(method, path, params, body, files, late)
+        if not outcome.done():
+            outcome.set_result(answer)
+
+    def _carry_out_now(
+        self, method: str, path: str, params: Json, body: Json, files: dict[int, str], late: str
+    ) -> Answer:
+        try:
+            answer = Answer(200, self._dispatch(method, path, params, body, files))
+        except Refused as refused:
+            answer = Answer(refused.status, refused.body)
+        self._tell("http", f"{method} {path} {answer.status} {answer.code or ''}{late}")
+        return answer
+
+    def _dispatch(self, method: str, path: str, params: Json, body: Json, files: dict[int, str]) -> Any:
+        for verb, pattern, handler in _ROUTES:
+            if verb == method and (found := pattern.fullmatch(path)) is not None:
+                if method in WRITES:
+                    self.writes.append(f"{method} {path}")
+                return handler(self, *found.groups(), params=params, body=body, files=files)
+        raise AssertionError(f"the simulated Discord knows no {method} {path}")
+
+    def _place(self, channel: str | int) -> Channel:
+        place = self.channels.get(int(channel))
+        if place is None:
+            raise Refused(404, 10003)
+        return place
+
+    def _find(self, channel: str, message: str) -> Message:
+        found = self._place(channel).messages.get(int(message))
+        if found is None:
+            raise Refused(404, 10008)
+        return found
+
+    # --- messages ---------------------------------------------------------------------------------
+
+    def _post(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        place = self._place(channel)
+        if place.person in self.closed_dms:
+            raise Refused(403, 50007)
+        nonce = body.get("nonce")
+        if nonce is not None and body.get("enforce_nonce"):
+            known = self._nonces.get((place.id, nonce))
+            if known is not None and known[1] > self._wall() - NONCE_SECONDS:
+                earlier = place.messages.get(known[0])
+                if earlier is None:
+                    # What is gone is answered with as it was; the house cannot tell.
+                    return {**self._ghost, "id": str(known[0]), "channel_id": channel}
+                return self._json(earlier)
+        place.archived = False
+        message = self._written(place.id, body, files)
+        place.messages[message.id] = message
+        if nonce is not None:
+            self._nonces[place.id, nonce] = (message.id, self._wall())
+        return self._json(message)
+
+    def _written(self, channel: int, body: Json, files: dict[int, str], flags: int = 0) -> Message:
+        mentions = body.get("allowed_mentions") or {}
+        wanted = {int(person) for person in mentions.get("users", [])}
+        message = Message(self.new_id(), channel, flags, "", [], {}, frozenset())
+        self._put(message, body, files)
+        texts = message.content + "".join(str(item.get("content", "")) for item in message.parts())
+        message.pinged = frozenset(person for person in wanted if f"<@{person}>" in texts)
+        return message
+
+    def _put(self, message: Message, body: Json, files: dict[int, str]) -> None:
+        """Put what a request says into a message; raises :class:`Refused` and changes nothing then."""
+        kept = dict(message.files)
+        if "attachments" in body:
+            kept = {}
+            for item in body["attachments"] or []:
+                number = int(item["id"])
+                if number in files:
+                    kept[self.new_id()] = (item["filename"], files[number])
+                elif number in message.files:
+                    kept[number] = message.files[number]
+                else:
+                    raise Refused(400, 50035, "Invalid Form Body")
+        components = body.get("components")
+        if components is not None:
+            names = {name: number for number, (name, _) in kept.items()}
+            components = self._resolved(message, components, names)
+            message.components = components
+        message.files = kept
+        message.content = body.get("content", message.content) or ""
+        message.flags |= body.get("flags") or 0
+        for custom_id in message.custom_ids:
+            _, message.match, *rest = custom_id.split(":")
+            if len(rest) > 1:
+                message.kind = "panel"
+            elif rest == ["turn"] or message.kind == "":
+                message.kind = "board" if rest == ["turn"] else "table"
+
+    def _resolved(self, message: Message, components: list[Json], names: Mapping[str, int]) -> list[Json]:
+        numbers = count(1)
+        taken = {item["id"] for item in nested(components) if item.get("id")}
+
+        def resolve(item: Any) -> Any:
+            if isinstance(item, list):
+                return [resolve(one) for one in item]
+            if not isinstance(item, dict):
+                return item
+            made = {key: resolve(one) for key, one in item.items()}
+            if "type" in item and not item.get("id"):
+                made["id"] = next(number for number in numbers if number not in taken)
+            url = item.get("url", "")
+            if url.startswith("attachment://"):
+                name = url.removeprefix("attachment://")
+                if name not in names:
+                    raise Refused(400, 50035, "Invalid Form Body")
+                made["url"] = f"https://cdn.invalid/attachments/{message.channel}/{names[name]}/{name}?ex=1"
+                made["proxy_url"] = made["url"]
+                made["attachment_id"] = str(names[name])
+            return made
+
+        found: list[Json] = resolve(components)
+        return found
+
+    def _edit(self, channel: str, message: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        if self._place(channel).archived:
+            raise Refused(400, 50083)
+        found = self._find(channel, message)
+        if self._place(channel).person in self.closed_dms:
+            raise Refused(403, 50007)
+        self._put(found, body, files)
+        found.edits += 1
+        return self._json(found)
+
+    def _get(self, channel: str, message: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        return self._json(self._find(channel, message))
+
+    def _delete(self, channel: str, message: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        self.delete_message(self._find(channel, message))
+        return {}
+
+    def _history(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> list[Json]:
+        found = sorted(self._place(channel).messages.values(), key=lambda message: -message.id)
+        before = int(params.get("before") or 1 << 63)
+        after = int(params.get("after") or 0)
+        found = [message for message in found if after < message.id < before]
+        return [self._json(message) for message in found[: int(params.get("limit", 50))]]
+
+    def _json(self, message: Message) -> Json:
+        attachments = [
+            {"id": str(number), "filename": name, "size": len(data), "url": self._url(message, number, name),
+             "proxy_url": self._url(message, number, name)}
+            for number, (name, data) in message.files.items()
+        ]  # fmt: skip
+        return {
+            **self._ghost,
+            "id": str(message.id),
+            "channel_id": str(message.channel),
+            "content": message.content,
+            "components": message.components,
+            "attachments": attachments,
+            "flags": message.flags,
+        }
+
+    def _url(self, message: Message, number: int, name: str) -> str:
+        return f"https://cdn.invalid/attachments/{message.channel}/{number}/{name}?ex=1"
+
+    @property
+    def _ghost(self) -> Json:
+        bot = {"id": str(APPLICATION), "username": "Bauta", "discriminator": "0", "avatar": None, "bot": True}
+        return {
+            "author": bot, "content": "", "timestamp": "2026-11-01T00:00:00+00:00", "edited_timestamp": None,
+            "tts": False, "mention_everyone": False, "mentions": [], "mention_roles": [], "attachments": [],
+            "embeds": [], "pinned": False, "type": 0, "flags": V2, "components": [],
+        }  # fmt: skip
+
+    # --- threads and direct messages --------------------------------------------------------------
+
+    def _thread(self, channel: str, message: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        self._find(channel, message)
+        number = int(message)
+        if number in self.channels:
+            raise Refused(400, 160004)
+        self.channels[number] = Channel(number, parent=int(channel))
+        return self.thread_json(self.channels[number])
+
+    def thread_json(self, thread: Channel) -> Json:
+        """Return a thread as the gateway and REST tell of it."""
+        return {
+            "id": str(thread.id), "type": 11, "guild_id": str(GUILD), "parent_id": str(thread.parent),
+            "owner_id": str(APPLICATION), "name": "a thread", "last_message_id": None,
+            "message_count": 0, "member_count": 1, "rate_limit_per_user": 0,
+            "thread_metadata": {
+                "archived": thread.archived, "locked": False, "auto_archive_duration": 10080,
+                "archive_timestamp": "2026-11-01T00:00:00+00:00",
+            },
+        }  # fmt: skip
+
+    def _change(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        place = self._place(channel)
+        place.archived = bool(body.get("archived", place.archived))
+        return self.thread_json(place)
+
+    def _channel(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        return self.thread_json(self._place(channel))
+
+    def _dm(self, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        person = int(body["recipient_id"])
+        if person not in self._dms:
+            self._dms[person] = self.new_id()
+            self.channels[self._dms[person]] = Channel(self._dms[person], person=person)
+        user = {"id": str(person), "username": "a person", "discriminator": "0", "avatar": None}
+        return {"id": str(self._dms[person]), "type": 1, "recipients": [user], "last_message_id": None}
+
+    def dm_of(self, person: int) -> Channel | None:
+        """Return the direct messages with a person, if there are any."""
+        number = self._dms.get(person)
+        return None if number is None else self.channels.get(number)
+
+    def threads(self) -> list[Channel]:
+        """Return all threads."""
+        return [channel for channel in self.channels.values() if channel.parent is not None]
+
+    def guild_json(self) -> Json:
+        """Return the guild as a fresh session is told of it."""
+        channels = [
+            {"id": str(channel.id), "type": 0, "name": "tables", "position": 0, "permission_overwrites": []}
+            for channel in self.channels.values()
+            if channel.parent is None and channel.person is None
+        ]
+        everyone = {
+            "id": str(GUILD), "name": "@everyone", "permissions": str((1 << 50) - 1), "position": 0,
+            "color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        }  # fmt: skip
+        me = {
+            "user": self._ghost["author"], "roles": [], "joined_at": "2026-10-01T00:00:00+00:00",
+            "deaf": False, "mute": False, "flags": 0,
+        }  # fmt: skip
+        return {
+            "id": str(GUILD), "name": "A guild", "owner_id": "1", "roles": [everyone], "channels": channels,
+            "threads": [self.thread_json(thread) for thread in self.threads() if not thread.archived],
+            "members": [me], "member_count": 9, "emojis": [], "stickers": [], "features": [],
+            "preferred_locale": "en-US", "verification_level": 0, "default_message_notifications": 0,
+            "explicit_content_filter": 0, "mfa_level": 0, "nsfw_level": 0, "premium_tier": 0,
+            "system_channel_flags": 0, "afk_timeout": 60, "voice_states": [], "presences": [],
+            "stage_instances": [], "guild_scheduled_events": [], "large": False, "unavailable": False,
+        }  # fmt: skip
+
+    # --- clicks -----------------------------------------------------------------------------------
+
+    def press(self, person: int, message: Message, custom_id: str, values: tuple[str, ...] = ()) -> Click:
+        """Return a person's click on a message, to be told to a house."""
+        number = self.new_id()
+        click = Click(number, f"token{number}", message)
+        self.clicks[click.token] = click
+        place = self.channels[message.channel]
+        user = {"id": str(person), "username": "a person", "discriminator": "0", "avatar": None}
+        kind = next((item["type"] for item in message.parts() if item.get("custom_id") == custom_id), 2)
+        channel = {"id": str(place.id), "type": 1} if place.person else self.thread_json(place)
+        click.event = {
+            "id": str(number), "application_id": str(APPLICATION), "type": 3, "token": click.token,
+            "version": 1, "channel_id": str(place.id), "channel": channel, "locale": "en-US",
+            "message": self._json(message), "user": user, "entitlements": [], "app_permissions": "0",
+            "authorizing_integration_owners": {}, "context": 1, "attachment_size_limit": 10_000_000,
+            "data": {"custom_id": custom_id, "component_type": kind, "values": list(values)},
+        }  # fmt: skip
+        return click
+
+    def _callback(self, number: str, token: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        click = self.clicks.get(token)
+        if click is None:
+            raise Refused(404, 10062)
+        if click.acknowledged:
+            raise Refused(400, 40060)
+        click.acknowledged = True
+        if body["type"] in (4, 7) and body.get("data"):
+            self._put(self._answer_of(click, fresh=body["type"] == 4), body["data"], files)
+        return {"interaction": {"id": number, "type": 3, "response_message_id": str(click.message.id)}}
+
+    def _answer_of(self, click: Click, *, fresh: bool) -> Message:
+        if fresh or self.channels[click.message.channel].person is None:
+            if click.answer is None:
+                click.answer = Message(
+                    self.new_id(), click.message.channel, EPHEMERAL, "", [], {}, frozenset()
+                )
+            return click.answer
+        return click.message
+
+    def _original(
+        self, application: str, token: str, *, params: Json, body: Json, files: dict[int, str]
+    ) -> Json:
+        click = self.clicks.get(token)
+        if click is None or not click.acknowledged:
+            raise Refused(404, 10015)
+        message = self._answer_of(click, fresh=False)
+        if message is click.message and self.message(message.channel, message.id) is None:
+            raise Refused(404, 10008)
+        self._put(message, body, files)
+        message.edits += 1
+        click.answered = True
+        return self._json(message)
+
+    def _followup(
+        self, application: str, token: str, *, params: Json, body: Json, files: dict[int, str]
+    ) -> Json:
+        click = self.clicks.get(token)
+        if click is None:
+            raise Refused(404, 10015)
+        click.answered = True
+        return self._json(self._written(click.message.channel, body, files, EPHEMERAL))
+
+
+def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:
+    return method, re.compile(pattern), handler
+
+
+_ROUTES = (
+    _route("PATCH", r"/channels/(\d+)/messages/(\d+)", Discord._edit),  # noqa: SLF001
+    _route("POST", r"/channels/(\d+)/messages", Discord._post),  # noqa: SLF001
+    _route("GET", r"/channels/(\d+)/messages/(\d+)", Discord._get),  # noqa: SLF001
+    _route("GET", r"/channels/(\d+)/messages", Discord._history),  # noqa: SLF001
+    _route("DELETE", r"/channels/(\d+)/messages/(\d+)", Discord._delete),  # noqa: SLF001
+    _route("POST", r"/channels/(\d+)/messages/(\d+)/threads", Discord._thread),  # noqa: SLF001
+    _route("PATCH", r"/channels/(\d+)", Discord._change),  # noqa: SLF001
+    _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
+    _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
+    _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001
+    _route("PATCH", r"/webhooks/(\d+)/([^/]+)/messages/@original", Discord._original),  # noqa: SLF001
+    _route("POST", r"/webhooks/(\d+)/([^/]+)", Discord._followup),  # noqa: SLF001
+)

@@ -1,0 +1,217 @@
+"""The house in a simulation: the real use cases, store, outbox worker and pages, wired as the bot wires them.
+
+Only its edges are others: SQL runs inline, time is virtual, pictures are not painted, and discord.py talks to
+:mod:`tests.kit.simulation.discord`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+import inspect
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from unittest import mock
+
+import discord
+
+from bot.app import Bauta
+from bot.matches import Services, build_services
+from bot.matches.after_restore import RESTORE_ID, begin_after_restore
+from bot.matches.table_cache import TableCache
+from bot.rendering.worker import PaintRequest, ReelRequest
+from bot.store import Store, open_store
+from bot.store.prepare import connect
+from engines.core import registry
+from renderers.core import registry as painters
+from renderers.core.contract import Picture, Table
+from tests.kit import vault
+from tests.kit.odds import engine as odds_engine
+from tests.kit.odds import renderer as odds_renderer
+from tests.kit.simulation.discord import APPLICATION, Discord
+from tests.kit.simulation.session import Session
+from tests.kit.unconnected import set_up, state_of
+
+T = TypeVar("T")
+
+
+class Painter:
+    """Stands in for the painting processes: a picture is the digest of all that it would show."""
+
+    def __init__(self, pause: Callable[[], Awaitable[None]]) -> None:
+        self._pause = pause
+        self._known: dict[int, tuple[Any, bytes]] = {}
+
+    async def paint(self, request: PaintRequest, wanted: Callable[[], bool] | None = None) -> Picture | None:
+        """Return the digest of a request, after a while; ``None`` where nobody wants it any more."""
+        await self._pause()
+        if wanted is not None and not wanted():
+            return None
+        return picture(request)
+
+    async def reel(self, request: ReelRequest) -> Picture | None:
+        """Return the digest of what would move."""
+        await self._pause()
+        return picture(request)
+
+    async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
+        """Return the digest of a film."""
+        await self._pause()
+        await self._pause()
+        return picture(("film", replay, table))
+
+
+def picture(shown: object) -> Picture:
+    """Return what stands for a picture of ``shown``: equal where that is equal, in every process."""
+    data = hashlib.blake2b(repr(_plain(shown)).encode(), digest_size=6).hexdigest()
+    return Picture(data.encode(), "image/png", 550, 350, f"picture {data}")
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [type(value).__name__, *(_plain(getattr(value, name)) for name in _fields(type(value)))]
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(one) for one in value), key=repr)
+    if isinstance(value, Mapping):
+        return sorted(([_plain(key), _plain(one)] for key, one in value.items()), key=repr)
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return value.name if isinstance(value, Enum) else value
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(one.name for one in dataclasses.fields(cast("Any", kind)))
+    return found
+
+
+class InlineConnection:
+    """A connection of ``aiosqlite`` without its thread: the loop carries out each question when it likes."""
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], **_: object) -> None:
+        self._connector = connector
+        self._open: sqlite3.Connection
+
+    def __await__(self) -> Iterator[Any]:
+        return self._connect().__await__()
+
+    async def _connect(self) -> InlineConnection:
+        self._open = await self._run(self._connector)
+        return self
+
+    async def _run(self, work: Callable[..., T], *given: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(None, work, *given)
+
+    async def execute_fetchall(self, sql: str, values: Any = ()) -> list[Any]:
+        """Return all rows."""
+        return await self._run(lambda: self._open.execute(sql, values).fetchall())
+
+    @property
+    def in_transaction(self) -> bool:
+        """Return whether a transaction is open."""
+        return self._open.in_transaction
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._run(self._open.close)
+
+
+OPENED: list[sqlite3.Connection] = []
+"""Every connection that was opened since the last life ended: a killed process closes its files."""
+
+
+def connect_and_note(database: Path, **options: Any) -> sqlite3.Connection:
+    """Open a connection as the store does, but for the disk: here no power fails. It is noted."""
+    connection = connect(database, **options)
+    connection.execute("PRAGMA synchronous = OFF")
+    OPENED.append(connection)
+    return connection
+
+
+class NoLock:
+    """Stands in for the lock of the serving process: there is only one process here."""
+
+    def __init__(self, _: Path) -> None:
+        pass
+
+    def take(self) -> None:
+        """Take nothing."""
+
+    def release(self) -> None:
+        """Release nothing."""
+
+
+@contextmanager
+def games_installed() -> Iterator[None]:
+    """Have the toy games installed, with painters and texts."""
+    modules: dict[str, Any] = {
+        "engines.odds": odds_engine, "renderers.odds": odds_renderer,
+        "engines.vault": vault, "renderers.vault": vault,
+    }  # fmt: skip
+    games: dict[str, Any] = {"odds": odds_engine.GAME, "vault": vault.GAME}
+    shown: dict[str, Any] = {"odds": odds_renderer.RENDERER, "vault": vault.RENDERER}
+    with (
+        mock.patch.dict("sys.modules", modules),
+        mock.patch.dict(registry.games(), games),
+        mock.patch.dict(painters.renderers_by_game(), shown),
+    ):
+        yield
+
+
+@dataclasses.dataclass(eq=False)
+class House:
+    """One run of the house, between a start and a stop."""
+
+    client: Bauta
+    services: Services
+    store: Store
+    wake: asyncio.Event
+
+
+async def open_house(
+    database: Path,
+    world: Discord,
+    clock: Callable[[], float],
+    entropy: Callable[[int], bytes],
+    pause: Callable[[], Awaitable[None]],
+) -> House:
+    """Start a house as :func:`bot.app.serve` does."""
+    store = await open_store(database)
+    wake = asyncio.Event()
+    services = build_services(TableCache(store, wake=wake.set, clock=clock, entropy=entropy))
+    await begin_after_restore(store, clock())
+    restore_id = await services.settings.get_value(RESTORE_ID) or ""
+    await services.outbox.resume()
+    known: dict[str, Any] = {
+        "services": services,
+        "painter": Painter(pause),
+        "wake": wake,
+        "restore_id": restore_id,
+    }
+    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters})
+    await set_up(client)
+    client.http._HTTPClient__session = Session(world)  # type: ignore[attr-defined] # noqa: SLF001
+    client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does
+    client.http._global_over.set()  # noqa: SLF001
+    state = state_of(client)
+    me = {"id": str(APPLICATION), "username": "Bauta", "discriminator": "0", "avatar": None, "bot": True}
+    state.user = discord.ClientUser(state=state, data=cast("Any", me))
+    state.application_id = APPLICATION
+    state._add_guild_from_data(world.guild_json())  # noqa: SLF001 - what the gateway does
+    await client.on_ready()
+    return House(client, services, store, wake)
+
+
+async def close_house(house: House) -> None:
+    """Stop a house as an operator does."""
+    await house.client.background.close()
+    await house.store.close()

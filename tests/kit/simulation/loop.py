@@ -1,0 +1,270 @@
+"""An event loop with a seed: time is virtual, and of the tasks that could go on, chance picks the next.
+
+Every callback belongs to a *life*, found in its context: one run of the house, or the world around it. A life
+that ends takes all its tasks along, as a killed process does: none of them runs another line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import heapq
+import sys
+import warnings
+from asyncio import events
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import Context, ContextVar, copy_context
+from itertools import count
+from random import Random
+from typing import Any, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+WORLD = 0
+"""The life of Discord and of people: it never ends."""
+
+LIFE: ContextVar[int] = ContextVar("life", default=WORLD)
+
+Pauses: TypeAlias = tuple[tuple[float, float], ...]
+"""How long the answer of a thread takes: up to which chance, and at most how many seconds."""
+
+QUICK: Pauses = ((0.90, 0.0), (1.0, 0.02))
+USUAL: Pauses = ((0.80, 0.0), (0.97, 0.02), (1.0, 1.5))
+BUSY: Pauses = ((0.50, 0.0), (0.85, 0.2), (1.0, 2.0))
+"""A machine that has other things to do: what is committed is told long after."""
+
+
+class Stuck(RuntimeError):  # noqa: N818 - a finding
+    """Nothing can go on, and nothing ever will: something waits for what nobody does."""
+
+
+class TooLong(RuntimeError):  # noqa: N818 - a finding
+    """The run took more steps than any run should: something spins."""
+
+
+class SeededTask(asyncio.Task[T]):
+    """A task with a number: sets of tasks have the same order in every run."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, work: Coroutine[Any, Any, T], *, number: int, **options: Any) -> None:
+        self.number = number
+        super().__init__(work, **options)
+
+    def __hash__(self) -> int:
+        return self.number
+
+
+class SeededLoop(asyncio.AbstractEventLoop):
+    """The loop. ``random`` is the only source of chance; equal seeds give equal runs."""
+
+    def __init__(self, random: Random, most_steps: int) -> None:
+        self.random = random
+        self.steps = 0
+        self.pauses = USUAL
+        self._most_steps = most_steps
+        self._now = 1_000.0
+        self._ready: list[asyncio.Handle] = []
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._numbers = count(1)
+        self._dead: set[int] = set()
+        self._buried = False
+        self._tasks: dict[int, dict[int, SeededTask[Any]]] = {}
+        self.errors: list[str] = []
+        """What tasks died of that nobody looked after."""
+
+    # --- lives ------------------------------------------------------------------------------------
+
+    def in_life(self, life: int) -> Context:
+        """Return a context whose tasks belong to a life."""
+        context = copy_context()
+        context.run(LIFE.set, life)
+        return context
+
+    def end_life(self, life: int) -> None:
+        """End a life: none of its tasks runs another line."""
+        self._dead.add(life)
+        self._ready = [each for each in self._ready if _life_of(each) != life]
+        self._timers = [each for each in self._timers if _life_of(each[2]) != life]
+        heapq.heapify(self._timers)
+
+    def bury_all(self) -> None:
+        """Let go of every task, at the end of a run. Until then the dead are kept as they are.
+
+        What they would still do in their ``finally`` blocks, a killed process would not do.
+        """
+        self._buried = True
+        hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+        with self._running(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # tasks that have not begun are never awaited
+            while self._tasks:
+                _, tasks = self._tasks.popitem()
+                for task in list(tasks.values()):
+                    work: Any = task.get_coro()
+                    task._log_destroy_pending = False  # type: ignore[attr-defined] # noqa: SLF001
+                    with suppress(BaseException):
+                        work.close()
+            self._ready.clear()
+            self._timers.clear()
+            gc.collect(1)
+        sys.unraisablehook = hook
+
+    # --- running ----------------------------------------------------------------------------------
+
+    def run_until(self, done: Callable[[], bool]) -> None:
+        """Run until ``done``; raises :class:`Stuck` and :class:`TooLong`."""
+        with self._running():
+            while not done():
+                self._step()
+
+    def call(self, life: int, work: Callable[..., T], *given: Any) -> T:
+        """Do something in a life at once, as the event of a gateway would."""
+        with self._running():
+            return self.in_life(life).run(work, *given)
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        before = events._get_running_loop()  # noqa: SLF001 - what every loop does
+        events._set_running_loop(self)  # noqa: SLF001
+        try:
+            yield
+        finally:
+            events._set_running_loop(before)  # noqa: SLF001
+
+    def _step(self) -> None:
+        self.steps += 1
+        if self.steps > self._most_steps:
+            raise TooLong(f"{self.steps} steps")
+        timers, ready = self._timers, self._ready
+        if not ready and not timers:
+            raise Stuck("nothing is left to do")
+        if not ready:
+            self._now = max(self._now, timers[0][0])
+        while timers and timers[0][0] <= self._now:
+            ready.append(heapq.heappop(timers)[2])
+        # Taken out by swapping: the order of the others is chance anyway.
+        place = int(self.random.random() * len(ready))
+        handle = ready[place]
+        ready[place] = ready[-1]
+        ready.pop()
+        if not handle._cancelled:  # noqa: SLF001
+            handle._run()  # noqa: SLF001
+
+    # --- what asyncio asks of a loop --------------------------------------------------------------
+
+    def time(self) -> float:
+        return self._now
+
+    def get_debug(self) -> bool:
+        return False
+
+    def is_running(self) -> bool:
+        return True
+
+    def is_closed(self) -> bool:
+        return False
+
+    def call_soon(  # type: ignore[override]
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self, context)
+        if not self._buried and (not self._dead or _life_of(handle) not in self._dead):
+            self._ready.append(handle)
+        return handle
+
+    call_soon_threadsafe = call_soon  # type: ignore[assignment]
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        if not self._buried and (not self._dead or _life_of(timer) not in self._dead):
+            heapq.heappush(self._timers, (when, next(self._numbers), timer))
+        return timer
+
+    def call_later(  # type: ignore[override]
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        return self.call_at(self._now + delay, callback, *args, context=context)
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        pass  # it is skipped when its time comes
+
+    def create_future(self) -> asyncio.Future[Any]:
+        return asyncio.Future(loop=self)
+
+    def create_task(  # type: ignore[override]
+        self, coro: Coroutine[Any, Any, T], *, name: str | None = None, context: Context | None = None
+    ) -> SeededTask[T]:
+        if self._buried:
+            # The dead begin nothing new; whoever of them waits for it is cancelled.
+            coro.close()
+            never: Any = self.create_future()
+            never.cancel()
+            return never  # type: ignore[no-any-return]
+        number = next(self._numbers)
+        life = LIFE.get() if context is None else context.get(LIFE, WORLD)
+        task = SeededTask(coro, number=number, loop=self, name=name or f"task {number}", context=context)
+        if life != WORLD:
+            tasks = self._tasks.setdefault(life, {})
+            tasks[number] = task
+            task.add_done_callback(lambda _: tasks.pop(number, None))
+        return task
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: object, func: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
+        """Run ``func`` inline when chance says so; its result comes after a pause of its own."""
+        future: asyncio.Future[T] = asyncio.Future(loop=self)
+        self.call_soon(self._in_thread, future, func, args)
+        return future
+
+    def _in_thread(
+        self, future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]
+    ) -> None:
+        if future.cancelled():
+            return
+        try:
+            result, error = func(*args), None
+        except Exception as raised:  # it belongs to who waits for the result
+            result, error = None, raised
+        pause = self.pause()
+        if pause:
+            self.call_later(pause, _settle, future, result, error)
+        else:
+            self.call_soon(_settle, future, result, error)
+
+    def pause(self) -> float:
+        """Return how long an answer takes, by chance: mostly nothing."""
+        chance = self.random.random()
+        longest = next(most for up_to, most in self.pauses if chance <= up_to)
+        return longest and self.random.random() * longest
+
+    async def rest(self, seconds: float) -> None:
+        """Wait so many seconds of virtual time."""
+        future = self.create_future()
+        self.call_later(seconds, _settle, future, None, None)
+        await future
+
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        if self._buried:
+            return
+        error = context.get("exception")
+        self.errors.append(f"{context.get('message')}: {error!r}")
+
+    async def shutdown_asyncgens(self) -> None:
+        return
+
+
+def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+    if future.done():
+        return
+    if error is None:
+        future.set_result(result)
+    else:
+        future.set_exception(error)
+
+
+def _life_of(handle: asyncio.Handle) -> int:
+    return handle._context.get(LIFE, WORLD)  # type: ignore[attr-defined,no-any-return] # noqa: SLF001

@@ -1,0 +1,128 @@
+"""Messages, channels and clicks of the simulated Discord, as people see them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+
+V2 = 1 << 15
+EPHEMERAL = 1 << 6
+
+
+@dataclass(eq=False)
+class Message:
+    """A message as it is shown."""
+
+    id: int
+    channel: int
+    flags: int
+    content: str
+    components: list[Json]
+    files: dict[int, tuple[str, str]]
+    """By the attachment's id: its name and what is in it."""
+    pinged: frozenset[int]
+    """Who was notified by it."""
+    edits: int = 0
+    match: str = ""
+    """The match whose buttons it has, or had."""
+    kind: str = ""
+    """What it is, or was, by its buttons: ``table``, ``board`` or ``panel``; empty for a notice."""
+
+    def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
+        """Yield all components, nested ones too."""
+        for item in self.components if components is None else components:
+            yield item
+            yield from self.parts(item.get("components", []))
+
+    @property
+    def custom_ids(self) -> list[str]:
+        """Return what can be pressed or chosen from."""
+        return [item["custom_id"] for item in self.parts() if "custom_id" in item]
+
+    def shown(self) -> Json:
+        """Return what a person sees, in a form that can be compared: see :func:`seen`."""
+        return seen(self.content, self.components, dict(self.files.values()))
+
+
+def seen(content: str, components: list[Json], files: Mapping[str, str]) -> Json:
+    """Return what a person sees of components and files: no ids that only programs read."""
+
+    def clean(item: Any) -> Any:
+        if isinstance(item, list):
+            return [clean(one) for one in item]
+        if not isinstance(item, dict):
+            return item
+        if "url" in item and "custom_id" not in item and "label" not in item:
+            name = item["url"].partition("?")[0].rpartition("/")[2]
+            return {"picture": name, "data": files.get(name, "missing")}
+        # Discord fills in what was left out: both forms mean the same.
+        return {
+            key: clean(one) for key, one in item.items() if key not in _UNSEEN and one not in (None, False)
+        }
+
+    return {"content": content, "components": clean(components)}
+
+
+_UNSEEN = ("id", "flags", "required", "min_values", "max_values")
+
+
+@dataclass(eq=False)
+class Channel:
+    """A channel, a thread, or direct messages with a person."""
+
+    id: int
+    parent: int | None = None
+    person: int | None = None
+    archived: bool = False
+    messages: dict[int, Message] = field(default_factory=dict)
+
+
+def nested(components: list[Json]) -> Iterator[Json]:
+    """Yield all components, nested ones too."""
+    for item in components:
+        yield item
+        yield from nested(item.get("components", []))
+
+
+@dataclass(eq=False)
+class Click:
+    """An interaction: a button that somebody has pressed."""
+
+    id: int
+    token: str
+    message: Message
+    event: Json = field(default_factory=dict)
+    acknowledged: bool = False
+    answered: bool = False
+    answer: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Discord says to a request."""
+
+    status: int
+    body: Any
+
+    @property
+    def code(self) -> int | None:
+        """Return Discord's own code of an error."""
+        return self.body.get("code") if self.status >= 400 and isinstance(self.body, dict) else None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers that discord.py looks at."""
+        return {"content-type": "application/json", "Via": "1.1 simulated"}
+
+    @property
+    def reason(self) -> str:
+        """Return the reason of an error, as HTTP has it."""
+        return "simulated"
+
+    async def text(self, encoding: str = "utf-8") -> str:
+        """Return the body."""
+        return json.dumps(self.body)

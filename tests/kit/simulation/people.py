@@ -1,0 +1,331 @@
+"""People and moderators: what they do by chance, and what the house has told them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+import discord
+
+from bot.domain.match import Click, Panel, Receipt, StalePanel
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Person, Place, TableInfo
+from tests.kit.simulation.discord import GUILD, Discord
+from tests.kit.simulation.house import House
+from tests.kit.simulation.loop import SeededLoop
+from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.plan import Plan
+from tests.kit.unconnected import state_of
+
+CHANNELS = (2, 3)
+NAMES = ("Anna", "Ben", "Clara", "Dora")
+
+
+class NoAnswer(Exception):  # noqa: N818 - what a person sees
+    """The house did not answer: what became of the click, nobody knows."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What people were told, and may rely on."""
+
+    rows: dict[tuple[str, int, int], tuple[str, ...]] = field(default_factory=dict)
+    """By match, person and draft revision: the words that were confirmed."""
+    tried: dict[tuple[str, int, int], set[str]] = field(default_factory=dict)
+    """The same: the requests that tried to confirm them."""
+    seated: dict[tuple[str, int], bool] = field(default_factory=dict)
+    """By table and person: what was told last; absent where it is not known."""
+    opened: set[str] = field(default_factory=set)
+    resigned: set[tuple[str, int]] = field(default_factory=set)
+    dms: dict[int, bool] = field(default_factory=dict)
+
+
+class Stage(Protocol):
+    """What people and moderators need of the world."""
+
+    loop: SeededLoop
+    random: Random
+    plan: Plan
+    discord: Discord
+    players: list[Player]
+    tables: list[str]
+    running: set[str]
+    told: Told
+
+    def new_request(self) -> int: ...
+
+    def note_table(self, table: TableInfo) -> None: ...
+
+    async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any: ...
+
+    def delete_message(self, message: Message) -> None: ...
+
+    def delete_thread(self, thread: Channel) -> None: ...
+
+
+class Player:
+    """A person who plays by chance, and knows only what the house said."""
+
+    def __init__(self, world: Stage, number: int) -> None:
+        self.world = world
+        self.random = world.random
+        self.person = Person(700_000_000_000_000_000 + number, NAMES[number])
+        self.matches: list[str] = []
+
+    async def live(self, acts: int) -> None:
+        """Do so many things."""
+        for _ in range(acts):
+            chance = self.random.random()
+            await self.world.loop.rest(chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0))
+            try:
+                await self._act()
+            except (NoAnswer, Refusal):
+                await self.world.loop.rest(self.random.random() * 3)
+
+    async def _act(self) -> None:
+        world, chance = self.world, self.random.random()
+        running = [match for match in self.matches if match in world.running]
+        if not world.tables or (len(world.tables) < world.plan.tables and chance < 0.3):
+            await self._open()
+        elif running and chance < 0.85:
+            await self._play(self.random.choice(running))
+        else:
+            await self._aside(self.random.choice(world.tables), self.random.random())
+
+    async def _aside(self, table: str, chance: float) -> None:
+        lobby = (
+            (0.40, self._join), (0.46, self._leave), (0.56, self._computer), (0.68, self._start),
+            (0.72, self._resign), (0.78, self._draw), (0.88, self._dms), (0.94, self._rematch),
+            (1.0, self._look),
+        )  # fmt: skip
+        await next(act for up_to, act in lobby if chance <= up_to)(table)
+
+    # --- asking the house -------------------------------------------------------------------------
+
+    async def ask(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
+        """Return what the house answers; raises ``Refusal`` and :class:`NoAnswer`."""
+        return await self.world.interaction(f"{self.person.name} {what}", work)
+
+    async def _once(self, what: str, work: Callable[[House, int], Coroutine[Any, Any, Any]]) -> Any:
+        """Press something; Discord may deliver the click twice, and a person may press again."""
+        request = self.world.new_request()
+        if self.random.random() < 0.06:
+            both = (self.ask(what, lambda house: work(house, request)) for _ in range(2))
+            found = await asyncio.gather(*both, return_exceptions=True)
+            return next((one for one in found if not isinstance(one, BaseException)), None) or _raised(found)
+        try:
+            return await self.ask(what, lambda house: work(house, request))
+        except NoAnswer:
+            if self.random.random() < 0.4:
+                raise
+            await self.world.loop.rest(self.random.random() * 5)
+            if self.random.random() < 0.5:
+                request = self.world.new_request()
+            return await self.ask(f"{what} again", lambda house: work(house, request))
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    async def _open(self) -> None:
+        world = self.world
+        key, options, seats = self.random.choice(world.plan.games)
+        place = Place(GUILD, self.random.choice(CHANNELS))
+        others = [one.person for one in world.players if one is not self]
+        invited = self.random.sample(others, 1) if others and self.random.random() < 0.2 else ()
+        computers = 1 if self.random.random() < 0.25 else 0
+        table: TableInfo = await self._once(
+            f"opens a table of {key}",
+            lambda house, request: house.services.lobby.open(
+                key, options, seats, self.person, place, request, invited=invited, computers=computers
+            ),
+        )
+        world.told.opened.add(table.id)
+        self._seat(table, told=True)
+
+    def _seat(self, table: TableInfo, *, told: bool) -> None:
+        world = self.world
+        world.note_table(table)
+        seat = (table.id, self.person.id)
+        world.told.seated[seat] = told
+        if told and table.id not in self.matches:
+            self.matches.append(table.id)
+
+    async def _join(self, table: str) -> None:
+        self.world.told.seated.pop((table, self.person.id), None)
+        lobby = self._lobby_act("joins", table, "join")
+        self._seat(await lobby, told=True)
+
+    async def _leave(self, table: str) -> None:
+        known = self.world.told.seated.pop((table, self.person.id), None)
+        if known is None or table in self.world.running:
+            return
+        self._seat(await self._lobby_act("leaves", table, "leave"), told=False)
+
+    def _lobby_act(self, what: str, table: str, name: str) -> Awaitable[TableInfo]:
+        return self._once(
+            f"{what} {table}",
+            lambda house, request: getattr(house.services.lobby, name)(table, self.person, request),
+        )
+
+    async def _computer(self, table: str) -> None:
+        self.world.note_table(await self._lobby_act("adds a computer to", table, "add_computer"))
+
+    async def _start(self, table: str) -> None:
+        self.world.note_table(await self._lobby_act("starts", table, "start"))
+
+    async def _rematch(self, table: str) -> None:
+        place = Place(GUILD, CHANNELS[0])
+        if len(self.world.tables) > self.world.plan.tables + 2:
+            return
+        found: TableInfo = await self._once(
+            f"wants a rematch of {table}",
+            lambda house, request: house.services.lobby.rematch(table, self.person, request, place),
+        )
+        self._seat(found, told=True)
+
+    async def _dms(self, _: str) -> None:
+        wanted = self.random.random() < 0.8
+        self.world.told.dms.pop(self.person.id, None)
+        await self.ask(
+            f"sets direct messages {wanted}",
+            lambda house: house.services.settings.set_dms(self.person, wanted),
+        )
+        self.world.told.dms[self.person.id] = wanted
+
+    async def _look(self, table: str) -> None:
+        """Look at a match, as /turn does: a board that is gone comes back."""
+
+        async def look(house: House) -> None:
+            house.client.worker.look_after(table)
+
+        await self.ask(f"looks for {table}", look)
+
+    # --- in a match -------------------------------------------------------------------------------
+
+    async def _play(self, match: str) -> None:
+        pressed = self._pressable(match)
+        if pressed and self.random.random() < 0.7:
+            await self._press(*self.random.choice(pressed))
+            return
+        panel: Panel = await self.ask("looks", lambda house: house.services.drafts.panel(match, self.person))
+        for _ in range(6):
+            if panel.outcome is not None:
+                self.world.running.discard(match)
+                return
+            menu = panel.menu
+            if menu is None or (not panel.asked and self.random.random() < 0.7):
+                return
+            if menu.complete and (not menu.fields or self.random.random() < 0.7):
+                await self._confirm(match, panel)
+                return
+            panel = await self._choose(match, panel)
+
+    async def _choose(self, match: str, panel: Panel) -> Panel:
+        menu, me = panel.menu, self.person
+        assert menu is not None
+        click, part = Click(match, panel.revision), None
+        if menu.fields and self.random.random() > 0.04:
+            part = self.random.choice(menu.fields)
+        word = self.random.choice(part.choices).word if part is not None and part.choices else ""
+
+        def work(house: House) -> Coroutine[Any, Any, Panel]:
+            drafts = house.services.drafts
+            if part is None:
+                return drafts.back(click, me)
+            return drafts.shuffle(click, me, part.key) if part.shuffle else drafts.choose(click, me, word)
+
+        chosen: Panel = await self.ask(f"chooses in {match}", work)
+        return chosen
+
+    async def _confirm(self, match: str, panel: Panel) -> None:
+        told, click = self.world.told, Click(match, panel.revision)
+        key = (match, self.person.id, panel.revision)
+        tried = told.tried.setdefault(key, set())
+
+        def work(house: House, request: int) -> Coroutine[Any, Any, Receipt]:
+            tried.add(str(request))
+            return house.services.actions.confirm(click, self.person, request)
+
+        try:
+            receipt: Receipt = await self._once(f"confirms in {match}", work)
+        except StalePanel:
+            return
+        told.rows[key] = receipt.words
+
+    async def _resign(self, match: str) -> None:
+        if self.random.random() < 0.6:
+            return
+        await self._once(
+            f"resigns {match}",
+            lambda house, request: house.services.actions.resign(match, self.person, request),
+        )
+        self.world.told.resigned.add((match, self.person.id))
+
+    async def _draw(self, match: str) -> None:
+        act = self.random.choice(("offer_draw", "offer_draw", "decline_draw"))
+        await self._once(
+            f"{act} in {match}",
+            lambda house, request: getattr(house.services.actions, act)(match, self.person, request),
+        )
+
+    # --- in direct messages -----------------------------------------------------------------------
+
+    def _pressable(self, match: str) -> list[tuple[Message, str, tuple[str, ...]]]:
+        place = self.world.discord.dm_of(self.person.id)
+        found = []
+        for message in place.messages.values() if place is not None else ():
+            if message.match != match:
+                continue
+            for item in message.parts():
+                custom_id = item.get("custom_id")
+                # A button that holds a place, and the one that opens a modal, are left alone.
+                if custom_id is None or item.get("disabled") or custom_id.split(":")[4:5] in (["n"], ["t"]):
+                    continue
+                values = tuple(option["value"] for option in item.get("options", ()))
+                found.append((message, custom_id, values))
+        return found
+
+    async def _press(self, message: Message, custom_id: str, values: tuple[str, ...]) -> None:
+        """Press a button of a direct message, or choose: through the router, as the gateway brings it."""
+        chosen = (self.random.choice(values),) if values else ()
+        click = self.world.discord.press(self.person.id, message, custom_id, chosen)
+
+        async def work(house: House) -> None:
+            interaction: Any = discord.Interaction(data=click.event, state=state_of(house.client))  # type: ignore[arg-type]
+            await house.client.on_interaction(interaction)
+
+        kind = custom_id.split(":")[4]
+        await self.ask(f"presses {kind} of {message.match} in a direct message", work)
+
+
+def _raised(found: list[Any]) -> Any:
+    raise next(one for one in found if isinstance(one, BaseException))
+
+
+class Moderator:
+    """Somebody who deletes messages and threads."""
+
+    def __init__(self, world: Stage) -> None:
+        self.world = world
+        self.random = world.random
+
+    async def live(self, acts: int) -> None:
+        """Delete so many things."""
+        for _ in range(acts):
+            await self.world.loop.rest(self.random.random() * 20)
+            self._delete()
+
+    def _delete(self) -> None:
+        world = self.world
+        threads = world.discord.threads()
+        if threads and self.random.random() < 0.3:
+            world.delete_thread(self.random.choice(threads))
+            return
+        found = [
+            one for one in world.discord.all_messages() if world.discord.channels[one.channel].person is None
+        ]
+        if found:
+            message = self.random.choice(found)
+            world.delete_message(message)

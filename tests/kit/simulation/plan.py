@@ -1,0 +1,50 @@
+"""What happens in a run: drawn from its seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.kit.simulation.discord import Faults
+from tests.kit.simulation.loop import BUSY, QUICK, USUAL, Pauses
+
+GAMES: tuple[tuple[str, dict[str, str], int], ...] = (
+    ("odds", {}, 2), ("odds", {}, 2), ("vault", {"pledges": "open"}, 2), ("vault", {}, 2), ("vault", {}, 3),
+    ("vault", {"pledges": "open"}, 3),
+)  # fmt: skip
+REAL: tuple[str, dict[str, str], int] = ("volo", {"board": "small"}, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What happens in a run, as its seed has it."""
+
+    people: int
+    acts: int
+    tables: int
+    kills: int
+    deletions: int
+    faults: Faults
+    pauses: Pauses
+    games: tuple[tuple[str, dict[str, str], int], ...]
+
+    @classmethod
+    def of(cls, chance: Random) -> Plan:
+        """Return the plan of a seed: a third of the runs know no faults, so that what is found is plain."""
+        rough = chance.choice((0.0, 0.5, 1.0))
+        faults = Faults(
+            lost_before=0.04 * rough, lost_after=0.05 * rough, error_before=0.03 * rough,
+            error_after=0.04 * rough, limited=0.04 * rough, slow=0.03 * rough,
+            late=chance.choice((0.2, 0.7, 1.0)),
+        )  # fmt: skip
+        games = GAMES if chance.random() < 0.93 else (*GAMES, REAL, REAL, REAL)
+        return cls(
+            people=chance.choice((2, 2, 3, 4)),
+            acts=chance.choice((6, 12, 20)),
+            tables=chance.choice((1, 1, 2, 3)),
+            kills=chance.choice((0, 0, 1, 1, 2, 4)),
+            deletions=chance.choice((0, 0, 0, 1, 3)),
+            faults=faults,
+            pauses=chance.choice((QUICK, USUAL, BUSY)),
+            games=games,
+        )

@@ -1,0 +1,136 @@
+"""One seed, from its plan to its findings."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import logging
+import random
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from unittest import mock
+
+import aiohttp
+import aiosqlite
+import discord
+
+import bot.app
+import bot.store.sqlite
+from bot.store.prepare import prepare
+from tests.kit.simulation.audit import Finding
+from tests.kit.simulation.house import OPENED, InlineConnection, NoLock, connect_and_note, games_installed
+from tests.kit.simulation.loop import Stuck, TooLong
+from tests.kit.simulation.world import World
+
+TAIL = 60
+"""Lines of the trace that are printed of a run that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run has found."""
+
+    seed: int
+    findings: tuple[Finding, ...]
+    trace: tuple[str, ...] = field(repr=False)
+    digest: str
+    """Of the trace and of every choice of chance: equal where two runs were equal."""
+    steps: int
+
+    def report(self) -> str:
+        """Return the findings with the seed, and the trace's end."""
+        found = "\n".join(f"  {finding.kind}: {finding.text}" for finding in self.findings)
+        return f"seed {self.seed}:\n{found}\n" + "\n".join(self.trace[-TAIL:])
+
+
+def simulate(seed: int) -> Result:
+    """Run a seed and return what it found; the same seed gives the same result in every process."""
+    with ExitStack() as stack:
+        folder = Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="bauta-simulation-", dir=_memory()))
+        )
+        database = folder / "house.sqlite"
+        database.write_bytes(_empty_database())
+        database.chmod(0o600)
+        world = World(seed, database)
+        stack.enter_context(_edges(world))
+        stack.callback(world.close)
+        try:
+            world.play()
+        except (Stuck, TooLong) as error:
+            world.found("stuck", repr(error))
+        finally:
+            if world.house is not None or OPENED:
+                world.kill()
+    world.findings.extend(Finding("unhandled", text) for text in world.loop.errors)
+    last = f"{world.random.random()} {world.entropy.random()} {world.loop.steps}"
+    digest = hashlib.sha256("\n".join((*world.trace, last)).encode()).hexdigest()
+    return Result(seed, tuple(world.findings), tuple(world.trace), digest, world.loop.steps)
+
+
+@contextmanager
+def _edges(world: World) -> Iterator[None]:
+    """Put the world in the place of threads, clocks, chance and the log for the time of a run."""
+    watch = _Watch(world)
+    root, level = logging.getLogger(), logging.getLogger().level
+    state = random.getstate()
+    random.seed(world.seed)
+    # What the dead leave behind is let go of at the end: not whenever a collection comes.
+    gc.disable()
+    with (
+        mock.patch.object(aiosqlite, "Connection", InlineConnection),
+        mock.patch.object(bot.store.sqlite, "connect", connect_and_note),
+        mock.patch.object(bot.store.sqlite, "FileLock", NoLock),
+        mock.patch.object(bot.app, "Commands"),  # nobody types commands here, and building them takes long
+        mock.patch.object(time, "time", world.wall),
+        mock.patch.object(time, "monotonic", world.loop.time),
+        mock.patch.object(secrets, "token_hex", lambda size=32: world.entropy.randbytes(size).hex()),
+        mock.patch.object(secrets, "token_bytes", lambda size=32: world.entropy.randbytes(size)),
+        games_installed(),
+    ):
+        root.addHandler(watch)
+        try:
+            yield
+        finally:
+            gc.enable()
+            root.removeHandler(watch)
+            root.setLevel(level)
+            random.setstate(state)
+
+
+class _Watch(logging.Handler):
+    """Finds what the house itself calls an error."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(logging.ERROR)
+        self._world = world
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._world.over:
+            return
+        error = record.exc_info[1] if record.exc_info else None
+        self._world.tell("log", f"{record.getMessage()} {error!r}")
+        # That Discord cannot be reached is what the run has planned.
+        if not isinstance(error, (aiohttp.ClientError, discord.DiscordException, TimeoutError)):
+            self._world.found("logged", f"{record.getMessage()} {error!r}")
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return a database with all migrations and nothing in it: making one takes longer than many a run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.sqlite"
+        prepare(path)
+        return path.read_bytes()
+
+
+def _memory() -> str | None:
+    """Return a folder in memory, where there is one: no test waits for a disk then."""
+    shared = Path("/dev/shm")
+    return str(shared) if shared.is_dir() else None

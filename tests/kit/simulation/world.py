@@ -1,0 +1,303 @@
+"""One run: a house, its people, moderators, faults and kills; and what is found at its end."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.domain.refusals import Refusal
+from bot.domain.tables import Status, TableInfo
+from bot.store import StoreError
+from tests.kit.simulation.audit import Finding, audit
+from tests.kit.simulation.discord import CALM, Discord
+from tests.kit.simulation.house import (
+    OPENED,
+    House,
+    open_house,
+)
+from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
+from tests.kit.simulation.messages import Channel, Message
+from tests.kit.simulation.people import CHANNELS, Moderator, NoAnswer, Player, Told
+from tests.kit.simulation.plan import Plan
+from tests.kit.unconnected import state_of
+
+START = 1_790_000_000.0
+"""The wall clock at the start of every run."""
+
+MOST_STEPS = 400_000
+"""Steps of the loop after which a run is given up: a long one takes some ten thousand."""
+
+LONGEST = 3_600.0
+"""Seconds after which the house must be idle once people and faults have stopped."""
+
+
+class World:
+    """Everything in one run. Built and run by :func:`simulate`."""
+
+    def __init__(self, seed: int, database: Path) -> None:
+        self.seed = seed
+        self.database = database
+        self.random = Random(f"bauta {seed}")
+        self.plan = Plan.of(self.random)
+        self.loop = SeededLoop(self.random, MOST_STEPS)  # type: ignore[abstract] # no sockets, no signals
+        self.trace: list[str] = []
+        self.discord = Discord(self.loop, self.tell, self.wall)
+        for channel in CHANNELS:
+            self.discord.channels[channel] = Channel(channel)
+        self.entropy = Random(f"entropy {seed}")
+        self.life = WORLD
+        self.house: House | None = None
+        self.down_until = 0.0
+        self.players = [Player(self, number) for number in range(self.plan.people)]
+        self.tables: list[str] = []
+        self.running: set[str] = set()
+        self.told = Told()
+        self.deleted: set[tuple[str, str]] = set()
+        """By match and kind: what moderators have deleted."""
+        self.findings: list[Finding] = []
+        self._requests = 900_000_000
+        self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
+        self._kills: list[int] = []
+
+    # --- clocks, trace ----------------------------------------------------------------------------
+
+    def wall(self) -> float:
+        """Return Unix time."""
+        return START + self.loop.time()
+
+    def tell(self, what: str, text: str) -> None:
+        """Add a line to the trace."""
+        self.trace.append(f"{self.loop.time():10.3f} {self.loop.steps:6d} life {LIFE.get()} {what} {text}")
+
+    def new_request(self) -> int:
+        """Return the id of a new interaction."""
+        self._requests += 1
+        return self._requests
+
+    def found(self, kind: str, text: str) -> None:
+        """Note what must not be."""
+        if self.over:
+            return  # what the dead say when they are let go of
+        self.findings.append(Finding(kind, text))
+
+    def note_table(self, table: TableInfo) -> None:
+        """Note what people know of a table."""
+        if table.id not in self.tables:
+            self.tables.append(table.id)
+        if table.status is Status.RUNNING:
+            self.running.add(table.id)
+            for player in self.players:
+                if table.seat_of(player.person.id) is not None and table.id not in player.matches:
+                    player.matches.append(table.id)
+
+    # --- the house --------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start a house: a life of its own."""
+        self.life += 1
+        self.tell("house", f"starts life {self.life}")
+        self.loop.create_task(self._open(), context=self.loop.in_life(self.life))
+
+    async def _open(self) -> None:
+        async def pause() -> None:
+            await self.loop.rest(self.loop.pause())
+
+        try:
+            house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
+        except Exception as error:  # a house that does not start is what is looked for
+            self.found("no start", repr(error))
+            return
+        self.house = house
+        self.tell("house", "serves")
+
+    def kill(self) -> None:
+        """Kill the house: its tasks run no further line, and what was not committed is gone."""
+        self.tell("house", "is killed")
+        self.loop.end_life(self.life)
+        self.discord.gone_lives.add(self.life)
+        self.house = None
+        for connection in OPENED:
+            connection.close()
+        OPENED.clear()
+        asked, self._asked = self._asked, {}
+        for future in asked:
+            if not future.done():
+                future.set_exception(NoAnswer())
+
+    async def interaction(self, what: str, work: Callable[[House], Coroutine[Any, Any, Any]]) -> Any:
+        """Let the house work on an interaction, as a task of its own, and return its answer."""
+        house = self.house
+        if house is None:
+            self.tell("person", f"{what}: nobody is there")
+            raise NoAnswer
+        answer: asyncio.Future[Any] = self.loop.create_future()
+        self._asked[answer] = None
+        self.loop.create_task(self._handle(house, what, work, answer), context=self.loop.in_life(self.life))
+        return await answer
+
+    async def _handle(
+        self,
+        house: House,
+        what: str,
+        work: Callable[[House], Coroutine[Any, Any, Any]],
+        answer: asyncio.Future[Any],
+    ) -> None:
+        result: Any = None
+        error: Exception | None = None
+        try:
+            result = await work(house)
+        except Refusal as refused:
+            error = refused
+        except Exception as raised:  # as the last line of defence does: see `bot.interactions.reply`
+            error = NoAnswer()
+            if not isinstance(raised, StoreError):
+                self.found("incident", f"{what}: {raised!r}")
+        self.tell("person", f"{what}: {'is answered' if error is None else repr(error)}")
+        self._asked.pop(answer, None)
+        if answer.done():
+            return
+        if error is None:
+            answer.set_result(result)
+        else:
+            answer.set_exception(error)
+
+    # --- moderators -------------------------------------------------------------------------------
+
+    def delete_message(self, message: Message) -> None:
+        """Delete a message; the bot is not told of it."""
+        self.tell("moderator", f"deletes {message.kind or 'notice'} {message.id} of {message.match}")
+        self.deleted.add((message.match, message.kind))
+        self.discord.delete_message(message)
+
+    def delete_thread(self, thread: Channel) -> None:
+        """Delete a thread; the bot is told where it is connected."""
+        matches = {message.match for message in thread.messages.values()}
+        self.tell("moderator", f"deletes the thread {thread.id} of {sorted(matches)}")
+        self.deleted |= {(match, "thread") for match in matches} | {(str(thread.id), "thread")}
+        event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
+        self.discord.delete_thread(thread)
+        house = self.house
+        if house is not None:
+            self.loop.call(self.life, state_of(house.client).parsers["THREAD_DELETE"], event)
+
+    # --- the course of a run ----------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Let everything happen, and look at what is left."""
+        self.start()
+        self.discord.faults, self.loop.pauses = self.plan.faults, self.plan.pauses
+        people = [self.loop.create_task(player.live(self.plan.acts)) for player in self.players]
+        people.append(self.loop.create_task(Moderator(self).live(self.plan.deletions)))
+        self._kills = sorted(
+            self.random.randrange(50, 400 + 250 * self.plan.acts) for _ in range(self.plan.kills)
+        )
+        self.loop.run_until(lambda: self._killed_when_due() and all(task.done() for task in people))
+        for task in people:
+            if (error := task.exception()) is not None:
+                raise error
+        self.discord.faults = CALM
+        self._settle()
+        for match in sorted(self._to_look_after()):
+            if self.house is not None:
+                self.loop.call(self.life, self.house.client.worker.look_after, match)
+        self._settle()
+        self._audit()
+        if self._restart(may_mend=bool(self.deleted)):
+            self._restart(may_mend=False)
+            self._audit()
+        self.kill()
+
+    def _restart(self, *, may_mend: bool) -> bool:
+        """Restart the house with nothing changed; return whether it has written anything.
+
+        ``may_mend``: a house that was away learns of a deletion at its start, and mends it, once.
+        """
+        self.kill()
+        before = len(self.discord.writes)
+        self.start()
+        self._settle(at_least=40.0)
+        writes = self.discord.writes[before:]
+        if writes and not may_mend:
+            text = f"{len(writes)} writes after a restart with nothing changed: {writes[:4]}"
+            self.found("restart edits", text)
+        return bool(writes)
+
+    def _to_look_after(self) -> set[str]:
+        return {
+            match for match in self.tables if any(match == gone for gone, _ in self.deleted)
+        } | self._threadless()
+
+    def _threadless(self) -> set[str]:
+        threads = {gone for gone, kind in self.deleted if kind == "thread"}
+        rows = self.ask_database("SELECT id, thread FROM match")
+        return {match for match, thread in rows if str(thread) in threads}
+
+    def _killed_when_due(self) -> bool:
+        if self._kills and self.loop.steps >= self._kills[0]:
+            self._kills.pop(0)
+            if self.loop.time() >= self.down_until:
+                self.kill()
+                self.down_until = self.loop.time() + self.random.random() * 4
+                self.loop.call_at(self.down_until, self.start)
+        return True
+
+    def _settle(self, at_least: float = 3.0) -> None:
+        """Run until the house has been idle for a while, or say what keeps it from being so."""
+        begun = self.loop.time()
+
+        async def watch() -> None:
+            quiet_since = begun
+            while self.loop.time() - quiet_since < at_least:
+                await self.loop.rest(0.7)
+                if self._busy():
+                    quiet_since = self.loop.time()
+                if self.loop.time() - begun > LONGEST:
+                    self.found("never idle", f"jobs: {self._jobs()[:5]}")
+                    return
+
+        task = self.loop.create_task(watch())
+        self.loop.run_until(task.done)
+        task.result()
+
+    def _busy(self) -> bool:
+        house = self.house
+        return house is None or not house.client.worker.idle or bool(self._jobs())
+
+    def _jobs(self) -> list[tuple[Any, ...]]:
+        # What is due in a day, such as archiving, is not waited for.
+        soon = self.wall() + LONGEST
+        return self.ask_database(f"SELECT match, kind, target, due, tries, error FROM job WHERE due < {soon}")
+
+    def ask_database(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return rows of what is committed."""
+        if self._reader is None:
+            self._reader = sqlite3.connect(self.database, isolation_level=None)
+        return self._reader.execute(sql).fetchall()
+
+    _reader: sqlite3.Connection | None = None
+    over = False
+
+    def _audit(self) -> None:
+        """Compare what Discord shows with what is committed."""
+        done: list[Finding] = []
+
+        async def look() -> None:
+            done.extend(await audit(self))
+
+        task = self.loop.create_task(look())
+        self.loop.run_until(task.done)
+        task.result()
+        for finding in done:
+            if finding not in self.findings:
+                self.findings.append(finding)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.over = True
+        if self._reader is not None:
+            self._reader.close()
+        self.loop.bury_all()

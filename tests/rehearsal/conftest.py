@@ -1,0 +1,21 @@
+"""What all rehearsals over the sandbox need."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _quiet_multipart() -> None:
+    """aiohttp's own reader of multipart bodies uses what aiohttp itself deprecates."""
+    warnings.filterwarnings("ignore", r"unread_data\(\) is deprecated", DeprecationWarning)
+
+
+@pytest.fixture(autouse=True)
+def _generous(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sandbox's limits are those of Discord, and a rehearsal waits for them: here they are wide."""
+    monkeypatch.setattr("sandbox.ratelimits._LIMITS", {})
+    monkeypatch.setattr("sandbox.ratelimits.GLOBAL_LIMIT", 10_000)
+    monkeypatch.setattr("sandbox.ratelimits.OLD_EDIT_SECONDS", 0.2)

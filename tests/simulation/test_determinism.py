@@ -1,0 +1,90 @@
+"""A seed plays again exactly, whatever process plays it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.kit.simulation import Finding, Result, simulate
+from tests.kit.simulation.loop import SeededLoop, Stuck, TooLong
+
+SEEDS = (3, 11)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_seed_plays_again_exactly(seed: int) -> None:
+    first, second = simulate(seed), simulate(seed)
+    assert first.trace == second.trace
+    assert first == second
+
+
+def test_another_process_with_another_hash_seed_plays_the_same(repository: Path) -> None:
+    program = "from tests.kit.simulation import simulate\n" + "".join(
+        f"print(simulate({seed}).digest)\n" for seed in SEEDS
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=repository,
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=True,
+    )
+    assert done.stdout.split() == [simulate(seed).digest for seed in SEEDS]
+
+
+def test_other_seeds_play_otherwise() -> None:
+    assert len({simulate(seed).digest for seed in SEEDS}) == len(SEEDS)
+
+
+def test_a_report_names_the_seed_and_ends_with_the_trace() -> None:
+    trace = tuple(f"line {number}" for number in range(500))
+    report = Result(7, (Finding("lost", "a sentence"),), trace, "", 0).report()
+    assert report.startswith("seed 7:\n  lost: a sentence\n")
+    assert report.endswith("line 499")
+    assert "line 0\n" not in report
+
+
+def test_a_loop_with_nothing_to_do_is_stuck() -> None:
+    loop = _loop(100)
+    future = loop.create_future()
+    with pytest.raises(Stuck):
+        loop.run_until(future.done)
+
+
+def test_a_loop_that_spins_is_given_up() -> None:
+    loop = _loop(100)
+
+    def spin() -> None:
+        loop.call_soon(spin)
+
+    spin()
+    with pytest.raises(TooLong):
+        loop.run_until(lambda: False)
+
+
+def test_a_life_that_ends_runs_no_further_line() -> None:
+    loop = _loop(1_000)
+    lines: list[str] = []
+
+    def call(name: str, life: int) -> None:
+        context = loop.in_life(life)
+        loop.call_soon(lines.append, name, context=context)
+        loop.call_later(5.0, lines.append, f"{name} later", context=context)
+
+    call("world", 0)
+    call("house", 1)
+    loop.end_life(1)
+    call("house again", 1)
+    loop.run_until(lambda: len(lines) == 2)
+    assert lines == ["world", "world later"]
+
+
+def _loop(steps: int) -> SeededLoop:
+    return SeededLoop(Random(1), steps)  # type: ignore[abstract] # no sockets, no signals
