@@ -14,6 +14,7 @@ from typing import Any
 from bench.matches import begin, think
 from bot.domain.tables import Person, Place
 from bot.matches import build_services
+from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
@@ -48,7 +49,7 @@ class Table:
 async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User], matches: int) -> list[Table]:
     """Fill a database with matches of all games in turn, some sentences old; return them."""
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None))
+    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
     requests = (f"bench{number}" for number in count())
     known = list(games().values())

@@ -103,6 +103,7 @@ async def serve(settings: Config, token: str) -> None:
                 await begin_after_restore(store, time.time())
                 restore_id = await services.settings.get_value(RESTORE_ID) or ""
                 await services.outbox.resume()
+                await services.privacy.resume()
                 # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
                 connection = Connection(lambda: Bauta(services, painter, wake, restore_id), token)
                 async with Heartbeat(settings.database, store, connection.online).beating():

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import discord
@@ -71,3 +73,59 @@ def skip_unreadable(parsers: dict[str, Callable[[Any], None]]) -> None:
             log.warning("an interaction could not be read (%s)", type(error).__name__)
 
     parsers["INTERACTION_CREATE"] = reader
+
+
+_patience: ContextVar[float] = ContextVar("patience with rate limits", default=LONGEST_LIMIT)
+
+
+@contextmanager
+def impatient(seconds: float) -> Iterator[None]:
+    """Let requests within the block raise ``RateLimited`` instead of waiting longer than ``seconds``.
+
+    discord.py has one patience for all requests, and waits within them: whoever has other work to do would
+    not get to it.
+    """
+    token = _patience.set(seconds)
+    try:
+        yield
+    finally:
+        _patience.reset(token)
+
+
+class PromptRatelimit(discord.http.Ratelimit):
+    """A rate limit that is waited for only as long as its request has patience."""
+
+    def __init__(self, max_ratelimit_timeout: float | None) -> None:
+        # Not the patience of whichever request happens to be the first.
+        super().__init__(None if max_ratelimit_timeout is None else LONGEST_LIMIT)
+
+    async def acquire(self) -> None:
+        """Wait for the request's turn; raises ``RateLimited``."""
+        patience = _patience.get()
+        until = self.expires
+        wait = 0.0 if until is None or self.remaining > 0 else until - asyncio.get_running_loop().time()
+        if wait > patience:
+            raise discord.RateLimited(wait)
+        if patience >= LONGEST_LIMIT:
+            await super().acquire()
+            return
+        try:
+            # Others may be before it, and each window lets a few of them through.
+            async with asyncio.timeout(max(patience, wait)):
+                await super().acquire()
+        except TimeoutError:
+            raise discord.RateLimited(max(patience, self.reset_after)) from None
+
+
+def _set_longest(http: discord.http.HTTPClient, seconds: float | None) -> None:
+    vars(http)["longest_limit"] = seconds
+
+
+def _longest(http: discord.http.HTTPClient) -> float | None:
+    longest: float | None = vars(http)["longest_limit"]
+    return None if longest is None else min(longest, _patience.get())
+
+
+# Where a 429 is met, discord.py compares it with this attribute, and sleeps within the request otherwise.
+discord.http.HTTPClient.max_ratelimit_timeout = property(_longest, _set_longest)  # type: ignore[assignment]
+discord.http.Ratelimit = PromptRatelimit  # type: ignore[misc]

@@ -31,6 +31,8 @@ class JobKind(Enum):
     """The film of a match that is over: paint it, and add it to the last board."""
     ARCHIVE = "archive"
     """The thread of a match that is long over; due a day after the end."""
+    EXPIRE = "expire"
+    """An open table that nobody joins: close it; due a day after its last change."""
     SET_BACK = "set_back"
     """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
     FROZEN = "frozen"

@@ -13,6 +13,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.log import log_page
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page
+from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page
 from bot.pages.texts import title_of
 from engines.core.contract import msg
@@ -30,6 +31,7 @@ class Answers:
 
     def __init__(self, context: Context) -> None:
         self._services = context.services
+        self._background = context.background
         self._pictures = context.pictures
 
     async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
@@ -89,6 +91,25 @@ class Answers:
             reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )
         await reply.show(page([question, *rows([sure])]))
+
+    async def export(self, reply: Reply) -> None:
+        """Give the asker a file with all that is kept about them."""
+        await reply.show(export_page(await self._services.privacy.export(reply.person), reply.texts))
+
+    async def ask_to_delete(self, reply: Reply) -> None:
+        """Ask whether the asker's data are to be deleted, or say which matches stand in the way."""
+        blocked = await self._services.privacy.in_the_way(reply.person.id)
+        await reply.show(blocked_page(blocked, reply.texts) if blocked else delete_page(reply.texts))
+
+    async def delete(self, reply: Reply) -> None:
+        """Delete the asker's data, or say which matches stand in the way."""
+        blocked = await self._services.privacy.delete(reply.person)
+        if blocked:
+            await reply.show(blocked_page(blocked, reply.texts))
+            return
+        self._pictures.forget()
+        self._background.spawn(self._services.privacy.scrub(), "scrubbing the database")
+        await reply.say(reply.texts.house("privacy.deleted"))
 
 
 def _title(table: TableInfo) -> str:

@@ -88,12 +88,15 @@ def _state(table: TableInfo, texts: Texts) -> str:
         case Status.OVER:
             return texts.house("lobby.over", thread=thread)
         case Status.CLOSED:
-            return texts.house("lobby.closed")
+            return texts.house("lobby.expired" if table.expired else "lobby.closed")
         case Status.FROZEN:
             return texts.house("board.frozen")
 
 
 def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
+    if table.expired:
+        reopen = ButtonId(table.id, Button.REOPEN)
+        return [button(texts.house("lobby.reopen"), reopen, discord.ButtonStyle.success)]
     if table.status is Status.CLOSED:
         return []
     match = table.id

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
 from engines.core.contract import Setup, Words
@@ -40,15 +40,24 @@ def decoded(table: str, decode: Callable[[], T]) -> T:
 
 def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
     """Return the whole log of one match; raises :class:`BrokenRecord`."""
-    return decoded("log", lambda: [_log_row(number, *row) for number, row in enumerate(rows, 1)])
+    return decoded("log", lambda: _log_rows(rows))
 
 
-def _log_row(
-    number: int, seq: int, kind: str, seat: int | None, words: str, digest: str, request: str, at: float
-) -> LogRow:
-    _must(seq == number)
-    said_by = None if seat is None else _count(seat)
-    return LogRow(seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at))
+def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
+    found: list[LogRow] = []
+    chain, is_chained = "", False
+    for number, (seq, kind, seat, words, digest, request, at, noted) in enumerate(rows, 1):
+        _must(seq == number)
+        said_by = None if seat is None else _count(seat)
+        row = LogRow(
+            seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at), _text(noted)
+        )
+        chain = row.chained(chain)
+        # A log that is older than the chain has it from its first new row on, which covers the others too.
+        is_chained = is_chained or bool(noted)
+        _must(not is_chained or noted == chain)
+        found.append(row)
+    return found
 
 
 def draft_row(row: SqlRow) -> DraftRow:
@@ -64,13 +73,27 @@ def draft_row(row: SqlRow) -> DraftRow:
     return decoded("draft", decode)
 
 
+def shown_row(row: SqlRow) -> ShownRow:
+    """Return what a surface shows; raises :class:`BrokenRecord`."""
+
+    def decode() -> ShownRow:
+        channel, message, epoch, version, table_version, digest, since = row
+        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
+        noted = Shown(
+            _id(channel), _id(message), _count(epoch), _count(version), _count(table_version), _text(digest)
+        ) if message else None  # fmt: skip
+        return ShownRow(noted, epoch=_count(epoch), version=_count(version), since=_count(since))
+
+    return decoded("shown", decode)
+
+
 def queued_job(row: SqlRow) -> QueuedJob:
     """Return a job with its table's place; raises :class:`BrokenRecord`."""
 
     def decode() -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
-        job = Job(_text(match), kind, _text(target), revision, max(0, tries), version)
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), _count(version))
         _must(kind is not JobKind.TURN or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)

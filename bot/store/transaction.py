@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
+from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
-from bot.store.writer import Rows, Statement, Writer, roll_back
+from bot.store.writer import Parameters, Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
@@ -76,7 +77,7 @@ class Transaction(Reader):
         await self._do_all(sql, [values], unique=unique, found=found)
 
     async def _do_all(
-        self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False, found: bool = False
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
     ) -> None:
         statement = Statement(sql, rows, unique, found)
         if self._begun:
@@ -167,8 +168,8 @@ class Transaction(Reader):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
-            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             table_id,
             row.seq,
             row.kind.value,
@@ -177,6 +178,7 @@ class Transaction(Reader):
             row.digest,
             row.request,
             row.at,
+            row.chain,
             unique=True,
         )
 
@@ -226,6 +228,10 @@ class Transaction(Reader):
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def cancel(self, table_id: str, kind: JobKind) -> None:
+        """Remove a table's jobs of a kind."""
+        await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
         """Remove jobs by their revisions; what their tables show is looked at in their place."""
@@ -311,6 +317,22 @@ class Transaction(Reader):
             preset.menu,
             preset.text,
         )
+
+    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
+        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
+        given = {"match": table_id, "person": person, "name": name}
+        for change in OUT_OF_TABLE:
+            await self._do_all(change, [given])
+
+    async def delete_person(self, person: PersonId) -> None:
+        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
+        await self._do("DELETE FROM person WHERE id = ?", person)
+        await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM request WHERE person = ?", person)
+
+    async def drop_value(self, key: str, value: str | None = None) -> None:
+        """Delete one of the house's own values; where a value is given, only while it is that."""
+        await self._do("DELETE FROM house WHERE key = ?1 AND value = coalesce(?2, value)", key, value)
 
     async def set_value(self, key: str, value: str) -> None:
         """Insert or replace one of the house's own values."""

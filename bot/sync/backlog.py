@@ -43,6 +43,7 @@ LANES = {
     JobKind.TURN: Lane.SHOWING,
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,
+    JobKind.EXPIRE: Lane.AFTERWARDS,
     JobKind.ARCHIVE: Lane.AFTERWARDS,
     JobKind.CHECK: Lane.AFTERWARDS,
 }
@@ -52,7 +53,7 @@ has to wait."""
 
 ORDER = tuple(LANES)
 
-DEADLINES = frozenset({JobKind.ARCHIVE})
+DEADLINES = frozenset({JobKind.ARCHIVE, JobKind.EXPIRE})
 """What is due at a wall time. All else is due at once, or a while after it has failed."""
 
 

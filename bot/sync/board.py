@@ -13,7 +13,7 @@ import discord
 from bot.discord_errors import GONE
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
 from bot.pages.page import Page, notice_page
@@ -163,7 +163,8 @@ class BoardMessages:
         if await self.services.outbox.shown(match, FROZEN) is not None:
             return
         channel = table.thread_id or table.place.channel_id
-        people = [chair.person.id for chair in table.chairs if chair.person is not None]
+        sitting = [chair.person.id for chair in table.chairs if chair.person is not None]
+        people = [person for person in sitting if not is_former(person)]
         words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
         notice = notice_page("\n".join([words, *map(mention, people)]))
         try:

@@ -49,6 +49,25 @@ def check_settings(settings: Config) -> Finding:
     return ok("settings", text)
 
 
+def check_token_file(settings: Config) -> list[Finding]:
+    """Note a token that every user of a container can read; elsewhere such a file is refused."""
+    file = settings.discord_token_file
+    if (
+        file is None
+        or not settings.token_is_mounted()
+        or not file.exists()
+        or not file.stat().st_mode & 0o077
+    ):
+        return []
+    return [
+        note(
+            "token file",
+            f"every user of this container can read {file}, as its engine mounts secrets",
+            "Let nothing else run in the container, or mount the secret with mode 0400 and the bot's user.",
+        )
+    ]
+
+
 def check_database(path: Path) -> list[Finding]:
     """Look into the database without changing it, and whether a bot serves it."""
     database = path.resolve()

@@ -14,7 +14,7 @@ import pytest
 
 from bot.background import BackgroundTasks
 from bot.domain.jobs import Job, Shown
-from bot.domain.match import Click
+from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
@@ -56,6 +56,10 @@ class Notes(MessageClient):
         self.archived: list[int] = []
         self.trouble: list[tuple[str, discord.HTTPException]] = []
         self._next = 1_000
+
+    def count_from(self, message: int) -> None:
+        """Give the next messages higher ids."""
+        self._next = message
 
     def _meet(self, what: str) -> None:
         for item in self.trouble:
@@ -178,6 +182,11 @@ class Room:
 
     async def say(self, number: int) -> None:
         """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
+        panel, person = await self.draft(number)
+        await self.services.actions.confirm(Click(self.table.id, panel.revision), person, 100 + number)
+
+    async def draft(self, number: int) -> tuple[Panel, Person]:
+        """Let whoever is asked type that, and look at it; return the panel, and whose it is."""
         board = await self.services.queries.board(self.table.id)
         seat = board.waiting[0]
         person = board.table.chair_at(seat).person
@@ -186,8 +195,7 @@ class Room:
         assert panel.menu is not None
         words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
         text = game(self.table.game).write(words)
-        panel = await self.services.drafts.type_in(self.table.id, person, text, None)
-        await self.services.actions.confirm(Click(self.table.id, panel.revision), person, 100 + number)
+        return await self.services.drafts.type_in(self.table.id, person, text, None), person
 
 
 @asynccontextmanager
