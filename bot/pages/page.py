@@ -99,6 +99,11 @@ class Page:
         found = (int(person) for words in texts for person in _MENTION.findall(words))
         return list(dict.fromkeys(found))
 
+    @property
+    def weight(self) -> int:
+        """Return the bytes of all files."""
+        return sum(len(item.data) for item in self.uploads)
+
     def files(self) -> list[discord.File]:
         """Return fresh files."""
         return [item.file() for item in self.uploads]
