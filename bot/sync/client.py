@@ -258,7 +258,9 @@ def _without_controls(message: discord.Message) -> _Bare | None:
                 container.remove_item(item)
                 found = True
             elif isinstance(item, MediaGallery):
-                kept += _referred_by_name(item)
+                # Whether Discord lists them among the attachments too is not certain: none is named twice.
+                listed = {attachment.id for attachment in message.attachments}
+                kept += [file for file in _referred_by_name(item) if file.id not in listed]
     view.stop()
     return _Bare(view, cast("list[discord.Attachment]", kept)) if found else None
 
@@ -266,7 +268,7 @@ def _without_controls(message: discord.Message) -> _Bare | None:
 def _referred_by_name(gallery: MediaGallery[Any]) -> Iterator[_KeptFile]:
     """Let a gallery refer to its files by name, since their addresses expire, and yield them.
 
-    Such files are not among a message's attachments, and an edit drops what it does not name.
+    An edit drops what it does not name, and such files are not among a message's attachments, as is said.
     """
     for picture in gallery.items:
         number = picture.media.attachment_id
