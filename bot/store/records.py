@@ -196,7 +196,8 @@ def _name(value: object) -> str:
 def _count(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError
-    _must(0 <= value < 1 << 31)
+    # The epoch of a direct message is a checksum of 32 bits.
+    _must(0 <= value < 1 << 32)
     return value
 
 
