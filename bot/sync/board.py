@@ -175,14 +175,17 @@ class BoardMessages:
             raise ChannelGone from error
         await self.shown.note(match, FROZEN, Shown(channel, message), notice)
 
-    async def tell_closed(self, table: TableInfo, seat: Seat, person: PersonId) -> None:
-        """Tell a person in the match's thread, once, that their direct messages are closed."""
-        surface = f"dm_closed:{seat}"
+    async def tell_unreached(self, table: TableInfo, seat: Seat, person: PersonId, why: str) -> None:
+        """Tell a person in the match's thread, once, that no direct message reaches them.
+
+        ``why``: they are ``closed`` by the person's own choice, or the house has ``paused`` them.
+        """
+        surface = f"dm_{why}:{seat}"
         if await self.services.outbox.shown(table.id, surface) is not None:
             return
         channel = await self.lobby.thread(table.id)
-        words = notice_page(self.shown.texts(table).house("dm.closed", name=mention(person)))
-        nonce = f"c.{table.id}.{seat}"
+        words = notice_page(self.shown.texts(table).house(f"dm.{why}", name=mention(person)))
+        nonce = f"{why[0]}.{table.id}.{seat}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
         await self.shown.note(table.id, surface, Shown(channel, message), words)
 

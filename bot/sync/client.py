@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import discord
 from discord.ui import ActionRow, Container, LayoutView, MediaGallery
 
+from bot.conditions import Conditions
 from bot.discord_errors import (
     ARCHIVED,
     FORBIDDEN,
@@ -23,6 +24,7 @@ from bot.discord_errors import (
 from bot.domain.tables import PersonId
 from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
+from bot.sync.dm_breaker import DirectMessageBreaker
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
@@ -40,8 +42,11 @@ NONCE = 25
 class MessageClient:
     """Carries pages to Discord. What it cannot do raises discord.py's errors."""
 
-    def __init__(self, client: discord.Client, restore_id: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, restore_id: str = "", dm_breaker: DirectMessageBreaker | None = None
+    ) -> None:
         self._client = client
+        self._dm_breaker = dm_breaker or DirectMessageBreaker(Conditions())
         # It changes when a backup is put back: Discord must not take a new nonce for an old one.
         self._restore_id = restore_id
         self.edits = EditOrder()
@@ -175,8 +180,15 @@ class MessageClient:
                 raise
 
     async def dm_channel(self, person: PersonId) -> int:
-        """Return the channel of direct messages with a person."""
-        channel = await self._client.create_dm(discord.Object(person))
+        """Return the channel of direct messages with a person.
+
+        Raises :class:`DirectMessagesPaused` where it would have to be opened, and the house opens none now.
+        """
+        for known in self._client.private_channels:
+            if isinstance(known, discord.DMChannel) and known.recipient and known.recipient.id == person:
+                return known.id
+        with self._dm_breaker.opening():
+            channel = await self._client.create_dm(discord.Object(person))
         return channel.id
 
     async def _unarchived(self, channel_id: int, act: Any) -> Any:

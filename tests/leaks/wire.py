@@ -158,7 +158,9 @@ class Wire:
 
     async def create_interaction_response(self, number: int, token: str, *, params: Any, **_: Any) -> Any:
         """Take the first answer to an interaction."""
-        kind, data = params.payload["type"], params.payload.get("data") or {}
+        # An answer with files has its JSON in the first part.
+        payload = params.payload or json.loads(params.multipart[0]["value"])
+        kind, data = payload["type"], payload.get("data") or {}
         asker, clicked = _parts(token)
         message: Json | None = None
         if kind in (4, 5):

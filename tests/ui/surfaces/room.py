@@ -35,7 +35,7 @@ from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.ui.limits import sent, walk
 
-ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
+ANNA, BEN = Person(100_011, "Anna"), Person(100_022, "Ben")
 CHANNEL = 500
 
 
