@@ -66,8 +66,10 @@ class Bot:
     painted: list[float] = field(default_factory=list)
 
     @classmethod
-    async def start(cls, sandbox: Sandbox, folder: Path) -> Bot:
-        """Start the bot beside a sandbox."""
+    async def start(
+        cls, sandbox: Sandbox, folder: Path, program: Sequence[str] = ("-m", "bot", "serve")
+    ) -> Bot:
+        """Start the bot beside a sandbox; ``program`` is what the interpreter runs."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
         environment = {
             **kept,
@@ -78,7 +80,7 @@ class Bot:
         }
         with (folder / "bot.log").open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "serve", env=environment, stdout=log, stderr=log
+                sys.executable, *program, env=environment, stdout=log, stderr=log
             )
         return cls(process, folder / "bauta.db", folder / "bot.log")
 
@@ -119,6 +121,11 @@ class Bot:
         while self.jobs() and time.monotonic() < end:  # noqa: ASYNC110 - another process works it off
             await asyncio.sleep(0.5)
         return not self.jobs()
+
+    async def kill(self) -> None:
+        """End it as a power cut would, and wait."""
+        self.process.kill()
+        await self.process.wait()
 
     async def stop(self) -> None:
         """Ask it to stop, and wait."""

@@ -37,6 +37,8 @@ class JobKind(Enum):
     """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
     FROZEN = "frozen"
     """The match is frozen: tell its players."""
+    REVIEW = "review"
+    """A process has died at its work: see whether a request of its own came late, once none can any more."""
     CHECK = "check"
     """The bot has started: see whether the match can be played on, and whether its board is the right one."""
 

@@ -33,6 +33,7 @@ class Answers:
         self._services = context.services
         self._background = context.background
         self._pictures = context.pictures
+        self._paintings = context.paintings
 
     async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
         """Show one page of a game's rules."""
@@ -60,14 +61,16 @@ class Answers:
             await reply.show(_words_page(board.table, words))
         else:
             settings = await self._services.settings.preferences(reply.person)
-            page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
+            async with self._paintings.turn(reply.person.id):
+                page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
             await reply.show(page)
 
     async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
         panel = await self._services.drafts.panel(match, reply.person)
         settings = await self._services.settings.preferences(reply.person)
-        found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
+        async with self._paintings.turn(reply.person.id):
+            found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
         if not found:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
             await reply.show(_words_page(panel.table, words))

@@ -142,15 +142,16 @@ class Panels:
             self._context.look_after(panel.table.id)
         async with self._context.edits.begin(reply.target) as edit:
             preferences = await self._context.services.settings.preferences(reply.person)
-            page = await self._context.pictures.panel(
-                panel,
-                reply.texts,
-                preferences.theme,
-                focus=focus,
-                notice=notice,
-                drawing=reply.mark,
-                wanted=edit.is_newest,
-            )
+            async with self._context.paintings.turn(reply.person.id, patient=True):
+                page = await self._context.pictures.panel(
+                    panel,
+                    reply.texts,
+                    preferences.theme,
+                    focus=focus,
+                    notice=notice,
+                    drawing=reply.mark,
+                    wanted=edit.is_newest,
+                )
             async with edit.turn() as newest:
                 if newest:
                     await reply.show(without_controls(page) if done else page)

@@ -19,7 +19,7 @@ LOG = logging.getLogger("bauta.store")
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version
 FROM match
 """
 
@@ -151,6 +151,13 @@ class Reader:
         )
         return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
 
+    async def unfinished(self, now: float) -> list[str]:
+        """Return the tables that have a job which is due."""
+        rows = await self._all(
+            "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
+        )
+        return [row[0] for row in rows]
+
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
         """Return the oldest jobs that are newer than a revision, due or not.
 
@@ -221,7 +228,11 @@ class Reader:
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
         # Three questions to the database, however many tables.
-        matches = await self._all(_TABLE + where, *values)
+        found = await self._all(_TABLE + where, *values)
+        # Where not even the id can be read, nobody is left who could be told.
+        matches = [row for row in found if records.is_table_id(row[0])]
+        if len(matches) < len(found):
+            LOG.error("%d tables have no id that can be read", len(found) - len(matches))
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked FROM chair"

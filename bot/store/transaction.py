@@ -19,6 +19,21 @@ ERROR_LIMIT = 500
 """Characters of a job's error that are kept."""
 
 
+LAST_REVISION = 1 << 62
+"""More jobs than there will ever be."""
+
+_TYPES = {
+    "job": {
+        "match": "text", "kind": "text", "target": "text", "due": "real", "tries": "integer",
+        "error": "text", "version": "integer",
+    },
+    "shown": {
+        "match": "text", "surface": "text", "channel": "integer", "message": "integer", "epoch": "integer",
+        "version": "integer", "since": "integer", "table_version": "integer", "digest": "text",
+    },
+}  # fmt: skip
+
+
 class Transaction(Reader):
     """All changes of the database: one unit of them, all of it or nothing.
 
@@ -232,6 +247,17 @@ class Transaction(Reader):
     async def cancel(self, table_id: str, kind: JobKind) -> None:
         """Remove a table's jobs of a kind."""
         await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
+
+    async def drop_unreadable(self) -> None:
+        """Remove jobs, and notes of what is shown, that SQLite itself takes amiss: it changes no such row.
+
+        A job's number near the last one there is would even keep all others out. What these rows were for is
+        looked at anyway, once the bot has started.
+        """
+        for table, columns in _TYPES.items():
+            odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
+            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - these are our own names
+        await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
         """Remove jobs by their revisions; what their tables show is looked at in their place."""

@@ -70,6 +70,31 @@ class BoardMessages:
         if shown is None or not await self._is_right(match, table.thread_id or shown.channel_id, shown):
             await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
+    async def review(self, match: str) -> None:
+        """Undo what a request did that Discord carried out late, after the process that sent it had died."""
+        try:
+            await self.lobby.review(match)
+            await self._review(match)
+        except discord.Forbidden:
+            return  # who may not look has changed nothing either
+
+    async def _review(self, match: str) -> None:
+        shown = await self.services.outbox.shown(match, BOARD)
+        if shown is None:
+            return
+        for found in await self.shown.find(match, shown.channel_id):
+            board = shown_by(shown.channel_id, found)
+            if board is None or (board.epoch, board.version) > (shown.epoch, shown.version):
+                continue
+            if board.message_id > shown.message_id:
+                # It came after the one that is shown, and tells again what stands above.
+                await self.messages.delete(board.channel_id, board.message_id)
+            elif board.message_id < shown.message_id:
+                await self.shown.strip(board)
+            elif board.version < shown.version:
+                await self.services.outbox.doubt([match])
+                await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
+
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
         board = await self.services.queries.board(match)
         if shown.doubted or (channel, board.epoch, board.version) != (

@@ -144,6 +144,24 @@ class MessageClient:
                 ),
             )
 
+    async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
+        """Return whether a message shows ``page``; one that is gone shows nothing else."""
+        try:
+            message = await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return True
+        return _shows(message, page)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of ours; one that is gone is fine."""
+        try:
+            await self._client.http.delete_message(channel_id, message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+
     async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""
         try:
@@ -214,7 +232,7 @@ class MessageClient:
 
 
 def _shows(message: discord.Message, page: Page) -> bool:
-    """Return whether a message that was just posted shows ``page``, and is not an earlier one."""
+    """Return whether a message says what ``page`` says, as far as can be told."""
     return _words([item.to_dict() for item in message.components]) == _words(page.components())
 
 

@@ -105,6 +105,7 @@ class OutboxWorker:
             JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
             JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
+            JobKind.REVIEW: lambda job: surfaces.board.review(job.table_id),
             JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 

@@ -35,7 +35,7 @@ from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.ui.limits import sent, walk
 
-ANNA, BEN = Person(100_011, "Anna"), Person(100_022, "Ben")
+ANNA, BEN = Person(700_011, "Anna"), Person(700_022, "Ben")
 CHANNEL = 500
 
 
@@ -87,6 +87,13 @@ class Notes(MessageClient):
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
         return self.messages.get(message_id, (0,))[0] == channel_id
+
+    async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
+        there = self.messages.get(message_id)
+        return there is None or sent(there[1]) == sent(page)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        del self.messages[message_id]
 
     async def strip(self, channel_id: int, message_id: int) -> None:
         assert channel_id

@@ -225,3 +225,20 @@ async def test_what_cannot_be_noted_ends_nothing(
             patch.undo()
             await waiting.until(lambda: no_job_is_due(room))
     assert "Traceback" not in caplog.text
+
+
+SPAM = 30
+"""Matches of one person, in another channel: each with a message, a thread and a board to come."""
+
+
+async def test_one_persons_matches_hold_up_nobody_elses_board(room: Room) -> None:
+    for number in range(SPAM):
+        await begin(room.services, ELSEWHERE, CLARA, DORA, 100 + 2 * number)
+    async with at_work(room):
+        await shown(room, room.table.id)
+        await room.say(1)
+        room.worker.wake()
+        await shown(room, room.table.id)
+        begun = len({channel for channel, _ in room.notes.messages.values()})
+        await waiting.until(lambda: no_job_is_due(room))
+    assert begun < SPAM / 2, "most of the matches that were there first are still waiting"

@@ -204,4 +204,4 @@ async def test_every_column_of_a_table(table: str, ground: Ground, tmp_path: Pat
                 await check(case, ground, tmp_path)
             except Exception as error:
                 failed.append(f"{case}: {type(error).__name__} {error}")
-    assert not failed
+    assert not failed, "\n".join(failed)
