@@ -21,6 +21,7 @@ from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click,
 
 APPLICATION = 900_000_000_000_000_001
 GUILD = 10
+INVALID_FORM = 50035
 NONCE_SECONDS = 300.0
 """How long Discord knows a nonce."""
 
@@ -73,6 +74,11 @@ class Discord:
         """Who takes no direct messages."""
         self.writes: list[str] = []
         """Everything that a house has changed here, in order."""
+        self.on_sent: Callable[[int], None] = lambda _: None
+        """Called with the number of each request that would change something, once it is on its way."""
+        self.on_refused: Callable[[str], None] = lambda _: None
+        """Called with each request whose form is refused."""
+        self._sent = 0
         self.clicks: dict[str, Click] = {}
         """By token: the interactions that can still be answered."""
         self._ids = count(1_000)
@@ -129,6 +135,9 @@ class Discord:
             way, self._carry_out, life, outcome, method, path, params, body, files,
             context=self._loop.in_life(WORLD),
         )  # fmt: skip
+        if method in WRITES:
+            self._sent += 1
+            self.on_sent(self._sent)
         answer = await outcome
         if chance() < faults.slow:
             await self._loop.rest(chance() * 100)
@@ -170,6 +179,8 @@ class Discord:
             answer = Answer(200, self._dispatch(method, path, params, body, files))
         except Refused as refused:
             answer = Answer(refused.status, refused.body)
+            if answer.code == INVALID_FORM:
+                self.on_refused(f"{method} {path}")
         self._tell("http", f"{method} {path} {answer.status} {answer.code or ''}{late}")
         return answer
 
@@ -236,7 +247,7 @@ class Discord:
                 elif number in message.files:
                     kept[number] = message.files[number]
                 else:
-                    raise Refused(400, 50035, "Invalid Form Body")
+                    raise Refused(400, INVALID_FORM, "Invalid Form Body")
         components = body.get("components")
         if components is not None:
             names = {name: number for number, (name, _) in kept.items()}
@@ -268,7 +279,7 @@ class Discord:
             if url.startswith("attachment://"):
                 name = url.removeprefix("attachment://")
                 if name not in names:
-                    raise Refused(400, 50035, "Invalid Form Body")
+                    raise Refused(400, INVALID_FORM, "Invalid Form Body")
                 made["url"] = f"https://cdn.invalid/attachments/{message.channel}/{names[name]}/{name}?ex=1"
                 made["proxy_url"] = made["url"]
                 made["attachment_id"] = str(names[name])

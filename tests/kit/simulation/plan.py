@@ -23,6 +23,8 @@ class Plan:
     acts: int
     tables: int
     kills: int
+    mid_request: int
+    """Kills just when a request has been sent: it may be carried out after the restart."""
     deletions: int
     faults: Faults
     pauses: Pauses
@@ -43,6 +45,7 @@ class Plan:
             acts=chance.choice((6, 12, 20)),
             tables=chance.choice((1, 1, 2, 3)),
             kills=chance.choice((0, 0, 1, 1, 2, 4)),
+            mid_request=chance.choice((0, 0, 0, 1, 3)),
             deletions=chance.choice((0, 0, 0, 1, 3)),
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),

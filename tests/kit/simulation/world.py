@@ -62,6 +62,9 @@ class World:
         self._requests = 900_000_000
         self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
         self._kills: list[int] = []
+        self._mid_request = sorted(self.random.randrange(60) for _ in range(self.plan.mid_request))
+        self.discord.on_sent = self._on_sent
+        self.discord.on_refused = lambda request: self.found("refused", request)
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
@@ -200,6 +203,7 @@ class World:
             if (error := task.exception()) is not None:
                 raise error
         self.discord.faults = CALM
+        self._mid_request = []
         self._settle()
         for match in sorted(self._to_look_after()):
             if self.house is not None:
@@ -222,8 +226,9 @@ class World:
         self._settle(at_least=40.0)
         writes = self.discord.writes[before:]
         if writes and not may_mend:
-            text = f"{len(writes)} writes after a restart with nothing changed: {writes[:4]}"
-            self.found("restart edits", text)
+            posts = [each for each in writes if each.startswith("POST /channels")]
+            text = f"{len(writes)} writes after a restart with nothing changed: {(posts or writes)[:4]}"
+            self.found("restart posts" if posts else "restart edits", text)
         return bool(writes)
 
     def _to_look_after(self) -> set[str]:
@@ -235,6 +240,10 @@ class World:
         threads = {gone for gone, kind in self.deleted if kind == "thread"}
         rows = self.ask_database("SELECT id, thread FROM match")
         return {match for match, thread in rows if str(thread) in threads}
+
+    def _on_sent(self, number: int) -> None:
+        if number in self._mid_request:
+            self._kills.insert(0, self.loop.steps)
 
     def _killed_when_due(self) -> bool:
         if self._kills and self.loop.steps >= self._kills[0]:
