@@ -33,6 +33,7 @@ from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
 from bot.sync.guild_events import GuildEvents
+from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
 
@@ -54,7 +55,10 @@ class Bauta(GuildEvents):
         self.surfaces = surfaces = build_surfaces(services, pictures, messages, self)
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
-        self.context = Context(services, pictures, self.background, problems.by_match, self.worker.look_after)
+        self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
+        self.context = Context(
+            services, pictures, self.background, problems.by_match, self.worker.look_after, messages.edits
+        )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
         self.router = Router(panels, Buttons(self.context, panels, answers), seen)
         self.tree = Tree(self, seen)

@@ -33,6 +33,8 @@ class JobKind(Enum):
     """A backup was restored: tell the thread, and remove the buttons of messages that are newer than it."""
     FROZEN = "frozen"
     """The match is frozen: tell its players."""
+    CHECK = "check"
+    """The bot has started: see whether the match can be played on, and whether its board is the right one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,10 @@ class Job:
     def seat(self) -> int:
         """Return the seat that a turn job is for; raises ``ValueError`` for other kinds."""
         return int(self.target)
+
+
+DOUBTED = "?"
+"""Stands for the digest of a message that must be looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,11 @@ class Shown:
     """The version of the table, which counts what happens in secret too: it stands in no message."""
     digest: str = ""
     """Of the page as it was sent; empty: nobody has noted it."""
+
+    @property
+    def doubted(self) -> bool:
+        """Return whether the message may show something else, or be gone."""
+        return self.digest == DOUBTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
-from bot.interactions.reply import EditOrder
+from bot.edit_order import EditOrder
 from bot.matches import Services
 from bot.pages.pictures import Pictures
 from bot.sync.problems import Problem

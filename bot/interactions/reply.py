@@ -1,7 +1,4 @@
-"""One interaction and the ways to answer it: acknowledged first, always privately, never with a traceback.
-
-Of several edits of one message only the newest counts, and none lands after a newer one.
-"""
+"""One interaction and the ways to answer it: acknowledged first, always privately, never with a traceback."""
 
 from __future__ import annotations
 
@@ -9,9 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 from enum import Enum
 from functools import cached_property
 from typing import Any
@@ -127,54 +122,6 @@ class Reply:
             raise RuntimeError("a modal is the first answer")
         self._state = _State.ANSWERED
         await _first_response(self.interaction.response.send_modal(modal))
-
-
-@dataclass(slots=True)
-class _Queue:
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    newest: int = 0
-    users: int = 0
-
-
-@dataclass(slots=True)
-class PendingEdit:
-    """An edit that is being prepared."""
-
-    _queue: _Queue
-    _number: int
-
-    def is_newest(self) -> bool:
-        """Return whether no later edit of the message has begun."""
-        return self._number == self._queue.newest
-
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[bool]:
-        """Wait until no other edit is being sent; yields whether this one still is to be sent."""
-        async with self._queue.lock:
-            yield self.is_newest()
-
-
-class EditOrder:
-    """Keeps the order of edits by message; nothing is kept of a message that nobody edits."""
-
-    def __init__(self) -> None:
-        self._queues: dict[Hashable, _Queue] = {}
-
-    def __len__(self) -> int:
-        return len(self._queues)
-
-    @asynccontextmanager
-    async def begin(self, message: Hashable) -> AsyncIterator[PendingEdit]:
-        """Begin an edit of a message: from now on it is the newest."""
-        queue = self._queues.setdefault(message, _Queue())
-        queue.users += 1
-        queue.newest += 1
-        try:
-            yield PendingEdit(queue, queue.newest)
-        finally:
-            queue.users -= 1
-            if queue.users == 0:
-                del self._queues[message]
 
 
 def person_of(user: discord.abc.User) -> Person:

@@ -43,8 +43,11 @@ async def begin_after_restore(store: Store, now: float) -> bool:
                 moved = replace(draft, revision=draft.revision + JUMP)
                 await transaction.save_draft(row.info.id, DraftRow(seat, aside, moved))
             await transaction.advance(row.info.id, await transaction.version(row.info.id) + 1)
+        # What is noted of messages is as old as the backup: they may have shown more since then.
+        await transaction.doubt([row.info.id for row in rows])
         # These jobs are due before those of every start: what is void goes first.
         await transaction.enqueue(NewJob(row.info.id, JobKind.SET_BACK, due=now - 1.0) for row in rows)
+        await transaction.enqueue(NewJob(row.info.id, JobKind.LOBBY, due=now) for row in rows)
         await transaction.set_value(RESTORE_ID, restore_id)
         await transaction.set_value(SET_BACK, "")
     log.warning("a backup was put back: %d matches go on from it", len(rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
 from bot.domain.tables import Status, TableRow
@@ -13,9 +13,6 @@ from bot.matches.table_cache import TableCache
 from engines.core.contract import Interrupting
 
 LOG = logging.getLogger("bauta.outbox")
-
-FRESH_SECONDS = 86_400.0
-"""How long after its end a match is still checked at a start."""
 
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
@@ -27,9 +24,9 @@ class Outbox:
         self._cache = cache
 
     async def resume(self) -> None:
-        """Fill the lists of matches, and enqueue a check of every table that is open, running or recent.
+        """Fill the lists of matches, and enqueue a look at each that is on. Call it once, before serving.
 
-        Call it once, before anything is served.
+        What was committed and not shown before a crash still has its job; nothing is sent that is right.
         """
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
@@ -38,10 +35,28 @@ class Outbox:
             self._cache.lists.put(row)
         jobs = [job for row in rows for job in self._checks(row, now)]
         async with self._cache.store.transaction() as transaction:
-            # A crash may have come between a commit and what shows it.
             await transaction.enqueue(jobs)
-        if jobs:
-            self._cache.wake()
+            # Whoever has mended something starts the bot again, and does not want to wait.
+            await transaction.hurry(now)
+        self._cache.wake()
+
+    def _checks(self, row: TableRow, now: float) -> list[NewJob]:
+        kinds: list[JobKind] = []
+        if row.broken:
+            kinds += [JobKind.LOBBY, JobKind.FROZEN]
+        elif row.info.status in (Status.RUNNING, Status.FROZEN):
+            # Another version of the bot may play on what this one's predecessor could not, or the reverse.
+            kinds.append(JobKind.CHECK)
+            # A computer player's sentence may have been refused for a mistake that is mended by now.
+            if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
+                kinds.append(JobKind.COMPUTER)
+            elif self._may_interrupt(row):
+                kinds.append(JobKind.INTERRUPT)
+        return [NewJob(row.info.id, kind, due=now) for kind in kinds]
+
+    def _may_interrupt(self, row: TableRow) -> bool:
+        has_computers = any(chair.person is None for chair in row.info.chairs)
+        return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)
 
     async def bind_thread(self, table_id: str, thread_id: int) -> None:
         """Note the match's thread; raises ``Refusal``."""
@@ -60,7 +75,7 @@ class Outbox:
     async def jobs_after(self, revision: int, limit: int) -> list[QueuedJob]:
         """Return the oldest jobs that are newer than a revision, due or not; at most ``limit``.
 
-        One that nobody can read is removed: the next start checks its table anyway.
+        One that nobody can read is removed, and what its table shows is looked at.
         """
         while True:
             async with self._cache.store.read() as reader:
@@ -91,14 +106,29 @@ class Outbox:
         self._cache.wake()
 
     async def ask_for_place(self, channel_id: int) -> None:
-        """Enqueue a check of every table that was opened in a channel and is not over."""
-        now = self._cache.clock()
+        """Enqueue a look at every table that was opened in a channel and is not over."""
         async with self._cache.store.read() as reader:
-            rows = await reader.tables_in(_GOING_ON, now)
+            rows = await reader.tables_in(_GOING_ON, self._cache.clock())
         found = [row for row in rows if row.info.place.channel_id == channel_id]
+        await self.doubt([row.info.id for row in found])
         await self.ask_for(
-            (job.table_id, job.kind, job.target) for row in found for job in self._checks(row, now)
+            (row.info.id, JobKind.BOARD if row.info.status is Status.RUNNING else JobKind.LOBBY, "")
+            for row in found
         )
+
+    async def doubt(self, table_ids: Sequence[str]) -> None:
+        """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.doubt(table_ids)
+
+    async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
+        """Return the matches that are on in a server: each one's id, its channel, and its thread."""
+        async with self._cache.store.read() as reader:
+            return await reader.running_threads(guild_id)
+
+    async def version(self, table_id: str) -> int:
+        """Return a table's version, to be noted with what is drawn of it from now on."""
+        return (await self._cache.get(table_id)).version
 
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
@@ -121,30 +151,12 @@ class Outbox:
         async with self._cache.store.transaction() as transaction:
             await transaction.set_shown(table_id, surface, shown)
 
+    async def note_version(self, table_id: str, surface: str, version: int) -> None:
+        """Note that our message on a surface is right for a newer version too."""
+        async with self._cache.store.transaction() as transaction:
+            await transaction.note_version(table_id, surface, version)
+
     async def drop_shown(self, table_id: str, surface: str) -> None:
         """Note that our message is gone from a surface."""
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_shown(table_id, surface)
-
-    def _checks(self, row: TableRow, now: float) -> list[NewJob]:
-        if row.ended_at is not None and row.ended_at < now - FRESH_SECONDS:
-            return []
-        kinds = [JobKind.LOBBY]
-        if row.broken:
-            kinds.append(JobKind.FROZEN)
-        if row.info.status in (Status.RUNNING, Status.OVER) and row.info.thread_id is None:
-            kinds.append(JobKind.THREAD)
-        if row.info.status is Status.RUNNING:
-            kinds.append(JobKind.BOARD)
-        if row.info.status is Status.OVER:
-            # The last board is shown together with its film, or it would lose it for as long as it is made.
-            kinds.append(JobKind.FILM)
-        if any(chair.person is None and chair.seat in row.asked for chair in row.info.chairs):
-            kinds.append(JobKind.COMPUTER)
-        elif row.info.status is Status.RUNNING and self._may_interrupt(row):
-            kinds.append(JobKind.INTERRUPT)
-        return [NewJob(row.info.id, kind, due=now) for kind in kinds]
-
-    def _may_interrupt(self, row: TableRow) -> bool:
-        has_computers = any(chair.person is None for chair in row.info.chairs)
-        return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,6 +26,8 @@ COMPONENT_LIMIT = 40
 
 ROW = 5
 """Buttons in a row."""
+
+DIGEST_BYTES = 16
 
 _MENTION = re.compile(r"(?<!\\)<@(\d+)>")
 """A mention that is none of a name: those are escaped."""
@@ -75,6 +79,18 @@ class Page:
     def files(self) -> list[discord.File]:
         """Return fresh files."""
         return [item.file() for item in self.uploads]
+
+    def components(self) -> list[dict[str, Any]]:
+        """Return the layout as it is sent."""
+        return self.view.to_components()  # type: ignore[no-untyped-call, no-any-return]
+
+    def digest(self) -> str:
+        """Return what tells this page from any other: of its layout and its files."""
+        found = hashlib.blake2b(json.dumps(self.components()).encode(), digest_size=DIGEST_BYTES)
+        for item in self.uploads:
+            found.update(f"{item.filename} {item.alt} {len(item.data)} ".encode("utf-8", "replace"))
+            found.update(item.data)
+        return found.hexdigest()
 
 
 def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int | None = None) -> Page:

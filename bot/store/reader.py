@@ -80,6 +80,15 @@ class Reader:
             _STATUSES,
         )
 
+    async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
+        """Return the matches that are on in a server: each one's id, its channel, and its thread."""
+        rows = await self._all(
+            "SELECT id, channel, thread FROM match"
+            " WHERE status = 'running' AND guild = ? AND thread IS NOT NULL ORDER BY id",
+            guild_id,
+        )
+        return [(row[0], row[1], row[2]) for row in rows]
+
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(

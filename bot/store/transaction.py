@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from bot.domain.jobs import Job, NewJob, Shown
+from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
 from bot.store.reader import Reader
@@ -228,8 +228,15 @@ class Transaction(Reader):
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
-        """Remove jobs by their revisions."""
-        await self._do_all("DELETE FROM job WHERE revision = ?", [(revision,) for revision in revisions])
+        """Remove jobs by their revisions; what their tables show is looked at in their place."""
+        rows = [(revision,) for revision in revisions]
+        for kind in (JobKind.LOBBY, JobKind.CHECK):
+            await self._do_all(
+                "INSERT OR IGNORE INTO job (match, kind, target, due)"
+                " SELECT match.id, ?, '', 0 FROM job JOIN match ON match.id = job.match WHERE revision = ?",
+                [(kind.value, revision) for (revision,) in rows],
+            )
+        await self._do_all("DELETE FROM job WHERE revision = ?", rows)
 
     async def failed(self, job: Job, error: str, retry_at: float) -> None:
         """Put a job off until a Unix time, unless it was enqueued again meanwhile."""
@@ -261,11 +268,29 @@ class Transaction(Reader):
             shown.digest,
         )
 
+    async def note_version(self, table_id: str, surface: str, version: int) -> None:
+        """Note that what is shown is right for a newer version of the table too."""
+        await self._do(
+            "UPDATE shown SET table_version = max(table_version, ?) WHERE match = ? AND surface = ?",
+            version,
+            table_id,
+            surface,
+        )
+
     async def drop_shown(self, table_id: str, surface: str) -> None:
         """Forget a message that is gone; which versions were shown on the surface is remembered."""
         await self._do(
             "UPDATE shown SET channel = 0, message = 0 WHERE match = ? AND surface = ?", table_id, surface
         )
+
+    async def doubt(self, table_ids: Iterable[str]) -> None:
+        """Believe nothing that is noted of what tables' messages show: the next job sends them again."""
+        rows = [(DOUBTED, table_id) for table_id in table_ids]
+        await self._do_all("UPDATE shown SET digest = ? WHERE match = ?", rows)
+
+    async def hurry(self, now: float) -> None:
+        """Make the jobs that were put off after a failure due at a Unix time."""
+        await self._do("UPDATE job SET due = min(due, ?) WHERE tries > 0", now)
 
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""

@@ -43,6 +43,7 @@ LANES = {
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,
     JobKind.ARCHIVE: Lane.AFTERWARDS,
+    JobKind.CHECK: Lane.AFTERWARDS,
 }
 """What is done first within a match, and in which lane. What is void goes first of all; computer players
 before the board, so that one board shows what they did too. Who merely may interrupt comes after it: no board

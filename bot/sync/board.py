@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE
-from bot.domain.jobs import Shown
+from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.matches import Services
@@ -38,23 +38,49 @@ class BoardMessages:
     async def update(self, match: str) -> None:
         """Bring the board message up to date: edited while its epoch lasts, else posted anew.
 
-        One that has its film is the last one, and stays as it is.
+        Nothing is painted or sent for one that is right already, such as a last one that has its film.
         """
         channel = await self.lobby.thread(match)
+        version = await self.services.outbox.version(match)
+        shown = await self.services.outbox.shown(match, BOARD)
+        if shown is not None and await self._is_right(match, channel, shown):
+            # Whatever was committed since, the public learned nothing of it.
+            await self.services.outbox.note_version(match, BOARD, version)
+            return
         shown = await self._known(match, channel)
         board = await self.services.queries.board(match)
         if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
-            await self._post(board, channel, "", shown)
-            return
-        if await self._has_film(match, shown):
+            await self._post(board, version, channel, "", shown)
             return
         page = await self.pictures.board(board, self.shown.texts(board.table))
         self.shown.mark_uncertain(match, BOARD)
         if await self.messages.edit(channel, shown.message_id, page):
-            await self._note(board, shown, page)
+            await self._note(board, version, shown, page)
         else:
             # Another nonce, or Discord would answer with the very message that takes no edit.
-            await self._post(board, channel, f".{shown.message_id % 10**6}", shown)
+            await self._post(board, version, channel, f".{shown.message_id % 10**6}", shown)
+
+    async def check(self, match: str) -> None:
+        """Ask for the board of a match unless the one that was shown last is right; nothing is sent here."""
+        # A match that cannot be played on is frozen by whoever looks at it first.
+        table = await self.services.queries.table(match)
+        shown = await self.services.outbox.shown(match, BOARD)
+        if table.status is not Status.RUNNING:
+            return
+        if shown is None or not await self._is_right(match, table.thread_id or shown.channel_id, shown):
+            await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
+
+    async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
+        board = await self.services.queries.board(match)
+        if shown.doubted or (channel, board.epoch, board.version) != (
+            shown.channel_id,
+            shown.epoch,
+            shown.version,
+        ):
+            return False
+        if board.outcome is None or self.pictures.film_of(board.table) is None:
+            return True
+        return await self._has_film(match, shown)
 
     async def _known(self, match: str, channel: int) -> Shown | None:
         shown = await self.services.outbox.shown(match, BOARD)
@@ -79,7 +105,7 @@ class BoardMessages:
         self.shown.mark_certain(match, BOARD)
         return shown
 
-    async def _post(self, board: Board, channel: int, again: str, before: Shown | None) -> None:
+    async def _post(self, board: Board, version: int, channel: int, again: str, before: Shown | None) -> None:
         try:
             message, page = await self._send(board, channel, again)
         except discord.NotFound as error:
@@ -91,16 +117,16 @@ class BoardMessages:
         if before is not None:
             await self.shown.strip(before)
         # Noted last: after a crash before this line, the new board is found in the thread.
-        await self._note(board, Shown(channel, message), page)
+        await self._note(board, version, Shown(channel, message), page)
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self.pictures.board(board, self.shown.texts(board.table))
         nonce = f"{board.table.id}.{board.epoch}{again}"
         return await self.shown.post(board.table.id, BOARD, channel, page, nonce, asked_people(board)), page
 
-    async def _note(self, board: Board, at: Shown, page: Page) -> None:
-        shown = replace(at, epoch=board.epoch, version=board.version)
-        await self.shown.note(board.table.id, BOARD, shown)
+    async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
+        shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
+        await self.shown.note(board.table.id, BOARD, shown, page)
         if has_film(page):
             await self.services.outbox.set_shown(board.table.id, FILM, shown)
 
@@ -117,9 +143,7 @@ class BoardMessages:
 
     async def _has_film(self, match: str, shown: Shown) -> bool:
         film = await self.services.outbox.shown(match, FILM)
-        if film is None or film.message_id != shown.message_id:
-            return False
-        return await self.messages.exists(shown.channel_id, shown.message_id)
+        return film is not None and film.message_id == shown.message_id
 
     async def make_film(self, match: str) -> None:
         """Make the film of a match that is over, unless its last board has it.
@@ -148,7 +172,7 @@ class BoardMessages:
             if error.code not in GONE:
                 raise
             raise ChannelGone from error
-        await self.shown.note(match, FROZEN, Shown(channel, message))
+        await self.shown.note(match, FROZEN, Shown(channel, message), notice)
 
     async def tell_closed(self, table: TableInfo, seat: Seat, person: PersonId) -> None:
         """Tell a person in the match's thread, once, that their direct messages are closed."""
@@ -159,7 +183,7 @@ class BoardMessages:
         words = text_page(self.shown.texts(table).house("dm.closed", name=mention(person)))
         nonce = f"c.{table.id}.{seat}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
-        await self.shown.note(table.id, surface, Shown(channel, message))
+        await self.shown.note(table.id, surface, Shown(channel, message), words)
 
     async def archive(self, match: str) -> None:
         """Archive the thread of a match that is long over. It is never locked."""

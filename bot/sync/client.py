@@ -21,6 +21,7 @@ from bot.discord_errors import (
     ThreadLocked,
 )
 from bot.domain.tables import PersonId
+from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
@@ -43,25 +44,36 @@ class MessageClient:
         self._client = client
         # It changes when a backup is put back: Discord must not take a new nonce for an old one.
         self._restore_id = restore_id
+        self.edits = EditOrder()
+        """Who edits one of our messages elsewhere, too, waits there for the others."""
 
     async def post(
         self, channel_id: int, page: Page, *, nonce: str, mentioned: Sequence[PersonId] = ()
     ) -> int:
         """Send ``page`` and return its message's id; ``mentioned`` are notified, nobody else.
 
-        The same nonce within some minutes gives the same message again instead of a second one.
+        The same nonce within some minutes gives the same message again instead of a second one. Where that
+        one shows something else, it is edited; where it is gone by then, the page is sent with a new nonce.
         """
+        message = await self._send(channel_id, page, nonce, mentioned)
+        if _shows(message, page) or await self.edit(channel_id, message.id, page):
+            return int(message.id)
+        return int((await self._send(channel_id, page, f"{message.id % 10**6}.{nonce}", mentioned)).id)
+
+    async def _send(
+        self, channel_id: int, page: Page, nonce: str, mentioned: Sequence[PersonId]
+    ) -> discord.Message:
         if self._restore_id:
             nonce = hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()
         mentions = _mentions(mentioned)
         channel = self._client.get_partial_messageable(channel_id)
-        message = await self._unarchived(
+        message: discord.Message = await self._unarchived(
             channel_id,
             lambda: channel.send(
                 view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
             ),
         )
-        return int(message.id)
+        return message
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
         """Put ``page`` into a message; returns whether it is there.
@@ -71,15 +83,16 @@ class MessageClient:
         """
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self._unarchived(
-                channel_id,
-                lambda: message.edit(
-                    content=None,
-                    view=page.view,
-                    attachments=page.files(),
-                    allowed_mentions=_mentions(page.mentioned),
-                ),
-            )
+            async with self.edits.alone(message_id):
+                await self._unarchived(
+                    channel_id,
+                    lambda: message.edit(
+                        content=None,
+                        view=page.view,
+                        attachments=page.files(),
+                        allowed_mentions=_mentions(page.mentioned),
+                    ),
+                )
         except discord.HTTPException as error:
             if error.code not in GONE:
                 raise
@@ -90,12 +103,13 @@ class MessageClient:
         """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
         for last in (False, True):
             try:
-                await self._strip(channel_id, message_id)
+                async with self.edits.alone(message_id):
+                    await self._strip(channel_id, message_id)
                 break
             except discord.HTTPException as error:
                 if error.code in GONE:
                     break
-                # Its reader pressed something meanwhile: the picture that was fetched is no longer there.
+                # Another process has edited it meanwhile: the picture that was fetched is no longer there.
                 if last or error.code != INVALID_FORM:
                     raise
 
@@ -174,6 +188,23 @@ class MessageClient:
             if error.code in FORBIDDEN | {ARCHIVED, THREAD_LOCKED}:
                 raise ThreadLocked from error
             raise
+
+
+def _shows(message: discord.Message, page: Page) -> bool:
+    """Return whether a message that was just posted shows ``page``, and is not an earlier one."""
+    return _words([item.to_dict() for item in message.components]) == _words(page.components())
+
+
+def _words(components: Iterable[Any]) -> list[tuple[str, ...]]:
+    """Return what tells a layout from another one, in its order: texts, custom ids, what pictures show."""
+    found: list[tuple[str, ...]] = []
+    for item in components:
+        # Discord adds ids and addresses, and takes the blanks from the ends of texts.
+        known = (item.get(key) for key in ("content", "custom_id", "label", "value", "description"))
+        found.append(tuple(str(text or "").strip() for text in known))
+        for key in ("components", "items", "options"):
+            found += _words(item.get(key) or ())
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class DirectMessages:
         ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
         thread, and so only together with what everybody saw: a seat may be asked in secret.
         """
+        version = await self.services.outbox.version(match)
         table = await self.services.queries.table(match)
         person = table.chair_at(seat).person
         if person is None:
@@ -49,7 +50,7 @@ class DirectMessages:
         preferences = await self.services.settings.preferences(person.id)
         wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
         if wanted and await self.services.outbox.shown(match, f"{DM}{seat}") is None:
-            reached = await self._send(panel, person, preferences)
+            reached = await self._send(panel, version, person, preferences)
             if not reached and with_board and seat in (await self.services.queries.board(match)).waiting:
                 await self.boards.tell_closed(table, seat, person.id)
 
@@ -113,7 +114,7 @@ class DirectMessages:
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
-    async def _send(self, panel: Panel, person: Person, preferences: Preferences) -> bool:
+    async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             channel = await self.messages.dm_channel(person.id)
@@ -123,7 +124,8 @@ class DirectMessages:
             if code_of(error) not in DMS_CLOSED:
                 raise
             return False
-        await self.shown.note(match, surface, Shown(channel, message, _epoch(panel)))
+        shown = Shown(channel, message, _epoch(panel), table_version=version)
+        await self.shown.note(match, surface, shown, page)
         return True
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import discord
 
+from bot.background import BackgroundTasks
 from bot.connection import Client
 from bot.domain.tables import Status
 from bot.matches import Services
 from bot.sync.client import MessageClient
+from bot.sync.missing_threads import MissingThreads
 from bot.sync.worker import OutboxWorker
 
 ROLL_CALL = "rehearsal"
@@ -18,7 +20,9 @@ class GuildEvents(Client):
     """A client that looks after matches when something changes where they are shown."""
 
     services: Services
+    background: BackgroundTasks
     worker: OutboxWorker
+    missing_threads: MissingThreads
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Bring matches up to date that were played on while the bot was not let in."""
@@ -44,6 +48,10 @@ class GuildEvents(Client):
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """Try again what a locked thread did not let in."""
         self.worker.look_after_server(event.guild_id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Look for what was deleted while the bot was away: only a session that is resumed tells of it."""
+        self.background.spawn(self.missing_threads.look_after(guild), "looking for deleted threads")
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """Begin a new thread for a match whose own was deleted."""

@@ -6,7 +6,7 @@ Every method can be called again at any time and changes nothing that is up to d
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -30,24 +30,32 @@ class LobbyMessages:
     shown: ShownMessages
 
     async def update(self, match: str) -> Shown:
-        """Bring the table's message up to date, and return it; raises :class:`ChannelGone`."""
+        """Bring the table's message up to date, and return it; raises :class:`ChannelGone`.
+
+        One that was deleted comes again only while people sit down there, and only once somebody has done so.
+        """
+        version = await self.services.outbox.version(match)
         table = await self.services.queries.table(match)
         shown = await self.services.outbox.shown(match, LOBBY)
         if shown is None:
-            return await self._post(table)
+            return await self._post(match)
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
-        if await self.messages.edit(shown.channel_id, shown.message_id, page):
+        if page.digest() == shown.digest:
+            await self.services.outbox.note_version(match, LOBBY, version)
             return shown
-        # Nobody sits down there any more: what was deleted stays away.
-        if table.status in (Status.OVER, Status.CLOSED):
-            return shown
-        return await self._post(table, instead_of=shown.message_id)
+        there = await self.messages.edit(shown.channel_id, shown.message_id, page)
+        if not there and table.status is Status.OPEN:
+            return await self._post(match, instead_of=shown.message_id)
+        await self.shown.note(match, LOBBY, replace(shown, table_version=version), page)
+        return shown
 
-    async def _post(self, table: TableInfo, instead_of: int | None = None) -> Shown:
+    async def _post(self, match: str, instead_of: int | None = None) -> Shown:
         """Post the table's message; the one that was posted before a crash, if there is one, is edited.
 
         ``instead_of`` is an id that stands for the message or thread that is gone.
         """
+        version = await self.services.outbox.version(match)
+        table = await self.services.queries.table(match)
         channel, invited = table.place.channel_id, await self._invited(table)
         page = lobby_page(table, self.shown.texts(table), invited)
         try:
@@ -68,8 +76,8 @@ class LobbyMessages:
             if error.code not in GONE:
                 raise
             raise ChannelGone from error
-        shown = Shown(channel, message)
-        await self.shown.note(table.id, LOBBY, shown)
+        shown = Shown(channel, message, table_version=version)
+        await self.shown.note(table.id, LOBBY, shown, page)
         return shown
 
     async def _invited(self, table: TableInfo) -> list[int]:
@@ -85,14 +93,14 @@ class LobbyMessages:
         elsewhere = await self.services.outbox.shown(match, ELSEWHERE)
         if elsewhere is not None:
             return elsewhere.channel_id
-        shown = await self.services.outbox.shown(match, LOBBY) or await self._post(table)
+        shown = await self.services.outbox.shown(match, LOBBY) or await self._post(match)
         try:
             thread = await self._start_thread(table, shown)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             # A thread begins below a message: where that is gone, it needs another one.
-            shown = await self._post(table, instead_of=shown.message_id)
+            shown = await self._post(match, instead_of=shown.message_id)
             thread = await self._start_thread(table, shown)
         except discord.HTTPException as error:
             if error.code != TOO_MANY_THREADS:
@@ -113,7 +121,7 @@ class LobbyMessages:
         """Start a new thread below a new message of the table, where the thread ``gone`` was deleted."""
         log.warning("the thread of match %s is gone: a new one is begun", table.id)
         before = await self.services.outbox.shown(table.id, LOBBY)
-        shown = await self._post(table, instead_of=gone)
+        shown = await self._post(table.id, instead_of=gone)
         if before is not None:
             await self.shown.strip(before)
         return await self._start_thread(table, shown)

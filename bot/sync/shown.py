@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 
@@ -77,9 +78,9 @@ class ShownMessages:
         self.mark_uncertain(match, surface)
         return await self._messages.post(channel, page, nonce=nonce, mentioned=mentioned)
 
-    async def note(self, match: str, surface: str, shown: Shown) -> None:
-        """Note what a surface shows now."""
-        await self._outbox.set_shown(match, surface, shown)
+    async def note(self, match: str, surface: str, shown: Shown, page: Page) -> None:
+        """Note that a surface shows ``page`` now."""
+        await self._outbox.set_shown(match, surface, replace(shown, digest=page.digest()))
         self.mark_certain(match, surface)
 
     async def strip(self, shown: Shown) -> None:

@@ -99,6 +99,7 @@ class OutboxWorker:
             JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
+            JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 
     @property
@@ -120,6 +121,7 @@ class OutboxWorker:
         jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
         # A board that stands is left alone: nobody may see that somebody looked for it in private.
         if not jobs and not await self._surfaces.board.is_there(match):
+            await self._services.outbox.doubt([match])
             jobs = [(match, JobKind.BOARD, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)

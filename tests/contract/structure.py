@@ -25,7 +25,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"bot.rendering"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),
-    frozenset({"bot.discord_errors", "bot.discord_patches", "bot.permissions"}),
+    frozenset({"bot.discord_errors", "bot.discord_patches", "bot.edit_order", "bot.permissions"}),
     frozenset({"bot.connection", "bot.pages"}),
     frozenset({"bot.sync"}),
     frozenset({"bot.interactions"}),

@@ -73,6 +73,8 @@ async def test_a_deleted_board_a_sleeping_and_a_deleted_thread(tmp_path: Path) -
         stage.sandbox.delete_message(old)
         await stage.kill_bot()
         await stage.start_bot()
+        # Whoever deleted it may have meant it: it comes again once a player looks for it.
+        await stage.alba.window.command(thread, "board")
         await eventually(lambda: boards(stage, thread) not in ([], [old]))
 
         stage.sandbox.set_thread(thread, archived=True)
@@ -91,6 +93,23 @@ async def test_a_deleted_board_a_sleeping_and_a_deleted_thread(tmp_path: Path) -
         assert len(asked(board)) == 1
         assert "incident" not in stage.logged()
         assert stage.sandbox.violations == []
+
+
+async def test_a_thread_that_was_deleted_while_the_bot_was_away(tmp_path: Path) -> None:
+    """Nobody has to ask for it; one that is merely archived is left as it is."""
+    async with Stage(tmp_path) as stage:
+        thread = await stage.begin(TOGETHER)
+        before = set(stage.alba.window.channels)
+        await stage.kill_bot()
+        stage.sandbox.set_thread(thread, archived=True)
+        await stage.start_bot()
+        await eventually(lambda: stage.said(r"GET /channels/\d+/threads/archived/public"))
+        await stage.kill_bot()
+        stage.sandbox.delete_channel(thread)
+        await stage.start_bot()
+        new = await eventually(lambda: next(iter(set(stage.alba.window.channels) - before), None))
+        assert len(asked(await stage.alba.board(new))) == 2
+        assert not stage.said(rf"PATCH /channels/{thread}$"), "an archived thread was woken"
 
 
 async def play_on(player: Player) -> bool:

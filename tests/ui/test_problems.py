@@ -273,16 +273,16 @@ async def test_a_thread_is_woken_where_it_may_be(
         code = act.pop(0)
         if code:
             raise refusal(code, 403 if code in FORBIDDEN else 400)
-        return SimpleNamespace(id=77)
+        return SimpleNamespace(id=77, components=[SimpleNamespace(to_dict=lambda: words.components()[0])])
 
     channel = SimpleNamespace(send=send)
     client: Any = SimpleNamespace(http=Api(*wake), get_partial_messageable=lambda _: channel)
-    page = text_page("a page")
+    words = text_page("a page")
     if error is None:
-        assert await MessageClient(client).post(5, page, nonce="n") == 77
+        assert await MessageClient(client).post(5, words, nonce="n") == 77
     else:
         with pytest.raises(error):
-            await MessageClient(client).post(5, page, nonce="n")
+            await MessageClient(client).post(5, words, nonce="n")
     assert act == client.http.codes == []
 
 

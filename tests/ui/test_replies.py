@@ -13,10 +13,11 @@ import pytest
 from bot.background import BackgroundTasks
 from bot.discord_errors import ALREADY_ACKNOWLEDGED
 from bot.domain.refusals import Refusal
+from bot.edit_order import EditOrder
 from bot.interactions import reply
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
-from bot.interactions.reply import EditOrder, Reply, SeenInteractions, guarded
+from bot.interactions.reply import Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import text_page
 from bot.pages.texts import Texts

@@ -100,6 +100,8 @@ class Notes(MessageClient):
         assert channel_id
         assert name
         self._meet("thread")
+        if message_id not in self.messages:
+            raise refusal(10008, 404)
         return message_id
 
     async def archive(self, thread_id: int) -> None:

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.discord_errors import DMS_CLOSED
-from bot.domain.jobs import Job, JobKind, Shown
+from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.sync.backlog import LONGEST
@@ -57,7 +57,9 @@ async def test_a_table_posted_before_a_crash_is_brought_up_to_date(room: Room) -
     await room.services.lobby.join(table.id, BEN, 902)
     await room.new_surfaces().lobby.update(table.id)
     assert max(room.notes.messages) == posted
-    assert await room.services.outbox.shown(table.id, "lobby") == Shown(CHANNEL, posted)
+    shown = await room.services.outbox.shown(table.id, "lobby")
+    assert shown is not None
+    assert (shown.channel_id, shown.message_id) == (CHANNEL, posted)
     said = [item.get("content", "") for item in walk(sent(room.notes.messages[posted][1]))]
     assert any(BEN.name in text for text in said)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from bot.domain.jobs import JobKind
 from bot.domain.tables import Place
 from bot.store.sqlite import SqliteStore
 from bot.store.writer import Statement
+from engines.core.player import walk as thought
+from engines.core.registry import game
+from engines.core.rng import Rng
 from tests.duel import DUEL
 from tests.kit.waiting import until
 from tests.ui.limits import sent
@@ -88,3 +92,124 @@ async def test_a_sentence_that_is_committed_before_memory_has_it_is_shown(
     await work
     shown, board = await room.shown("board"), await room.services.queries.board(match)
     assert (shown.epoch, shown.version) == (board.epoch, board.version)
+
+
+async def settled(room: Room) -> dict[int, object]:
+    """Let the worker do all that is due; return the messages as they are then."""
+    worker = asyncio.create_task(room.worker.run())
+
+    async def idle() -> bool:
+        return not await room.services.outbox.next_jobs(9) and room.worker.idle
+
+    await until(idle)
+    worker.cancel()
+    return dict(room.notes.messages)
+
+
+async def test_a_restart_sends_nothing_that_is_right(room: Room) -> None:
+    await room.services.settings.set_dms(ANNA, dms=True)
+    await room.say(1)
+    before = await settled(room)
+    room.restart()
+    await room.services.outbox.resume()
+    assert [job.kind for job in await room.services.outbox.next_jobs(9)] == [JobKind.CHECK]
+    assert await settled(room) == before
+
+
+async def test_what_was_committed_and_not_shown_is_shown_after_a_restart(room: Room) -> None:
+    before = await settled(room)
+    await room.say(1)
+    room.restart()
+    await room.services.outbox.resume()
+    assert await settled(room) != before
+    shown, board = await room.shown("board"), await room.services.queries.board(room.table.id)
+    assert (shown.epoch, shown.version) == (board.epoch, board.version)
+    assert shown.table_version == await version(room, room.table.id)
+
+
+async def test_the_first_start_after_the_migration_sends_nothing_that_is_right(room: Room) -> None:
+    match = room.table.id
+    await room.say(1)
+    before = await settled(room)
+    for surface in ("board", "lobby"):
+        shown = await room.shown(surface)
+        await room.services.outbox.set_shown(match, surface, replace(shown, table_version=0, digest=""))
+    room.restart()
+    await room.services.outbox.resume()
+    assert await settled(room) == before
+
+
+async def test_a_board_that_an_earlier_version_left_behind_is_brought_up_to_date(room: Room) -> None:
+    before = await settled(room)
+    await room.say(1)
+    for job in await room.services.outbox.next_jobs(9):
+        await room.services.outbox.done(job)
+    room.restart()
+    await room.services.outbox.resume()
+    assert await settled(room) != before
+
+
+async def test_what_is_done_in_secret_edits_nothing(room: Room) -> None:
+    match = room.table.id
+    before, committed = await settled(room), await version(room, match)
+    board = await room.services.queries.board(match)
+    person = board.table.chair_at(board.waiting[0]).person
+    assert person is not None
+    panel = await room.services.drafts.panel(match, person)
+    assert panel.menu is not None
+    words = thought(game(DUEL), panel.view, panel.menu, Rng(bytes(32)))
+    await room.services.drafts.type_in(match, person, game(DUEL).write(words), None)
+    assert await version(room, match) > committed
+    for kind in (JobKind.BOARD, JobKind.LOBBY):
+        await room.services.outbox.ask_for([(match, kind, "")])
+    assert await settled(room) == before
+
+
+async def test_a_tables_message_that_was_deleted_stays_away_while_its_match_is_on(room: Room) -> None:
+    before = await settled(room)
+    shown = await room.shown("lobby")
+    del room.notes.messages[shown.message_id]
+    room.restart()
+    await room.services.outbox.resume()
+    await settled(room)
+    await room.services.actions.resign(room.table.id, ANNA, 50)
+    after = await settled(room)
+    titles = [message for message, (channel, _) in room.notes.messages.items() if channel == CHANNEL]
+    assert titles == []
+    assert after.keys() >= before.keys() - {shown.message_id}
+
+
+async def test_an_open_tables_message_that_was_deleted_comes_again_once_somebody_acts(room: Room) -> None:
+    table = await room.services.lobby.open(DUEL, {}, None, ANNA, room.table.place, 901)
+    await settled(room)
+    shown = await room.services.outbox.shown(table.id, "lobby")
+    assert shown is not None
+    del room.notes.messages[shown.message_id]
+    room.restart()
+    await room.services.outbox.resume()
+    gone = await settled(room)
+    assert shown.message_id not in gone
+    await room.services.lobby.join(table.id, BEN, 902)
+    await settled(room)
+    again = await room.services.outbox.shown(table.id, "lobby")
+    assert again is not None
+    assert BEN.name in str(sent(room.notes.messages[again.message_id][1]))
+
+
+async def test_a_board_that_was_deleted_comes_again_once_somebody_looks_for_it(room: Room) -> None:
+    before = await settled(room)
+    shown = await room.shown("board")
+    del room.notes.messages[shown.message_id]
+    room.restart()
+    await room.services.outbox.resume()
+    assert (await settled(room)).keys() == before.keys() - {shown.message_id}
+    room.worker.look_after(room.table.id)
+
+    async def asked() -> bool:
+        return bool(await room.services.outbox.next_jobs(9))
+
+    await until(asked)
+    await settled(room)
+    again = await room.shown("board")
+    assert again.message_id in room.notes.messages
+    assert again.message_id != shown.message_id

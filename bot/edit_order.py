@@ -1,0 +1,74 @@
+"""One writer a message: whoever edits one, for a click or for the outbox, waits for the others.
+
+An edit lists the files that the message keeps; where another edit has replaced them meanwhile, Discord
+refuses it. Of several edits for clicks only the newest counts, and none lands after a newer one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class _Queue:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    newest: int = 0
+    users: int = 0
+
+
+@dataclass(slots=True)
+class PendingEdit:
+    """An edit that is being prepared."""
+
+    _queue: _Queue
+    _number: int
+
+    def is_newest(self) -> bool:
+        """Return whether no later edit of the message has begun."""
+        return self._number == self._queue.newest
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[bool]:
+        """Wait until no other edit is being sent; yields whether this one still is to be sent."""
+        async with self._queue.lock:
+            yield self.is_newest()
+
+
+class EditOrder:
+    """Keeps the order of edits by message; nothing is kept of a message that nobody edits."""
+
+    def __init__(self) -> None:
+        self._queues: dict[Hashable, _Queue] = {}
+
+    def __len__(self) -> int:
+        return len(self._queues)
+
+    @asynccontextmanager
+    async def begin(self, message: Hashable) -> AsyncIterator[PendingEdit]:
+        """Begin an edit of a message: from now on it is the newest."""
+        queue = self._queues.setdefault(message, _Queue())
+        queue.users += 1
+        queue.newest += 1
+        try:
+            yield PendingEdit(queue, queue.newest)
+        finally:
+            self._leave(message, queue)
+
+    @asynccontextmanager
+    async def alone(self, message: Hashable) -> AsyncIterator[None]:
+        """Hold up all other edits of a message; one that is being prepared stays the newest."""
+        queue = self._queues.setdefault(message, _Queue())
+        queue.users += 1
+        try:
+            async with queue.lock:
+                yield
+        finally:
+            self._leave(message, queue)
+
+    def _leave(self, message: Hashable, queue: _Queue) -> None:
+        queue.users -= 1
+        if queue.users == 0:
+            del self._queues[message]
