@@ -75,10 +75,11 @@ class Discord:
         self.writes: list[str] = []
         """Everything that a house has changed here, in order."""
         self.on_sent: Callable[[int], None] = lambda _: None
-        """Called with the number of each request that would change something, once it is on its way."""
+        """Called with the number of each message, once it is on its way."""
         self.on_refused: Callable[[str], None] = lambda _: None
         """Called with each request whose form is refused."""
         self._sent = 0
+        self._late = False
         self.clicks: dict[str, Click] = {}
         """By token: the interactions that can still be answered."""
         self._ids = count(1_000)
@@ -135,7 +136,7 @@ class Discord:
             way, self._carry_out, life, outcome, method, path, params, body, files,
             context=self._loop.in_life(WORLD),
         )  # fmt: skip
-        if method in WRITES:
+        if method == "POST" and path.endswith("/messages"):
             self._sent += 1
             self.on_sent(self._sent)
         answer = await outcome
@@ -175,6 +176,7 @@ class Discord:
     def _carry_out_now(
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str], late: str
     ) -> Answer:
+        self._late = bool(late)
         try:
             answer = Answer(200, self._dispatch(method, path, params, body, files))
         except Refused as refused:
@@ -255,6 +257,7 @@ class Discord:
             message.components = components
         message.files = kept
         message.content = body.get("content", message.content) or ""
+        message.late = self._late
         message.flags |= body.get("flags") or 0
         for custom_id in message.custom_ids:
             _, message.match, *rest = custom_id.split(":")
@@ -369,6 +372,11 @@ class Discord:
 
     def _channel(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         return self.thread_json(self._place(channel))
+
+    def _archived(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        self._place(channel)
+        found = [one for one in self.threads() if one.archived and str(one.parent) == channel]
+        return {"threads": [self.thread_json(one) for one in found], "members": [], "has_more": False}
 
     def _dm(self, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         person = int(body["recipient_id"])
@@ -490,6 +498,7 @@ _ROUTES = (
     _route("POST", r"/channels/(\d+)/messages/(\d+)/threads", Discord._thread),  # noqa: SLF001
     _route("PATCH", r"/channels/(\d+)", Discord._change),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
+    _route("GET", r"/channels/(\d+)/threads/archived/public", Discord._archived),  # noqa: SLF001
     _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
     _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001
     _route("PATCH", r"/webhooks/(\d+)/([^/]+)/messages/@original", Discord._original),  # noqa: SLF001

@@ -18,6 +18,7 @@ from tests.kit.simulation.house import (
     OPENED,
     House,
     open_house,
+    tell_of_guild,
 )
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
@@ -62,7 +63,7 @@ class World:
         self._requests = 900_000_000
         self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
         self._kills: list[int] = []
-        self._mid_request = sorted(self.random.randrange(60) for _ in range(self.plan.mid_request))
+        self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
         self.discord.on_sent = self._on_sent
         self.discord.on_refused = lambda request: self.found("refused", request)
 
@@ -107,7 +108,8 @@ class World:
 
     async def _open(self) -> None:
         async def pause() -> None:
-            await self.loop.rest(self.loop.pause())
+            # Half of the pictures are in a cache.
+            await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
             house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
@@ -184,8 +186,19 @@ class World:
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
         self.discord.delete_thread(thread)
         house = self.house
-        if house is not None:
+        if house is None:
+            return
+        if self.random.random() < 0.4:
+            self.tell("gateway", "is away")
+            self.loop.call_later(self.random.random() * 10, self._tell_of_guild, house)
+        else:
             self.loop.call(self.life, state_of(house.client).parsers["THREAD_DELETE"], event)
+
+    def _tell_of_guild(self, house: House) -> None:
+        if house is self.house:
+            self.tell("gateway", "begins a fresh session")
+            context = self.loop.in_life(self.life)
+            self.loop.create_task(tell_of_guild(house, self.discord), context=context)
 
     # --- the course of a run ----------------------------------------------------------------------
 
@@ -203,7 +216,7 @@ class World:
             if (error := task.exception()) is not None:
                 raise error
         self.discord.faults = CALM
-        self._mid_request = []
+        self._mid_post = []
         self._settle()
         for match in sorted(self._to_look_after()):
             if self.house is not None:
@@ -242,7 +255,7 @@ class World:
         return {match for match, thread in rows if str(thread) in threads}
 
     def _on_sent(self, number: int) -> None:
-        if number in self._mid_request:
+        if number in self._mid_post:
             self._kills.insert(0, self.loop.steps)
 
     def _killed_when_due(self) -> bool:
