@@ -14,6 +14,7 @@ from typing import Any
 from bench.matches import begin, think
 from bot.domain.tables import Person, Place
 from bot.matches import build_services
+from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.pages.custom_ids import Action, Button
 from bot.store import open_store
@@ -45,10 +46,12 @@ class Table:
     panels: dict[int, int] = field(default_factory=dict)
 
 
-async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User], matches: int) -> list[Table]:
+async def open_matches(
+    database: Path, sandbox: Sandbox, people: Sequence[User], matches: int, sentences: int = OPENING
+) -> list[Table]:
     """Fill a database with matches of all games in turn, some sentences old; return them."""
     store = await open_store(database)
-    services = build_services(TableCache(store, wake=lambda: None))
+    services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
     place = Place(sandbox.records.guild.id, sandbox.channel("games").id)
     requests = (f"bench{number}" for number in count())
     known = list(games().values())
@@ -58,7 +61,7 @@ async def open_matches(database: Path, sandbox: Sandbox, people: Sequence[User],
         seated = [people[(number + at) % len(people)] for at in range(seats)]
         persons = [Person(user.id, user.name) for user in seated]
         table_id = await begin(services, known[number % len(known)], persons, requests, place)
-        for seat, words in await think(services, table_id, OPENING):
+        for seat, words in await think(services, table_id, sentences):
             await services.actions.submit(table_id, seat, None, words, next(requests))
         found.append(Table(table_id))
     await store.close()
@@ -95,7 +98,8 @@ class Crowd:
             board = self._board(channel.id)
             if board is not None and channel.id not in self._threads.values():
                 match = press_id(_json(board), Button.TURN).split(":")[1]
-                self._threads[match] = channel.id
+                if match in self._tables:  # somebody else may play here too
+                    self._threads[match] = channel.id
 
     def _board(self, thread: int) -> Message | None:
         """Return the newest board of a thread."""

@@ -1,9 +1,10 @@
 """The house under attack: ``python -m bench.kills --kills 500``.
 
 Rounds of matches of every game over the sandbox, several at once, several people each, while the bot is
-killed with SIGKILL at random moments and at those where a kill hurts most. After every restart the threads
-must tell the truth within seconds; at the end of a round no sentence may be lost or doubled, and nobody may
-have received what only somebody else may know. The exit status is 1 if anything is wrong.
+killed with SIGKILL at random moments and at those where a kill hurts most. After every restart people press
+what was open when it died, and play on while it recovers; every screen must tell the truth within seconds.
+At the end of a round no sentence may be lost or doubled, and nobody may have received what only somebody else
+may know. The exit status is 1 if anything is wrong.
 """
 
 from __future__ import annotations

@@ -26,14 +26,20 @@ from pathlib import Path
 from random import Random
 
 from bench.crowd import Crowd, open_matches
-from bench.matches import MIB, resident, verdict, worked
+from bench.matches import MIB, descendants, proportional, verdict, worked
 from sandbox.server import Sandbox
 
 ACKNOWLEDGED = 300.0
 """Milliseconds from click to acknowledgement, at most, of 99 in 100."""
 
 GROWTH = 5.0
-"""Per cent that the bot's memory may grow in the second half of the run."""
+"""Per cent that the bot's memory may grow once it has served for some minutes."""
+
+SETTLED = 300.0
+"""Seconds after which it should have all that it keeps; of a shorter run, half."""
+
+MEMORY = 600.0
+"""MiB that all processes of the bot may take together, pages that they share counted once."""
 
 SAMPLES = 2.0
 """Seconds between two looks at the memory."""
@@ -54,13 +60,16 @@ class Bot:
     database: Path
     log: Path
     sizes: list[int] = field(default_factory=list)
+    """Bytes that all of its processes take together, at each look."""
     worked: list[float] = field(default_factory=list)
     """Seconds on a core, at each look: of the bot itself, and of its painters together."""
     painted: list[float] = field(default_factory=list)
 
     @classmethod
-    async def start(cls, sandbox: Sandbox, folder: Path) -> Bot:
-        """Start the bot beside a sandbox."""
+    async def start(
+        cls, sandbox: Sandbox, folder: Path, program: Sequence[str] = ("-m", "bot", "serve")
+    ) -> Bot:
+        """Start the bot beside a sandbox; ``program`` is what the interpreter runs."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
         environment = {
             **kept,
@@ -71,7 +80,7 @@ class Bot:
         }
         with (folder / "bot.log").open("ab") as log:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", "serve", env=environment, stdout=log, stderr=log
+                sys.executable, *program, env=environment, stdout=log, stderr=log
             )
         return cls(process, folder / "bauta.db", folder / "bot.log")
 
@@ -83,16 +92,16 @@ class Bot:
             ).fetchone()
         return int(count)
 
-    def painters(self) -> list[str]:
-        """Return the ids of its other processes."""
-        me = self.process.pid
-        return Path(f"/proc/{me}/task/{me}/children").read_text("ascii").split()
+    def processes(self) -> list[str]:
+        """Return the ids of all of its processes, its own first."""
+        return [str(self.process.pid), *descendants(self.process.pid)]
 
     def look(self) -> None:
         """Note its memory, and how long its processes have worked."""
-        self.sizes.append(resident(self.process.pid))
-        self.worked.append(worked(self.process.pid))
-        self.painted.append(sum(worked(painter) for painter in self.painters()))
+        own, *others = self.processes()
+        self.sizes.append(sum(map(proportional, (own, *others))))
+        self.worked.append(worked(own))
+        self.painted.append(sum(map(worked, others)))
 
     def forget(self) -> None:
         """Begin to look anew."""
@@ -113,6 +122,11 @@ class Bot:
             await asyncio.sleep(0.5)
         return not self.jobs()
 
+    async def kill(self) -> None:
+        """End it as a power cut would, and wait."""
+        self.process.kill()
+        await self.process.wait()
+
     async def stop(self) -> None:
         """Ask it to stop, and wait."""
         if self.process.returncode is None:
@@ -121,10 +135,11 @@ class Bot:
 
 
 def growth(sizes: Sequence[int]) -> float:
-    """Return how many per cent the memory has grown from the middle fifth of a run to its last one."""
-    fifth = max(1, len(sizes) // 5)
-    middle, last = sizes[2 * fifth : 3 * fifth] or sizes, sizes[-fifth:]
-    return 100 * (statistics.mean(last) / statistics.mean(middle) - 1)
+    """Return how many per cent the memory has grown from when it had settled to the end of the run."""
+    settled = min(round(SETTLED / SAMPLES), len(sizes) // 2)
+    tenth = max(1, (len(sizes) - settled) // 10)
+    first, last = sizes[settled : settled + tenth] or sizes, sizes[-tenth:]
+    return 100 * (statistics.mean(last) / statistics.mean(first) - 1)
 
 
 async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
@@ -138,7 +153,7 @@ async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
                 group.create_task(crowd.click())
             if now > told + PROGRESS:
                 told = now
-                size = resident(bot.process.pid) / MIB
+                size = bot.sizes[-1] / MIB
                 print(
                     f"  {now - begun:4.0f} s: {crowd.line()}; {size:.0f} MiB; {bot.jobs()} jobs due",
                     flush=True,
@@ -192,13 +207,14 @@ def report(crowd: Crowd, bot: Bot, *, caught_up: bool) -> bool:
         )
     bots, paints = (1e3 * (each[-1] - each[0]) / len(acknowledged) for each in (bot.worked, bot.painted))
     print(f"a click kept a core busy for {bots:.1f} ms in the bot, {paints:.1f} ms in its painters")
-    painters = ", ".join(f"{resident(painter) / MIB:.0f}" for painter in bot.painters())
-    print(f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; painters {painters} MiB")
+    each = ", ".join(f"{proportional(process) / MIB:.0f}" for process in bot.processes())
+    print(f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; by process {each} MiB")
     late = 1e3 * acknowledged[len(acknowledged) * 99 // 100]
     kept = [
         verdict("click to acknowledgement, 99%", late, ACKNOWLEDGED, "ms"),
         verdict("clicks that were not acknowledged", crowd.failed, 0, "clicks"),
-        verdict("growth of the memory from the middle of the run", growth(bot.sizes), GROWTH, "%"),
+        verdict("memory of all processes together, at most", max(bot.sizes) / MIB, MEMORY, "MiB"),
+        verdict("growth of the memory after the fifth minute", growth(bot.sizes), GROWTH, "%"),
         verdict("outbox not worked off", float(not caught_up), 0, ""),
     ]
     return all(kept)

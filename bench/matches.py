@@ -84,6 +84,25 @@ def resident(process: int | str = "self") -> int:
     return int(line.split()[1]) << 10
 
 
+def proportional(process: int | str = "self") -> int:
+    """Return the bytes that a process adds to memory: pages that several share count by their share of it."""
+    try:
+        rollup = Path(f"/proc/{process}/smaps_rollup").read_text("ascii")
+    except OSError:
+        return 0
+    line = next((line for line in rollup.splitlines() if line.startswith("Pss:")), "Pss: 0 kB")
+    return int(line.split()[1]) << 10
+
+
+def descendants(process: int | str) -> list[str]:
+    """Return the ids of the processes that a process has started, and of those that these have."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()
+    except OSError:
+        return []
+    return [found for child in children for found in (child, *descendants(child))]
+
+
 def worked(process: int | str = "self") -> float:
     """Return the seconds that a process has worked on a core; 0 where it is gone."""
     try:

@@ -25,7 +25,6 @@ from bot.rendering.worker import PaintRequest
 from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.setups import complete
-from renderers.core.caches import PICTURES
 from renderers.core.contract import Picture, Table
 from renderers.core.film import LIMIT, REEL_LIMIT
 from renderers.core.registry import animator, renderer, renderers_by_game
@@ -71,8 +70,7 @@ def chess_ms(rounds: int) -> float | None:
 
 def paint(look: Look, theme: str) -> Picture:
     """Paint a state as if it had never been asked for."""
-    PICTURES.clear()
-    return look.paint(Table(TABLE.names, theme=theme))
+    return look.painted(Table(TABLE.names, theme=theme))
 
 
 def warm(key: str, theme: str, reference: float | None, rounds: int) -> bool:

@@ -24,6 +24,7 @@ from pathlib import Path
 from bench.matches import Sentence, begin, think, verdict
 from bot.domain.tables import Person
 from bot.matches import Services, build_services
+from bot.matches.limits import NO_LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store, writer
 from engines.core.match import AnyGame
@@ -128,7 +129,7 @@ async def measure(game: AnyGame, folder: Path, matches: int, rows: int) -> bool:
     requests = (f"{key}{number}" for number in range(10**9))
     store = await open_store(folder / f"{key}.db")
     try:
-        services = build_services(TableCache(store, wake=lambda: None))
+        services = build_services(TableCache(store, wake=lambda: None), limits=NO_LIMITS)
         kept = [await submits(services, game, count, requests) for count in (1, matches)]
         kept.append(await loads(services, game, rows, requests))
     finally:

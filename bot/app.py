@@ -10,13 +10,14 @@ from typing import Any
 import discord
 
 from bot.background import BackgroundTasks
+from bot.conditions import Conditions
 from bot.config import Config, StartError
 from bot.connection import Connection
 from bot.discord_patches import point_discord_at
 from bot.heartbeat import Heartbeat
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import Buttons
-from bot.interactions.command_tree import Tree
+from bot.interactions.command_tree import Registration, Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
@@ -27,11 +28,14 @@ from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
 from bot.pages.pictures import Pictures
+from bot.rendering.machine import usual_painters
 from bot.rendering.pool import RenderPool
+from bot.session_starts import SessionStarts
 from bot.store import StoreError, open_store
 from bot.sync import build_surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.client import MessageClient
+from bot.sync.dm_breaker import DirectMessageBreaker
 from bot.sync.guild_events import GuildEvents
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
@@ -40,18 +44,37 @@ from bot.sync.worker import OutboxWorker
 log = logging.getLogger(__name__)
 
 
+class Lasting:
+    """What outlasts a client: each try to connect gets a fresh one, and must know what the last one met."""
+
+    def __init__(self) -> None:
+        self.conditions = Conditions()
+        self.session_starts = SessionStarts(self.conditions)
+        self.registration = Registration(self.conditions)
+        self.dm_breaker = DirectMessageBreaker(self.conditions)
+
+
 class Bauta(GuildEvents):
     """One client and all that hangs on it. ``wake`` is set by whoever adds jobs to the outbox.
 
     ``restore_id`` names the backup that was put back last; empty where none was.
     """
 
-    def __init__(self, services: Services, painter: RenderPool, wake: asyncio.Event, restore_id: str) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        services: Services,
+        painter: RenderPool,
+        wake: asyncio.Event,
+        restore_id: str,
+        lasting: Lasting | None = None,
+    ) -> None:
+        lasting = lasting or Lasting()
+        super().__init__(lasting.session_starts)
         self.services = services
+        self._registration = lasting.registration
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
-        messages = MessageClient(self, restore_id)
+        messages = MessageClient(self, restore_id, lasting.dm_breaker)
         self.surfaces = surfaces = build_surfaces(services, pictures, messages, self)
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
@@ -66,7 +89,14 @@ class Bauta(GuildEvents):
 
     async def setup_hook(self) -> None:
         """Register the commands where they have changed, before the gateway is connected."""
-        await self.tree.register(self.services)
+        await self.tree.register(self.services, self._registration)
+        if self._registration.again_in() is not None:
+            self.background.spawn(self._register_later(), "registering the commands")
+
+    async def _register_later(self) -> None:
+        while (wait := self._registration.again_in()) is not None:
+            await asyncio.sleep(wait)
+            await self.tree.register(self.services, self._registration)
 
     async def on_ready(self) -> None:
         """Start the outbox worker at the first connection; look at the outbox at every one."""
@@ -95,7 +125,9 @@ async def serve(settings: Config, token: str) -> None:
     try:
         store = await open_store(settings.database)
         try:
-            async with RenderPool(cache=settings.cache, warm=settings.warm_up) as painter:
+            async with RenderPool(
+                workers=settings.painters or usual_painters(), cache=settings.cache, warm=settings.warm_up
+            ) as painter:
                 wake = asyncio.Event()
                 floor = Floor(settings.computer_floor)
                 services = build_services(TableCache(store, wake=wake.set), floor=floor)
@@ -103,9 +135,16 @@ async def serve(settings: Config, token: str) -> None:
                 await begin_after_restore(store, time.time())
                 restore_id = await services.settings.get_value(RESTORE_ID) or ""
                 await services.outbox.resume()
+                await services.privacy.resume()
+                lasting = Lasting()
                 # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
-                connection = Connection(lambda: Bauta(services, painter, wake, restore_id), token)
-                async with Heartbeat(settings.database, store, connection.online).beating():
+                connection = Connection(
+                    lambda: Bauta(services, painter, wake, restore_id, lasting), token, lasting.session_starts
+                )
+                heartbeat = Heartbeat(
+                    settings.database, store, connection.online, conditions=lasting.conditions.present
+                )
+                async with heartbeat.beating():
                     await connection.keep()
         finally:
             await store.close()

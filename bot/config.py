@@ -15,6 +15,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 TOKEN_LIMIT = 4_096
 """Bytes of a token file that are read: a token is far shorter."""
 
+SECRETS = Path("/run/secrets")
+"""Where containers find their secrets, mounted so that every user of the container can read them."""
+
 Port = Annotated[int, Field(ge=0, le=65_535)]
 
 
@@ -34,6 +37,7 @@ class Config(BaseSettings):
     database: Path = Path("var/bauta.db")
     cache: Path = Field(default_factory=lambda: user_cache(os.environ))
     warm_up: bool = True
+    painters: Annotated[int, Field(ge=1, le=16)] | None = None
     computer_floor: float = Field(default=0.5, ge=0, le=60, allow_inf_nan=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox_host: str = "127.0.0.1"
@@ -74,18 +78,29 @@ class Config(BaseSettings):
             return _clean(self.discord_token)
         try:
             with self.discord_token_file.open("rb") as file:
+                others_can = os.fstat(file.fileno()).st_mode & 0o077
                 text = file.read(TOKEN_LIMIT).decode()
         except (OSError, UnicodeDecodeError) as error:
             raise StartError(
                 f"The token file {self.discord_token_file} cannot be read ({type(error).__name__}).\n"
                 "Set DISCORD_TOKEN_FILE to a text file that holds the bot's token and nothing else."
             ) from None
+        if others_can and not self.token_is_mounted():
+            raise StartError(
+                f"Others can read the token file {self.discord_token_file}, and so become the bot.\n"
+                f"chmod 600 {self.discord_token_file}"
+            )
         token = _clean(SecretStr(text))
         if token is None:
             raise StartError(
                 f"The token file {self.discord_token_file} is empty. Put the bot's token into it."
             )
         return token
+
+    def token_is_mounted(self) -> bool:
+        """Return whether the token comes from a container's secrets, which have no modes of their own."""
+        file = self.discord_token_file
+        return file is not None and file.resolve().is_relative_to(SECRETS.resolve())
 
 
 def load() -> Config:

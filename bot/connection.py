@@ -11,9 +11,11 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.conditions import Conditions
 from bot.config import StartError
-from bot.discord_patches import LONGEST_LIMIT, release_waiters, skip_unreadable
+from bot.discord_patches import LONGEST_LIMIT, guard_parsers, release_waiters
 from bot.permissions import intents
+from bot.session_starts import SessionStarts
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -35,7 +37,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 class Client(discord.AutoShardedClient):
     """discord.py's client with our settings. It knows whether all of its shards are connected."""
 
-    def __init__(self) -> None:
+    def __init__(self, session_starts: SessionStarts | None = None) -> None:
         super().__init__(
             intents=intents(),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -47,7 +49,8 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=LONGEST_LIMIT,
         )
         release_waiters(self.http)
-        skip_unreadable(self._connection.parsers)
+        guard_parsers(self._connection.parsers)
+        self.session_starts = session_starts or SessionStarts(Conditions())
         self.served = False
         """Whether it has ever been connected."""
         self._down: set[int] = set()
@@ -58,17 +61,30 @@ class Client(discord.AutoShardedClient):
         """Return whether every shard is connected."""
         return self.served and not self._down and not self.is_closed()
 
+    async def launch_shards(self) -> None:
+        """Begin the sessions of all shards, once that is allowed."""
+        await self.session_starts.before_identify(self.fetch_session_start_limits)
+        await super().launch_shards()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until one more session may be begun."""
+        del shard_id, initial  # the distance counts from whichever was begun last
+        await self.session_starts.identify()
+
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that a shard has lost its connection."""
         self._down.add(shard_id)
+        self.session_starts.lost(shard_id)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Note that a shard is connected."""
         self._down.discard(shard_id)
+        self.session_starts.connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that a shard has resumed its session."""
         self._down.discard(shard_id)
+        self.session_starts.connected(shard_id)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         """Log what an event handler could not deal with, without the event's content."""
@@ -81,9 +97,10 @@ class Connection:
     discord.py itself reconnects once it has been connected; before that, some failures end it.
     """
 
-    def __init__(self, new_client: Callable[[], Client], token: str) -> None:
+    def __init__(self, new_client: Callable[[], Client], token: str, session_starts: SessionStarts) -> None:
         self._new_client = new_client
         self._token = token
+        self._session_starts = session_starts
         self._client: Client | None = None
 
     def online(self) -> bool:
@@ -96,7 +113,8 @@ class Connection:
         while True:
             self._client = self._new_client()
             await self._serve(self._client)
-            if self._client.served:
+            self._session_starts.all_lost()
+            if self._session_starts.take_service():
                 pause = FIRST_PAUSE
             wait = pause * random.uniform(0.5, 1.0)  # noqa: S311 - it only spreads the tries
             log.info("connecting again in %.1f s", wait)
@@ -118,7 +136,6 @@ class Connection:
         except StoreError:
             raise
         except Exception:
-            # Such as an event that discord.py cannot read: it ends the client, and nothing else.
             log.exception("the client failed; a fresh one takes its place")
 
 

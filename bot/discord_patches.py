@@ -6,21 +6,30 @@ Each of these is checked by a test that fails once discord.py behaves otherwise.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NoReturn, TypeAlias
 
+import aiohttp
 import discord
 import discord.gateway
 import discord.http
+import discord.shard
 import yarl
 
 from bot.config import StartError, is_loopback
+from bot.session_starts import SessionStarts
 
 log = logging.getLogger(__name__)
 
 LONGEST_LIMIT = 30.0
 """Seconds that a request waits out a rate limit; one that lasts longer is an error, and tried again later."""
+
+READY, RESUMED = "READY", "RESUMED"
+"""Events that begin a session, and go on with one."""
 
 # This bot has no voice; without this, discord.py warns at every start that it could not use it.
 discord.VoiceClient.warn_nacl = False
@@ -56,18 +65,170 @@ def release_waiters(http: discord.http.HTTPClient) -> None:
     http.request = patient  # type: ignore[method-assign]
 
 
-def skip_unreadable(parsers: dict[str, Callable[[Any], None]]) -> None:
-    """Let an interaction that discord.py cannot read be lost, and nothing else with it.
+def guard_parsers(parsers: dict[str, Callable[[Any], None]]) -> None:
+    """Let an event that discord.py cannot read be lost, and nothing else with it.
 
     discord.py would end the connection, and with it the program. ``parsers`` are its readers of events.
+    A READY that cannot be read raises :class:`UnreadableReady`: without it there is no session.
     """
-    read = parsers["INTERACTION_CREATE"]
+    for event, read in parsers.items():
+        parsers[event] = _guarded(event, read)
 
+
+def _guarded(event: str, read: Callable[[Any], None]) -> Callable[[Any], None]:
     def reader(data: Any) -> None:
         try:
             read(data)
-        # Its type only: what the error says may quote what somebody typed.
         except Exception as error:
-            log.warning("an interaction could not be read (%s)", type(error).__name__)
+            if event == READY:
+                raise UnreadableReady from error
+            _skipped(event, error)
 
-    parsers["INTERACTION_CREATE"] = reader
+    return reader
+
+
+class UnreadableReady(Exception):  # noqa: N818 - a finding, not a fault
+    """What the gateway says of a new session cannot be read."""
+
+
+def _skipped(what: str, error: Exception) -> None:
+    # Its type only: what the error says may quote what somebody typed.
+    log.warning("a payload of the gateway could not be read (%s: %s)", what, type(error).__name__)
+
+
+def guard_gateway() -> None:
+    """Let no payload end a client, and no session be begun before its time.
+
+    discord.py ends on what it cannot read, and begins and resumes sessions without a pause: a gateway that
+    sends rubbish or hangs up at once would use up the sessions of a day (1,000) within minutes. A client
+    that is to wait has ``session_starts``, a :class:`bot.session_starts.SessionStarts`.
+    """
+    socket, shard = discord.gateway.DiscordWebSocket, discord.shard.Shard
+    receive, reidentify, reconnect = socket.received_message, shard.reidentify, shard.reconnect
+
+    async def received_message(self: discord.gateway.DiscordWebSocket, message: Any, /) -> None:
+        await _receive(self, message, receive)
+
+    async def patient_reidentify(self: discord.shard.Shard, exc: discord.gateway.ReconnectWebSocket) -> None:
+        client: Any = self._client
+        starts: SessionStarts | None = getattr(client, "session_starts", None)
+        if starts is not None and exc.resume:
+            await starts.before_resume()
+        elif starts is not None:
+            await starts.before_identify(client.fetch_session_start_limits)
+        await reidentify(self, exc)
+
+    async def patient_reconnect(self: discord.shard.Shard) -> None:
+        client: Any = self._client
+        starts: SessionStarts | None = getattr(client, "session_starts", None)
+        if starts is not None:
+            await starts.before_identify(client.fetch_session_start_limits)
+        await reconnect(self)
+
+    socket.received_message = received_message  # type: ignore[method-assign]
+    shard.reidentify = patient_reidentify  # type: ignore[method-assign]
+    shard.reconnect = patient_reconnect  # type: ignore[method-assign]
+
+
+_Receive: TypeAlias = Callable[[discord.gateway.DiscordWebSocket, Any], Awaitable[None]]
+
+
+async def _receive(socket: discord.gateway.DiscordWebSocket, message: Any, receive: _Receive) -> None:
+    text = message
+    try:
+        if isinstance(message, bytes):
+            text = socket._decompressor.decompress(message)  # noqa: SLF001
+    except Exception as error:
+        # All that follows on this line would be unreadable too.
+        _skipped("compression", error)
+        await _hang_up(socket, resume=socket.session_id is not None)
+    if text is None:
+        return  # the rest of it is still to come
+    try:
+        await receive(socket, text)
+    except (discord.DiscordException, discord.gateway.ReconnectWebSocket, aiohttp.ClientError, OSError):
+        raise  # the line is gone, or Discord has said that it must be begun anew
+    except Exception as error:
+        event = _event(text)
+        _skipped(event or "no event", error)
+        if event == READY:
+            await _hang_up(socket, resume=False)
+        # The first payload says how often to give a sign of life: nothing goes on without it.
+        if socket._keep_alive is None:  # noqa: SLF001
+            await _hang_up(socket, resume=socket.session_id is not None)
+        if event == RESUMED:
+            socket._discord_parsers[event]({"__shard_id__": socket.shard_id})  # noqa: SLF001
+
+
+async def _hang_up(socket: discord.gateway.DiscordWebSocket, *, resume: bool) -> NoReturn:
+    if not resume:
+        socket.session_id = socket.sequence = None
+        socket.gateway = socket.DEFAULT_GATEWAY
+    await socket.close()
+    raise discord.gateway.ReconnectWebSocket(socket.shard_id, resume=resume)
+
+
+def _event(text: Any) -> str:
+    try:
+        return str(json.loads(text)["t"] or "")
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return ""
+
+
+guard_gateway()
+
+
+_patience: ContextVar[float] = ContextVar("patience with rate limits", default=LONGEST_LIMIT)
+
+
+@contextmanager
+def impatient(seconds: float) -> Iterator[None]:
+    """Let requests within the block raise ``RateLimited`` instead of waiting longer than ``seconds``.
+
+    discord.py has one patience for all requests, and waits within them: whoever has other work to do would
+    not get to it.
+    """
+    token = _patience.set(seconds)
+    try:
+        yield
+    finally:
+        _patience.reset(token)
+
+
+class PromptRatelimit(discord.http.Ratelimit):
+    """A rate limit that is waited for only as long as its request has patience."""
+
+    def __init__(self, max_ratelimit_timeout: float | None) -> None:
+        # Not the patience of whichever request happens to be the first.
+        super().__init__(None if max_ratelimit_timeout is None else LONGEST_LIMIT)
+
+    async def acquire(self) -> None:
+        """Wait for the request's turn; raises ``RateLimited``."""
+        patience = _patience.get()
+        until = self.expires
+        wait = 0.0 if until is None or self.remaining > 0 else until - asyncio.get_running_loop().time()
+        if wait > patience:
+            raise discord.RateLimited(wait)
+        if patience >= LONGEST_LIMIT:
+            await super().acquire()
+            return
+        try:
+            # Others may be before it, and each window lets a few of them through.
+            async with asyncio.timeout(max(patience, wait)):
+                await super().acquire()
+        except TimeoutError:
+            raise discord.RateLimited(max(patience, self.reset_after)) from None
+
+
+def _set_longest(http: discord.http.HTTPClient, seconds: float | None) -> None:
+    vars(http)["longest_limit"] = seconds
+
+
+def _longest(http: discord.http.HTTPClient) -> float | None:
+    longest: float | None = vars(http)["longest_limit"]
+    return None if longest is None else min(longest, _patience.get())
+
+
+# Where a 429 is met, discord.py compares it with this attribute, and sleeps within the request otherwise.
+discord.http.HTTPClient.max_ratelimit_timeout = property(_longest, _set_longest)  # type: ignore[assignment]
+discord.http.Ratelimit = PromptRatelimit  # type: ignore[misc]

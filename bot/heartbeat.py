@@ -11,9 +11,9 @@ import json
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ class Beat:
     """Since when that is so."""
     overdue: float
     """Seconds that the oldest job of the outbox has been due."""
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    """What lasts and the operator should know: see :class:`bot.conditions.Conditions`."""
 
 
 def pulse_path(database: Path) -> Path:
@@ -58,15 +60,16 @@ def read_beat(path: Path) -> Beat | None:
             bool(found["online"]),
             float(found["since"]),
             float(found["overdue"]),
+            {str(name): str(text) for name, text in found.get("conditions", {}).items()},
         )
     except FileNotFoundError:
         return None
-    except (OSError, KeyError, TypeError) as error:
+    except (OSError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(type(error).__name__) from None
 
 
 class Heartbeat:
-    """Beats for one store. ``online`` says whether Discord is connected."""
+    """Beats for one store. ``online`` says whether Discord is connected, ``conditions`` what else is so."""
 
     def __init__(
         self,
@@ -74,12 +77,14 @@ class Heartbeat:
         store: Store,
         online: Callable[[], bool],
         *,
+        conditions: Callable[[], Mapping[str, str]] = dict,
         clock: Callable[[], float] = time.time,
         every: float = EVERY,
     ) -> None:
         self._path = pulse_path(database)
         self._store = store
         self._online = online
+        self._conditions = conditions
         self._clock = clock
         self._every = every
         self._state = False
@@ -124,7 +129,7 @@ class Heartbeat:
         if online is not self._state:
             self._state, self._since = online, now
         overdue = max(0.0, now - due) if due is not None else 0.0
-        beat = Beat(now, os.getpid(), online, self._since, overdue)
+        beat = Beat(now, os.getpid(), online, self._since, overdue, self._conditions())
         fresh = self._path.with_name(self._path.name + ".new")
         fresh.write_text(json.dumps(asdict(beat)), "utf-8")
         # Renamed into place: whoever reads it never sees half a beat.

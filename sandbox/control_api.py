@@ -147,6 +147,10 @@ class ControlApi:
         if "duplicate" in body:
             gateway.faults.duplicate = int(body["duplicate"])
             gateway.faults.duplicate_events = str(body.get("events", ".*"))
+        if "garbage" in body:
+            gateway.faults.garbage += [str(text) for text in body["garbage"]]
+        gateway.faults.drop_ready = int(body.get("drop_ready", gateway.faults.drop_ready))
+        gateway.sessions_a_day = int(body.get("sessions", gateway.sessions_a_day))
         if "drop" in body:
             await gateway.drop(str(body["drop"]))
         return {"online": gateway.online}

@@ -18,6 +18,7 @@ from bench.hostile.payloads import APPLICATION, GUILD, Json, guild, user
 from bench.hostile.wire import Exchange, Wire
 from bot.app import Bauta
 from bot.matches import Services, build_services
+from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool, Wanted
@@ -169,7 +170,8 @@ async def house_in(folder: Path, seed: int) -> AsyncIterator[House]:
     wake = asyncio.Event()
     store = await open_store(folder / "hostile.db")
     services = build_services(
-        TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY)
+        TableCache(store, wake=wake.set, entropy=Random(rng.random()).randbytes, capacity=CAPACITY),
+        limits=NO_LIMITS,
     )
     house = House(store, services, wake, rng)
     try:

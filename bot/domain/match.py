@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import reduce
 from typing import Any
 
 from bot.domain.refusals import Refusal
@@ -33,6 +37,21 @@ class LogRow:
     request: str
     at: float
     """Unix time."""
+    chain: str = field(default="", repr=False)
+    """A digest of this row and of all before it; empty in rows that are older than this column."""
+
+    def chained(self, before: str) -> str:
+        """Return what :attr:`chain` has to be after a row with the chain ``before``."""
+        kind, words = self.kind.value, list(self.words)
+        row = [before, self.seq, kind, self.seat, words, self.digest, self.request, float(self.at)]
+        return hashlib.sha256(json.dumps(row).encode()).hexdigest()
+
+
+def chain_of(rows: Sequence[LogRow]) -> str:
+    """Return the chain of the last of all rows of a log, whether it is noted there or not."""
+    if rows and rows[-1].chain:
+        return rows[-1].chain
+    return reduce(lambda before, row: row.chained(before), rows, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,18 @@ class Person:
     name: str = field(repr=False)
 
 
+PSEUDONYM = "Former player"
+"""The name of who has deleted their data, where they sat. It is stored, so it has one language."""
+
+MOST_CHAIRS = 1 << 16
+"""More than any table has chairs, and less than any account's id."""
+
+
+def is_former(person: PersonId) -> bool:
+    """Return whether this is the pseudonym of somebody who is gone: the number of their chair, from 1 on."""
+    return person < MOST_CHAIRS
+
+
 Who: TypeAlias = Person | PersonId
 """Use cases take a person or their id."""
 
@@ -61,7 +73,7 @@ class Status(Enum):
     OVER = "over"
     """The match has ended; all is revealed."""
     CLOSED = "closed"
-    """The table was given up before it began."""
+    """The table was given up before it began, or expired."""
     FROZEN = "frozen"
     """The match is stopped: its ruleset is gone or its replay differs."""
 
@@ -107,6 +119,11 @@ class TableInfo:
         """Return whether every chair is taken."""
         return len(self.chairs) >= self.setup.seats
 
+    @property
+    def expired(self) -> bool:
+        """Return whether the table was closed because nobody joined: whoever sits there still does."""
+        return self.status is Status.CLOSED and any(chair.person is not None for chair in self.chairs)
+
     def seat_of(self, person: PersonId) -> Seat | None:
         """Return the seat that a person holds in the running or ended match."""
         return next((c.seat for c in self.chairs if c.person is not None and c.person.id == person), None)
@@ -132,6 +149,20 @@ class MatchLine:
     asked: bool
     since: float
     """Unix time of the last public change."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCount:
+    """How many tables there are that are not over, of one person and in one channel."""
+
+    opened: int
+    """Open ones that the person has opened."""
+    seats: int
+    """Open and running ones at which the person sits."""
+    waiting: int
+    """Open ones in the channel."""
+    channel: int
+    """Open and running ones in the channel."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.log import log_page
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
 from bot.pages.person import games_page
+from bot.pages.privacy import blocked_page, delete_page, export_page
 from bot.pages.rules import rules_page
 from bot.pages.texts import title_of
 from engines.core.contract import msg
@@ -30,7 +31,9 @@ class Answers:
 
     def __init__(self, context: Context) -> None:
         self._services = context.services
+        self._background = context.background
         self._pictures = context.pictures
+        self._paintings = context.paintings
 
     async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
         """Show one page of a game's rules."""
@@ -58,14 +61,16 @@ class Answers:
             await reply.show(_words_page(board.table, words))
         else:
             settings = await self._services.settings.preferences(reply.person)
-            page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
+            async with self._paintings.turn(reply.person.id):
+                page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
             await reply.show(page)
 
     async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
         panel = await self._services.drafts.panel(match, reply.person)
         settings = await self._services.settings.preferences(reply.person)
-        found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
+        async with self._paintings.turn(reply.person.id):
+            found = await self._pictures.all_of(panel.table, panel.view, reply.texts, settings.theme)
         if not found:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
             await reply.show(_words_page(panel.table, words))
@@ -89,6 +94,25 @@ class Answers:
             reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )
         await reply.show(page([question, *rows([sure])]))
+
+    async def export(self, reply: Reply) -> None:
+        """Give the asker a file with all that is kept about them."""
+        await reply.show(export_page(await self._services.privacy.export(reply.person), reply.texts))
+
+    async def ask_to_delete(self, reply: Reply) -> None:
+        """Ask whether the asker's data are to be deleted, or say which matches stand in the way."""
+        blocked = await self._services.privacy.in_the_way(reply.person.id)
+        await reply.show(blocked_page(blocked, reply.texts) if blocked else delete_page(reply.texts))
+
+    async def delete(self, reply: Reply) -> None:
+        """Delete the asker's data, or say which matches stand in the way."""
+        blocked = await self._services.privacy.delete(reply.person)
+        if blocked:
+            await reply.show(blocked_page(blocked, reply.texts))
+            return
+        self._pictures.forget()
+        self._background.spawn(self._services.privacy.scrub(), "scrubbing the database")
+        await reply.say(reply.texts.house("privacy.deleted"))
 
 
 def _title(table: TableInfo) -> str:

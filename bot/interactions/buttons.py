@@ -31,6 +31,7 @@ class Buttons:
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
             Button.COMPUTER: (self._lobby.add_computer, "said.computer", {Status.RUNNING: "said.begins"}),
             Button.START: (self._lobby.start, "said.begins", {}),
+            Button.REOPEN: (self._lobby.reopen, "said.reopened", {}),
         }
         self._acts: dict[Button, Callable[[Reply, str], Awaitable[None]]] = {
             Button.RULES: self._rules,
@@ -40,6 +41,9 @@ class Buttons:
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
             Button.REMATCH: self._rematch,
+            Button.EXPORT: lambda reply, _: answers.export(reply),
+            Button.DELETE: lambda reply, _: answers.ask_to_delete(reply),
+            Button.DELETE_ALL: lambda reply, _: answers.delete(reply),
         }
 
     async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:

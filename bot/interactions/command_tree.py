@@ -5,16 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
+import time
+from collections.abc import Callable
 from typing import Any
 
 import discord
 from discord import app_commands
 
+from bot.conditions import Conditions
 from bot.interactions.command_factory import Translator
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
 from bot.matches import Services
 
 log = logging.getLogger(__name__)
+
+UNAUTHORIZED, SERVER_ERROR = 401, 500
+
+TROUBLE = 600.0
+"""Seconds until commands are sent again which Discord could not take because of trouble of its own."""
+
+SAID = 250
+"""Characters of what Discord said that are told."""
+
+CONDITION = "commands"
 
 
 class Tree(app_commands.CommandTree[discord.Client]):
@@ -53,8 +67,11 @@ class Tree(app_commands.CommandTree[discord.Client]):
         else:
             await guarded(Reply(interaction), lambda reply: reply.say(reply.texts.house("error.command")))
 
-    async def register(self, services: Services) -> None:
-        """Send the commands to Discord if they differ from those sent last, or are not there."""
+    async def register(self, services: Services, registration: Registration) -> None:
+        """Send the commands to Discord if they differ from those sent last, or are not there.
+
+        Commands that Discord refuses are named in the log and in the doctor, and the old ones go on working.
+        """
         await self.set_translator(Translator())
         payload = await command_payload(self)
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
@@ -62,9 +79,53 @@ class Tree(app_commands.CommandTree[discord.Client]):
         names = {command.name for command in await self.fetch_commands()}
         if await services.settings.get_value(key) == digest and names == {item["name"] for item in payload}:
             return
-        await self.sync()
-        await services.settings.set_value(key, digest)
-        log.info("registered %d commands", len(payload))
+        if registration.may_send(digest):
+            try:
+                await self.sync()
+            except (discord.HTTPException, discord.RateLimited) as error:
+                registration.note_refusal(digest, error)
+            else:
+                registration.note_success()
+                await services.settings.set_value(key, digest)
+                log.info("registered %d commands", len(payload))
+
+
+class Registration:
+    """What Discord said of the commands that were sent to it, over all clients of this process."""
+
+    def __init__(self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._conditions = conditions
+        self._clock = clock
+        self._refused = ""
+        self._again = 0.0
+
+    def may_send(self, digest: str) -> bool:
+        """Return whether to send a set of commands: one that was refused is sent again at the next start."""
+        return digest != self._refused or self._clock() >= self._again
+
+    def again_in(self) -> float | None:
+        """Return the seconds until commands may be sent again; ``None``: there is nothing to send again."""
+        if not self._refused or math.isinf(self._again):
+            return None
+        return max(1.0, self._again - self._clock())
+
+    def note_success(self) -> None:
+        """Note that Discord took the commands."""
+        self._refused = ""
+        self._conditions.clear(CONDITION)
+
+    def note_refusal(self, digest: str, error: discord.HTTPException | discord.RateLimited) -> None:
+        """Note that Discord refused the commands, or could not take them now; raises what ends a client."""
+        if isinstance(error, discord.RateLimited):
+            said, wait = "429: too many changes of commands", error.retry_after
+        elif error.status == UNAUTHORIZED:
+            raise error
+        else:
+            said = f"{error.status}, code {error.code}: {' '.join(error.text.split())}"
+            wait = math.inf if error.status < SERVER_ERROR else TROUBLE
+        self._refused, self._again = digest, self._clock() + wait
+        log.error("Discord refused the commands (%s); those that it has go on working", said[:SAID])
+        self._conditions.note(CONDITION, f"Discord refused them ({said[:SAID]})")
 
 
 def _completes(interaction: discord.Interaction[Any]) -> bool:

@@ -18,6 +18,7 @@ from bot.interactions.play import Play
 from bot.interactions.reply import Reply
 from bot.matches.queries import Queries
 from bot.pages.person import label_of, settings_page
+from bot.pages.privacy import privacy_page
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import games
@@ -115,6 +116,7 @@ class Commands:
             ("draw", self._draw, [match]),
             ("help", self._help, []),
             ("settings", self.settings, [dms, theme]),
+            ("privacy", self._privacy, []),
         ):
             tree.add_command(command(name, house_text(f"command.{name}"), handler, options))
 
@@ -166,6 +168,10 @@ class Commands:
         await reply.defer()
         titles = reply.texts.listing(f"**{game.manifest.title}**" for game in games().values())
         await reply.say(reply.texts.house("help.text", games=titles))
+
+    async def _privacy(self, reply: Reply, _: Values) -> None:
+        await reply.defer()
+        await reply.show(privacy_page(reply.texts))
 
     async def settings(self, reply: Reply, values: Values) -> None:
         """Change the person's settings where values are given, and show them; raises :class:`Refusal`."""

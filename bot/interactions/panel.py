@@ -122,9 +122,10 @@ class Panels:
             self._context.look_after(panel.table.id)
         async with self._context.edits.begin(reply.target) as edit:
             preferences = await self._context.services.settings.preferences(reply.person)
-            page = await self._context.pictures.panel(
-                panel, reply.texts, preferences.theme, focus=focus, notice=notice, wanted=edit.is_newest
-            )
+            async with self._context.paintings.turn(reply.person.id, patient=True):
+                page = await self._context.pictures.panel(
+                    panel, reply.texts, preferences.theme, focus=focus, notice=notice, wanted=edit.is_newest
+                )
             async with edit.turn() as newest:
                 # Where the outbox worker has taken the buttons meanwhile, they stay away.
                 done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))

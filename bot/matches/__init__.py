@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from bot.matches.actions import Actions
 from bot.matches.drafts import Drafts
+from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.outbox import Outbox
+from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
@@ -29,19 +31,22 @@ class Services:
     queries: Queries
     outbox: Outbox
     settings: Settings
+    privacy: Privacy
 
 
-def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR) -> Services:
+def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
     """Return the services over a cache. One instance serves a process.
 
-    ``floor``: how long computer players take at least.
+    ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
     """
+    lobby, settings = Lobby(cache, limits), Settings(cache)
     return Services(
         cache,
-        Lobby(cache),
+        lobby,
         Drafts(cache),
         Actions(cache, floor),
         Queries(cache),
         Outbox(cache),
-        Settings(cache),
+        settings,
+        Privacy(cache, lobby, settings),
     )

@@ -11,8 +11,7 @@ from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Status, TableRow
 from bot.matches.loaded_table import LoadedTable, drafts_by_seat
 from bot.matches.match_log import MatchLog
-from bot.store import Store
-from bot.store.records import BrokenRecord
+from bot.store import BrokenRecord, Store
 from engines.core.match import AnyGame
 from engines.core.rng import commitment
 

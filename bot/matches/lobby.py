@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +20,7 @@ from bot.domain.tables import (
     TableInfo,
     TableRow,
 )
+from bot.matches.limits import Limits
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_log import MatchLog
 from bot.matches.settings import theme_name
@@ -36,8 +38,11 @@ ID_BYTES = 5
 class Lobby:
     """The use cases of a table before its match. Each happens once for a request."""
 
-    def __init__(self, cache: TableCache) -> None:
+    def __init__(self, cache: TableCache, limits: Limits) -> None:
         self._cache = cache
+        self._limits = limits
+        self._opening = asyncio.Lock()
+        """Held from counting the tables until one more is committed."""
 
     async def open(
         self,
@@ -67,9 +72,15 @@ class Lobby:
         return await self._create(row, str(request_id))
 
     async def _create(self, row: TableRow, request: str) -> TableInfo:
+        async with self._opening:
+            return await self._create_one(row, request)
+
+    async def _create_one(self, row: TableRow, request: str) -> TableInfo:
         table_id = ""
         async with self._cache.store.read() as reader:
             done = await reader.request(request)
+            if done is None:
+                await self._limits.check_open(reader, row.info.host.id, row.info.place)
             while done is None and (not table_id or await reader.table(table_id) is not None):
                 table_id = base64.b32encode(self._cache.entropy(ID_BYTES)).decode().lower()
         if done is not None:
@@ -81,8 +92,7 @@ class Lobby:
             # A table for one, or for one and computer players, is full at once.
             if new.info.full:
                 return (await self._cache.settle(LoadedTable(new.row), self._begun(new), request=note)).info
-            job = NewJob(new.id, JobKind.LOBBY, due=self._cache.clock())
-            return (await self._cache.commit(None, new, jobs=[job], request=note)).info
+            return (await self._cache.commit(None, new, jobs=self._jobs(new), request=note)).info
         except Conflict:
             # The same interaction was delivered twice at once, and the other one was faster.
             async with self._cache.store.read() as reader:
@@ -102,6 +112,10 @@ class Lobby:
 
     async def join(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
         """Take a chair; the match begins when all are taken. Raises ``Refusal``."""
+        async with self._cache.store.read() as reader:
+            # Whose request is repeated has the seat by now.
+            if await reader.request(str(request_id)) is None:
+                await self._limits.check_seat(reader, person.id)
 
         def seated(table: LoadedTable) -> LoadedTable:
             _must_be_open(table)
@@ -181,6 +195,48 @@ class Lobby:
 
         await self._cache.attempt(table_id, work)
 
+    async def expire(self, table_id: str) -> None:
+        """Close a table that nobody has joined for long; others stay as they are. Raises ``Refusal``."""
+
+        async def work(table: LoadedTable) -> None:
+            now = self._cache.clock()
+            # Somebody may have joined since this became due.
+            if table.info.status is Status.OPEN and table.row.changed_at + self._limits.open_for <= now:
+                job = NewJob(table_id, JobKind.LOBBY, due=now)
+                await self._cache.commit(table, table.with_info(status=Status.CLOSED), jobs=[job])
+
+        await self._cache.attempt(table_id, work)
+
+    async def reopen(self, table_id: str, person: Person, request_id: RequestId) -> TableInfo:
+        """Open a table again that has expired, with all who sit there. Whoever of them does it is its host.
+
+        Raises ``Refusal``.
+        """
+        request = str(request_id)
+
+        async def work(table: LoadedTable) -> TableInfo:
+            if await self._cache.handled(request, table_id, person.id, "reopen") is not None:
+                return table.info
+            if table.info.status is not Status.CLOSED:
+                _must_be_open(table)
+                return table.info
+            if table.chair_of(person.id) is None:
+                raise refusal("not_reopened")
+            row = replace(table.row, changed_at=self._cache.clock())
+            new = replace(table, row=row).with_info(status=Status.OPEN, host=person)
+            note = HandledRequest(request, table_id, person.id, "reopen")
+            async with self._opening:
+                await self._check_reopen(new.info)
+                return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
+
+        return await self._cache.attempt(table_id, work)
+
+    async def _check_reopen(self, info: TableInfo) -> None:
+        async with self._cache.store.read() as reader:
+            await self._limits.check_open(reader, info.host.id, info.place)
+            if info.rematch_of is not None and await reader.rematch_of(info.rematch_of) is not None:
+                raise refusal("rematch_open")
+
     async def rematch(self, table_id: str, person: Person, request_id: RequestId, place: Place) -> TableInfo:
         """Open a table for the same again, or join the one that another player has opened for it.
 
@@ -229,10 +285,18 @@ class Lobby:
             note = HandledRequest(request, table_id, person.id, act)
             if act == "start" or (new.info.full and new.info.status is Status.OPEN):
                 return (await self._cache.settle(table, self._begun(new), request=note)).info
-            job = NewJob(table_id, JobKind.LOBBY, due=self._cache.clock())
-            return (await self._cache.commit(table, new, jobs=[job], request=note)).info
+            new = replace(new, row=replace(new.row, changed_at=self._cache.clock()))
+            return (await self._cache.commit(table, new, jobs=self._jobs(new), request=note)).info
 
         return await self._cache.attempt(table_id, work)
+
+    def _jobs(self, table: LoadedTable) -> list[NewJob]:
+        """Return what follows from a change of a table: it is shown, and waits for players from now on."""
+        now = self._cache.clock()
+        jobs = [NewJob(table.id, JobKind.LOBBY, due=now)]
+        if table.info.status is Status.OPEN:
+            jobs.append(NewJob(table.id, JobKind.EXPIRE, due=now + self._limits.open_for))
+        return jobs
 
     def _begun(self, table: LoadedTable) -> LoadedTable:
         # The seats follow from the seed, so whoever checks the seed at the end checks them too.

@@ -45,6 +45,11 @@ class MatchLists:
         if people:
             self._listed[table_id] = people
 
+    def drop(self, person: PersonId) -> None:
+        """Forget a person who stands at no table any more."""
+        for table_id in self._lines.pop(person, {}):
+            self._listed[table_id] = self._listed.get(table_id, frozenset()) - {person}
+
     def of(self, person: PersonId) -> tuple[MatchLine, ...]:
         """Return a person's matches that are not over, and those of the last days: the urgent ones first."""
         lines = self._lines.get(person, {}).values()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.domain.match import LogRow, RowKind, Told
+from bot.domain.match import LogRow, RowKind, Told, chain_of
 from engines.core.contract import Fact, Outcome, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 
@@ -86,7 +86,8 @@ class MatchLog:
         """Return the log with one more row, digest and all; raises ``ActionError``."""
         match = self._match_after(kind, seat, words)
         digest = self.digest if match is self.match else match.digest()
-        return self._with(LogRow(len(self.rows) + 1, kind, seat, words, digest, request, at), match)
+        row = LogRow(len(self.rows) + 1, kind, seat, words, digest, request, at)
+        return self._with(replace(row, chain=row.chained(chain_of(self.rows))), match)
 
     @property
     def digest(self) -> str:

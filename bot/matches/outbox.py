@@ -14,6 +14,9 @@ from engines.core.contract import Interrupting
 
 LOG = logging.getLogger("bauta.outbox")
 
+LATE_SECONDS = 30.0
+"""After a start, no request of the process before it is carried out any more."""
+
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
 
@@ -31,10 +34,13 @@ class Outbox:
         now = self._cache.clock()
         async with self._cache.store.read() as reader:
             rows = await reader.tables_in(_GOING_ON, now - RECENT_SECONDS)
+            unfinished = await reader.unfinished(now)
         for row in rows:
             self._cache.lists.put(row)
         jobs = [job for row in rows for job in self._checks(row, now)]
+        jobs += [NewJob(match, JobKind.REVIEW, due=now + LATE_SECONDS) for match in unfinished]
         async with self._cache.store.transaction() as transaction:
+            await transaction.drop_unreadable()
             await transaction.enqueue(jobs)
             # Whoever has mended something starts the bot again, and does not want to wait.
             await transaction.hurry(now)

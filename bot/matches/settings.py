@@ -44,7 +44,8 @@ class Settings:
         return found
 
     @asynccontextmanager
-    async def _changing(self, who: PersonId) -> AsyncIterator[Transaction]:
+    async def changing(self, who: PersonId) -> AsyncIterator[Transaction]:
+        """Begin a unit that changes a person's preferences: what is remembered of them is read anew."""
         try:
             async with self._cache.store.transaction() as transaction:
                 yield transaction
@@ -59,7 +60,7 @@ class Settings:
         A message that is there already stays and can be played: only the next turn comes without one.
         """
         who = person_id(person)
-        async with self._changing(who) as transaction:
+        async with self.changing(who) as transaction:
             chosen = replace(await transaction.preferences(who), dms=dms)
             await transaction.save_preferences(who, chosen)
             now = self._cache.clock()
@@ -78,7 +79,7 @@ class Settings:
         A game that has no theme of that name is painted in its default one.
         """
         who, named = person_id(person), theme_name(theme)
-        async with self._changing(who) as transaction:
+        async with self.changing(who) as transaction:
             chosen = replace(await transaction.preferences(who), theme=named)
             await transaction.save_preferences(who, chosen)
         return chosen

@@ -138,6 +138,16 @@ class TableCache:
                 self.forget(table_id)
                 raise
 
+    @asynccontextmanager
+    async def held(self, table_id: str) -> AsyncIterator[None]:
+        """Hold a table's lock without loading it, to change what is stored; memory forgets it afterwards."""
+        lock = self._locks.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            try:
+                yield
+            finally:
+                self.forget(table_id)
+
     async def attempt(self, table_id: str, work: Callable[[LoadedTable], Awaitable[T]]) -> T:
         """Do ``work`` on a table under its lock; load it and do it again where another writer was faster.
 
@@ -200,6 +210,8 @@ class TableCache:
             await save_changes(transaction, old, new)
             if request is not None:
                 await transaction.add_request(request, self.clock())
+            if old is not None and old.info.status is Status.OPEN is not new.info.status:
+                await transaction.cancel(new.id, JobKind.EXPIRE)
             if jobs:
                 await transaction.enqueue(jobs)
             if preset is not None:

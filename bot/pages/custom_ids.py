@@ -40,6 +40,11 @@ class Button(Enum):
     DECLINE = "decline"
     RESIGN = "resign"
     REMATCH = "rematch"
+    EXPORT = "export"
+    DELETE = "delete"
+    """Asks whether it is meant."""
+    DELETE_ALL = "delete_all"
+    REOPEN = "reopen"
 
 
 class Action(Enum):
@@ -64,6 +69,10 @@ class Action(Enum):
     CONFIRM = "y"
     NONE = "n"
     """A button that holds a place and cannot be pressed."""
+
+
+HOUSE = "house"
+"""What stands in a button's id where others name a match, if it is about none."""
 
 
 @dataclass(frozen=True, slots=True)

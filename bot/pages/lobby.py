@@ -81,12 +81,17 @@ def _state(table: TableInfo, texts: Texts) -> str:
         case Status.OVER:
             return texts.house("lobby.over", thread=thread)
         case Status.CLOSED:
-            return texts.house("lobby.closed")
+            return texts.house("lobby.expired" if table.expired else "lobby.closed")
         case Status.FROZEN:
             return texts.house("board.frozen")
 
 
 def _buttons(table: TableInfo, texts: Texts) -> list[Block]:
+    if table.expired:
+        again = button(
+            texts.house("lobby.reopen"), ButtonId(table.id, Button.REOPEN), discord.ButtonStyle.success
+        )
+        return [*rows([again])]
     if table.status is Status.CLOSED:
         return []
     match = table.id

@@ -35,6 +35,11 @@ class Pictures:
         self.painter = painter
         self._films: Bounded[Picture] = Bounded(FILMS, lambda film: len(film.data))
 
+    def forget(self) -> None:
+        """Drop what is painted and kept: somebody's name may stand on it that is to be shown no more."""
+        self.painter.finished.clear()
+        self._films.clear()
+
     async def board(
         self, board: Board, texts: Texts, *, current: bool = True, theme: str | None = None
     ) -> Page:

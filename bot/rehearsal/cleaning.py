@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import discord
 
@@ -15,6 +17,9 @@ from bot.sync.client import SEARCHED_WELL
 
 PATIENCE = 120.0
 """Seconds that it may take: what is left then is left over."""
+
+TRIES = 3
+"""How often a request is tried that has to wait for a rate limit."""
 
 RELIES = "We can delete our own messages and take back a server's commands without further permissions."
 THREAD = "the thread, now archived: to delete it takes Manage Threads, which the bot does not ask for"
@@ -50,37 +55,53 @@ async def clean(stage: Stage) -> tuple[Result, list[str]]:
     return Result("cleaning up", RELIES, State.OK, did), threads
 
 
+async def _failure(stage: Stage, request: Callable[[], Awaitable[object]]) -> Exception | None:
+    """Carry out a request, after a rate limit if need be; return what it failed with."""
+    error: Exception | None = None
+    for _ in range(TRIES):
+        try:
+            await request()
+        except discord.RateLimited as limited:
+            error = limited
+            await stage.sleep(limited.retry_after)
+        except (*TROUBLE, discord.app_commands.AppCommandError) as failure:
+            return failure
+        else:
+            return None
+    return error
+
+
 async def _commands(stage: Stage, left_over: list[str]) -> None:
     if not stage.left.commands:
         return
     tree, guild = stage.client.tree, stage.client.guild
     tree.clear_commands(guild=guild)
-    try:
-        await tree.sync(guild=guild)
-    except (*TROUBLE, discord.app_commands.AppCommandError) as error:
+    error = await _failure(stage, lambda: tree.sync(guild=guild))
+    if error is not None:
         left_over.append(f"the command of this server ({_why(error)})")
 
 
 async def _look_for_more(stage: Stage, channel: int, left_over: list[str]) -> None:
     place = stage.client.get_partial_messageable(channel)
-    try:
+
+    async def look() -> None:
         async for message in place.history(limit=SEARCHED_WELL):
             if message.author == stage.client.user and stage.props.mark in words_of(message):
                 stage.left.messages[message.id] = channel
-    except TROUBLE as error:
-        if code_of(error) not in GONE:
-            left_over.append(f"messages that were sent and not noted, if there are any ({_why(error)})")
+
+    error = await _failure(stage, look)
+    if error is not None and code_of(error) not in GONE:
+        left_over.append(f"messages that were sent and not noted, if there are any ({_why(error)})")
 
 
 async def _messages(stage: Stage, left_over: list[str]) -> int:
     count = 0
     for message, channel in stage.left.messages.items():
-        try:
-            await stage.client.get_partial_messageable(channel).get_partial_message(message).delete()
-            count += 1
-        except TROUBLE as error:
-            if code_of(error) not in GONE:
-                left_over.append(f"a message ({_why(error)})")
+        place = stage.client.get_partial_messageable(channel).get_partial_message(message)
+        error = await _failure(stage, place.delete)
+        count += error is None
+        if error is not None and code_of(error) not in GONE:
+            left_over.append(f"a message ({_why(error)})")
     return count
 
 
@@ -88,14 +109,12 @@ async def _threads(stage: Stage, left_over: list[str]) -> list[str]:
     """Delete the threads, or archive them where that is not allowed; return what to say of them."""
     archived: list[str] = []
     for thread in stage.left.threads:
-        try:
-            await stage.client.http.delete_channel(thread)
-        except TROUBLE as error:
-            if code_of(error) in FORBIDDEN:
-                await stage.messages.archive(thread)
-                archived.append(THREAD)
-            elif code_of(error) not in GONE:
-                left_over.append(f"the thread ({_why(error)})")
+        error = await _failure(stage, partial(stage.client.http.delete_channel, thread))
+        if error is not None and code_of(error) in FORBIDDEN:
+            await _failure(stage, partial(stage.messages.archive, thread))
+            archived.append(THREAD)
+        elif error is not None and code_of(error) not in GONE:
+            left_over.append(f"the thread ({_why(error)})")
     return archived
 
 

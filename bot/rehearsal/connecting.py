@@ -18,7 +18,7 @@ from bot.sync.guild_events import ROLL_CALL
 READY = 60.0
 """Seconds until the gateway must have told us that we are connected."""
 
-TROUBLE = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+TROUBLE = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 """What a request fails with where Discord refuses it, or is away."""
 
 LOOKS, PAUSE = 5, 1.0
@@ -109,7 +109,10 @@ async def roll_call(stage: Stage) -> None:
     stage.left.threads.append(stage.thread)
     for _ in range(LOOKS):
         await stage.sleep(PAUSE)
-        thread = await stage.client.fetch_channel(stage.thread)
+        try:
+            thread = await stage.client.fetch_channel(stage.thread)
+        except TROUBLE as error:
+            raise _unreachable(error) from None
         if isinstance(thread, discord.Thread) and thread.archived:
             raise StartError(SOMEBODY)
 

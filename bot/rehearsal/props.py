@@ -78,6 +78,11 @@ def pictures(message: discord.Message) -> list[discord.MediaGalleryItem]:
     return [item for gallery in galleries(message) for item in gallery.items]
 
 
+def names(message: discord.Message) -> list[str]:
+    """Return the file names of all pictures of a message's galleries, in their order."""
+    return [item.media.url.partition("?")[0].rpartition("/")[2] for item in pictures(message)]
+
+
 def inside(message: discord.Message) -> list[discord.Component]:
     """Return what stands in a message's containers."""
     containers = [item for item in message.components if isinstance(item, discord.Container)]

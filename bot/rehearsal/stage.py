@@ -15,7 +15,7 @@ from bot.pages.page import Block, Page, Upload
 from bot.rehearsal.client import RehearsalClient
 from bot.rehearsal.desk import Desk, Touch
 from bot.rehearsal.findings import Skipped
-from bot.rehearsal.props import Props
+from bot.rehearsal.props import Props, pictures
 from bot.rehearsal.wire import Wire
 from bot.sync.client import MessageClient
 
@@ -95,6 +95,10 @@ class Stage:
         """Return a message as Discord has it now."""
         channel = self.client.get_partial_messageable(where or self.channel)
         return await channel.fetch_message(message)
+
+    async def download(self, message: discord.Message) -> bytes:
+        """Return the file of a message's first picture."""
+        return await self.client.http.get_from_cdn(pictures(message)[0].media.url)
 
     async def ask(
         self, line: str, words: str, *blocks: Block, place: PanelId, where: int = 0, nonce: str = ""

@@ -5,7 +5,8 @@ for it, and not at all if nobody wants it any more when its turn comes. The queu
 or if a painter fails (one line in the log), the caller shows text instead. The log tells how long pictures
 wait.
 
-Work that nobody waits for (warming up, films) is done one at a time, so that a process is left for pictures.
+What takes longer (films, moving pictures) and what nobody waits for (warming up) has a process of its own,
+one job at a time, which ends when there is nothing more to do.
 """
 
 from __future__ import annotations
@@ -17,20 +18,18 @@ import pickle
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from bot.rendering import worker
-from bot.rendering.worker import Note, PaintRequest, Pool, ReelRequest, brush
+from bot.rendering.crew import Crew, WorkFailed
+from bot.rendering.worker import Note, PaintRequest, ReelRequest, brush
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds of painting after which a picture is given up and its process killed."""
@@ -50,6 +49,8 @@ HURRY = 3.0
 KEPT = 48 * MIB
 """Bytes of finished pictures that are kept in memory."""
 
+REST = 120.0
+"""Seconds without a film, a moving picture or warming up after which their process is ended."""
 
 EVERY = 60.0
 """Seconds between two lines of the log."""
@@ -125,20 +126,17 @@ class RenderPool:
         cache: Path | None = None,
         warm: bool = False,
     ) -> None:
-        self._workers = workers
         self._most = workers + queue
         self._hurry = hurry
         self.patience = patience
         self._brush = paint_with
-        self._cache = cache
         self._warms = warm
-        self._pool = self._new_pool()
+        self.painters = Crew(workers, cache)
+        self.aside = Crew(1, cache, rest=REST)
+        """Does what must not hold up a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
         self._underway: dict[bytes, _Underway] = {}
-        self._gate = asyncio.Semaphore(workers)
-        # Work that nobody waits for: one piece at a time.
-        self._aside = asyncio.Semaphore(1)
         self._warming: asyncio.Task[None] | None = None
         self._telling: asyncio.Task[None] | None = None
         self.figures = QueueFigures()
@@ -146,19 +144,17 @@ class RenderPool:
 
     async def __aenter__(self) -> RenderPool:
         if self._warms:
-            for _ in range(self._workers):
-                self._pool.submit(worker.ready)
+            self.painters.start_all()
             self._warming = asyncio.create_task(self._warm_up(), name="warming up")
         self._telling = asyncio.create_task(self._tell_figures(), name="the painters' queue")
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in (self._warming, self._telling):
-            if task is not None:
-                task.cancel()
-        for each in list(self._underway.values()):
-            each.task.cancel()
-        self._pool.discard()
+        tasks: list[asyncio.Task[Any]] = [each.task for each in self._underway.values()]
+        tasks += [task for task in (self._warming, self._telling) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, self.painters.close(), self.aside.close(), return_exceptions=True)
 
     async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
         """Return the picture, or ``None`` if it could not be painted.
@@ -214,13 +210,13 @@ class RenderPool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
-                await self._gate.acquire()
+                await self.painters.free.acquire()
         except TimeoutError:
             self.figures.refused += 1
             return False
         if not any(each() for each in wanted):
             self.figures.overtaken += 1
-            self._gate.release()
+            self.painters.free.release()
             return False
         self.figures.waited(time.monotonic() - asked)
         return True
@@ -231,23 +227,22 @@ class RenderPool:
         if not await self._wait_for_process(wanted, longest):
             return None
         try:
-            picture = await self._in_process(self.patience, self._brush, packed)
+            picture: Picture = await self._work(self.painters, self.patience, self._brush, packed)
         except Exception as error:  # whatever a painter raises, people get a board in words
-            log.error("no picture %s of %s: %s", request.key, request.game, type(error).__name__)
+            log.error("no picture %s of %s: %s", request.key, request.game, _name(error))
             return None
-        finally:
-            self._gate.release()
         self.finished.put(key, picture)
         return picture
 
     async def film(self, replay: Mapping[str, Any], table: Table) -> Picture | None:
         """Return the film of a match from its replay file, or ``None`` if it cannot be made."""
         try:
-            async with self._aside:
-                return await self._in_process(FILM_PATIENCE, worker.film, dict(replay), table)
+            await self.aside.free.acquire()
+            film: Picture = await self._work(self.aside, FILM_PATIENCE, worker.film, dict(replay), table)
         except Exception as error:
-            log.error("no film of a match of %s: %s", replay.get("game"), type(error).__name__)
+            log.error("no film of a match of %s: %s", replay.get("game"), _name(error))
             return None
+        return film
 
     async def reel(self, request: ReelRequest) -> Picture | None:
         """Return a moving picture of what just happened.
@@ -259,11 +254,13 @@ class RenderPool:
         found = self.finished.find(key)
         if found is not None:
             return found
+        picture: Picture | None
         try:
-            async with asyncio.timeout(REEL_WAIT), self._aside:
-                picture = await self._in_process(REEL_WAIT, worker.reel, packed)
+            async with asyncio.timeout(REEL_WAIT):
+                await self.aside.free.acquire()
+                picture = await self._work(self.aside, REEL_WAIT, worker.reel, packed)
         except Exception as error:
-            log.warning("no moving picture of a round of %s: %s", request.game, type(error).__name__)
+            log.warning("no moving picture of a round of %s: %s", request.game, _name(error))
             return None
         if picture is not None:
             self.finished.put(key, picture)
@@ -275,35 +272,24 @@ class RenderPool:
             await self._warming
 
     async def _warm_up(self) -> None:
-        # A little at a time, while nobody waits for a picture.
+        # What is painted here is found in the folder afterwards, and takes nobody's memory.
         try:
-            for job in await self._in_process(FILM_PATIENCE, worker.warm_jobs):
+            await self.aside.free.acquire()
+            for job in await self._work(self.aside, FILM_PATIENCE, worker.warm_jobs):
+                # A little at a time, while nobody waits for a picture.
                 while self._underway:
                     await asyncio.wait([each.task for each in self._underway.values()])
-                async with self._aside:
-                    await self._in_process(FILM_PATIENCE, worker.warm, job)
+                await self.aside.free.acquire()
+                await self._work(self.aside, FILM_PATIENCE, worker.warm, job)
         except Exception as error:  # what is cold is painted when it is asked for
-            log.warning("not everything is warm: %s", type(error).__name__)
+            log.warning("not everything is warm: %s", _name(error))
         else:
             log.info("the painters are warm")
 
-    async def _in_process(self, patience: float, work: Callable[..., T], *given: Any) -> T:
-        # A process may die on its own: a broken pool is replaced, and the work tried once more.
-        for attempt in (1, 2):
-            pool = self._pool
-            try:
-                job = asyncio.get_running_loop().run_in_executor(pool, worker.noted, work, *given)
-                made, notes = await asyncio.wait_for(job, patience)
-            except (BrokenProcessPool, TimeoutError) as error:
-                if self._pool is pool:
-                    pool.discard()
-                    self._pool = self._new_pool()
-                if attempt == 2 or isinstance(error, TimeoutError):
-                    raise
-            else:
-                self._tell(notes)
-                return made
-        raise AssertionError("unreachable")
+    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+        answer = await crew.work(patience, work, *given)
+        self._tell(answer.notes)
+        return answer.made
 
     def _tell(self, notes: tuple[Note, ...]) -> None:
         # Each text once: all processes meet the same trouble.
@@ -319,5 +305,6 @@ class RenderPool:
             if line:
                 log.info("%s", line)
 
-    def _new_pool(self) -> Pool:
-        return Pool(self._workers, self._cache)
+
+def _name(error: Exception) -> str:
+    return str(error) if isinstance(error, WorkFailed) else type(error).__name__

@@ -1,35 +1,27 @@
-"""What runs in the painting processes: pictures, films, warming up; and how they start and stop."""
+"""What runs in a painting process: pictures, films, warming up; and what goes to and fro."""
 
 from __future__ import annotations
 
 import hashlib
-import logging
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.context import SpawnContext, SpawnProcess
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias
 
 from bot.domain.replay_file import public_views, replayed
 from engines.core.contract import Fact, Menu, Setup, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import varieties
-from renderers.core.caches import for_everybody, keep_on_disk
+from renderers.core.caches import for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
-T = TypeVar("T")
+Work: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A job as it is sent to a process: what to call, and what with."""
 
-NICE = 5
-"""Niceness of the painting processes: the process that answers people comes first."""
+LENGTH = 8
+"""Bytes before each job and each answer: how many follow, the highest first."""
 
 NOTES = 64
 """Different texts of the processes that are logged, at most."""
@@ -72,22 +64,14 @@ class Note:
     text: str
 
 
-class _Notebook(logging.Handler):
-    """Collects the log records of a process."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a job."""
 
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.notes: list[Note] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
-
-    def take(self) -> tuple[Note, ...]:
-        taken, self.notes = tuple(self.notes[:NOTES]), []
-        return taken
-
-
-_notebook = _Notebook()
+    made: Any = field(repr=False)
+    notes: tuple[Note, ...]
+    failure: str = ""
+    """The name of the exception that it failed with: what an exception says may hold what nobody may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,63 +81,6 @@ class WarmJob:
     setup: Setup
     theme: str
     turns: int
-
-
-class _Spawning(SpawnContext):
-    """Starts fresh processes and remembers them: an executor does not say which ones it has."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.begun: list[SpawnProcess] = []
-
-    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
-        process = SpawnProcess(*args, **kwargs)
-        self.begun.append(process)
-        return process
-
-
-class Pool(ProcessPoolExecutor):
-    """Painting processes; they start when they get work."""
-
-    def __init__(self, workers: int, cache: Path | None) -> None:
-        self._spawning = _Spawning()
-        super().__init__(workers, mp_context=self._spawning, initializer=_prepare, initargs=(cache,))
-
-    def discard(self) -> None:
-        """Close the pool and kill its processes: one of them may never finish."""
-        self.shutdown(wait=False, cancel_futures=True)
-        for process in self._spawning.begun:
-            if process.is_alive():
-                process.kill()
-
-
-def _prepare(cache: Path | None) -> None:
-    # Ctrl-C is left to the parent, and no painting process outlives it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    logging.getLogger().addHandler(_notebook)
-    with suppress(OSError, AttributeError):
-        os.nice(NICE)
-    keep_on_disk(cache)
-    # Importing them takes longer than most pictures.
-    renderers_by_game()
-
-
-def _leave_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
-
-
-def noted(work: Callable[..., T], *given: Any) -> tuple[T, tuple[Note, ...]]:
-    """Do ``work``; return its result, and what this process logged meanwhile."""
-    made = work(*given)
-    return made, _notebook.take()
-
-
-def ready() -> None:
-    """Do nothing: a process that has done it has started."""
 
 
 def film(replay: Mapping[str, Any], table: Table) -> Picture:
@@ -206,3 +133,9 @@ def warm(job: WarmJob) -> None:
         with for_everybody():
             for key, _ in painter.pictures(view):
                 painter.paint(view, key, Table(names, theme=job.theme), (), menu)
+
+
+def frame(thing: object) -> bytes:
+    """Return a job or an answer as it is sent."""
+    packed = pickle.dumps(thing)
+    return len(packed).to_bytes(LENGTH) + packed

@@ -8,17 +8,18 @@ from collections.abc import Iterable, Sequence
 
 import aiosqlite
 
-from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
+from bot.domain.jobs import Job, JobKind, QueuedJob, ShownRow
 from bot.domain.match import DraftRow, LogRow, Preset
-from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableRow
+from bot.domain.tables import HandledRequest, PersonId, Preferences, Status, TableCount, TableRow
 from bot.store import records
+from bot.store.personal import ABOUT_PERSON
 from bot.store.records import SqlRow
 
 LOG = logging.getLogger("bauta.store")
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version
 FROM match
 """
 
@@ -80,6 +81,19 @@ class Reader:
             _STATUSES,
         )
 
+    async def count_tables(self, person: PersonId, channel_id: int) -> TableCount:
+        """Return how many tables a person and a channel have that are not over."""
+        row = await self._one(
+            "SELECT (SELECT count(*) FROM match WHERE status = 'open' AND host = ?1),"
+            " (SELECT count(*) FROM chair JOIN match ON match.id = chair.match"
+            "  WHERE person = ?1 AND status IN ('open', 'running')),"
+            " (SELECT count(*) FROM match WHERE status = 'open' AND channel = ?2),"
+            " (SELECT count(*) FROM match WHERE status IN ('open', 'running') AND channel = ?2)",
+            person,
+            channel_id,
+        )
+        return TableCount(*row) if row else TableCount(0, 0, 0, 0)
+
     async def running_threads(self, guild_id: int) -> list[tuple[str, int, int]]:
         """Return the matches that are on in a server: each one's id, its channel, and its thread."""
         rows = await self._all(
@@ -92,7 +106,7 @@ class Reader:
     async def log(self, table_id: str) -> list[LogRow]:
         """Return the rows of a match's log in order; raises :class:`BrokenRecord`."""
         rows = await self._all(
-            "SELECT seq, kind, seat, words, digest, request, at FROM log WHERE match = ? ORDER BY seq",
+            "SELECT seq, kind, seat, words, digest, request, at, chain FROM log WHERE match = ? ORDER BY seq",
             table_id,
         )
         return records.log_rows(rows)
@@ -120,9 +134,12 @@ class Reader:
         )
         if row is None:
             return None
-        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
-        message = Shown(*row[:6]) if row[1] else None
-        return ShownRow(message, epoch=row[2], version=row[3], since=row[6])
+        try:
+            return records.shown_row(row)
+        except records.BrokenRecord as error:
+            # What is shown can be looked for where it stands.
+            LOG.error("what table %s shows cannot be read (%s)", table_id, error)
+            return None
 
     async def next_jobs(self, limit: int, now: float) -> list[Job]:
         """Return the jobs that are due, the oldest first."""
@@ -133,6 +150,13 @@ class Reader:
             limit,
         )
         return [Job(row[0], JobKind(row[1]), *row[2:]) for row in rows]
+
+    async def unfinished(self, now: float) -> list[str]:
+        """Return the tables that have a job which is due."""
+        rows = await self._all(
+            "SELECT id FROM match WHERE id IN (SELECT match FROM job WHERE due <= ?) ORDER BY id", now
+        )
+        return [row[0] for row in rows]
 
     async def jobs_after(self, revision: int, limit: int) -> tuple[list[QueuedJob], list[int]]:
         """Return the oldest jobs that are newer than a revision, due or not.
@@ -171,6 +195,32 @@ class Reader:
         )
         return [Preset(*row) for row in rows]
 
+    async def tables_naming(self, person: PersonId) -> list[str]:
+        """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
+        rows = await self._all(
+            "SELECT match FROM chair WHERE person = ?1 UNION SELECT id FROM match WHERE host = ?1"
+            " UNION SELECT match FROM invitation WHERE person = ?1",
+            person,
+        )
+        return [row[0] for row in rows]
+
+    async def kept_about(self, person: PersonId) -> dict[str, list[dict[str, object]]]:
+        """Return all rows about a person, by theme, without what others may not tell them of their matches.
+
+        Neither a seed nor a row's number stands there: the numbers count what others do in secret.
+        """
+        return {
+            theme: [json.loads(row[0]) for row in await self._all(question, person)]
+            for theme, question in ABOUT_PERSON.items()
+        }
+
+    async def values_like(self, beginning: str) -> list[tuple[str, str]]:
+        """Return the house's own values whose keys begin so, keys first."""
+        rows = await self._all(
+            "SELECT key, value FROM house WHERE substr(key, 1, ?) = ?", len(beginning), beginning
+        )
+        return [(row[0], row[1]) for row in rows]
+
     async def value(self, key: str) -> str | None:
         """Return one of the house's own values."""
         row = await self._one("SELECT value FROM house WHERE key = ?", key)
@@ -178,7 +228,11 @@ class Reader:
 
     async def _tables(self, where: str, *values: object) -> list[TableRow]:
         # Three questions to the database, however many tables.
-        matches = await self._all(_TABLE + where, *values)
+        found = await self._all(_TABLE + where, *values)
+        # Where not even the id can be read, nobody is left who could be told.
+        matches = [row for row in found if records.is_table_id(row[0])]
+        if len(matches) < len(found):
+            LOG.error("%d tables have no id that can be read", len(found) - len(matches))
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
             "SELECT match, ord, person, name, seat, withdrawn, asked FROM chair"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from bot.domain.jobs import Job, JobKind, QueuedJob
+from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
 from engines.core.contract import Setup, Words
@@ -16,8 +17,12 @@ from engines.core.rng import SEED_BYTES
 SqlRow: TypeAlias = "sqlite3.Row | tuple[Any, ...]"
 T = TypeVar("T")
 
+_TABLE_ID = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
+
 LONGEST_NAME = 100
 """Characters of a name: Discord's have 32 at most."""
+
+LONGEST_THEME = 32
 
 LATEST = 1e11
 """A Unix time beyond all that we write."""
@@ -38,17 +43,31 @@ def decoded(table: str, decode: Callable[[], T]) -> T:
         raise BrokenRecord(f"{table}: {type(error).__name__}") from None
 
 
+def is_table_id(value: object) -> bool:
+    """Return whether a table could have this id: it stands in custom ids."""
+    return isinstance(value, str) and _TABLE_ID.fullmatch(value) is not None
+
+
 def log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
     """Return the whole log of one match; raises :class:`BrokenRecord`."""
-    return decoded("log", lambda: [_log_row(number, *row) for number, row in enumerate(rows, 1)])
+    return decoded("log", lambda: _log_rows(rows))
 
 
-def _log_row(
-    number: int, seq: int, kind: str, seat: int | None, words: str, digest: str, request: str, at: float
-) -> LogRow:
-    _must(seq == number)
-    said_by = None if seat is None else _count(seat)
-    return LogRow(seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at))
+def _log_rows(rows: Iterable[SqlRow]) -> list[LogRow]:
+    found: list[LogRow] = []
+    chain, is_chained = "", False
+    for number, (seq, kind, seat, words, digest, request, at, noted) in enumerate(rows, 1):
+        _must(seq == number)
+        said_by = None if seat is None else _count(seat)
+        row = LogRow(
+            seq, RowKind(kind), said_by, _words(words), _text(digest), _text(request), _time(at), _text(noted)
+        )
+        chain = row.chained(chain)
+        # A log that is older than the chain has it from its first new row on, which covers the others too.
+        is_chained = is_chained or bool(noted)
+        _must(not is_chained or noted == chain)
+        found.append(row)
+    return found
 
 
 def draft_row(row: SqlRow) -> DraftRow:
@@ -64,13 +83,27 @@ def draft_row(row: SqlRow) -> DraftRow:
     return decoded("draft", decode)
 
 
+def shown_row(row: SqlRow) -> ShownRow:
+    """Return what a surface shows; raises :class:`BrokenRecord`."""
+
+    def decode() -> ShownRow:
+        channel, message, epoch, version, table_version, digest, since = row
+        # Message 0: it is gone, and what it showed is remembered (`drop_shown`).
+        board, shown, of_table = _whole(epoch), _whole(version), _whole(table_version)
+        place = (_id(channel), _id(message)) if message else None
+        noted = None if place is None else Shown(*place, board, shown, of_table, _text(digest))
+        return ShownRow(noted, epoch=board, version=shown, since=_whole(since))
+
+    return decoded("shown", decode)
+
+
 def queued_job(row: SqlRow) -> QueuedJob:
     """Return a job with its table's place; raises :class:`BrokenRecord`."""
 
     def decode() -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
-        job = Job(_text(match), kind, _text(target), revision, max(0, tries), version)
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), _count(version))
         _must(kind is not JobKind.TURN or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)
@@ -85,7 +118,10 @@ def table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) 
 
 def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
-    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme) = row[11:]
+    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version) = row[
+        11:
+    ]
+    _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
         setup=Setup(_text(game), _text(ruleset), _count(seats), _pairs(options)),
@@ -95,7 +131,7 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
         chairs=tuple(map(_chair, chairs)),
         commitment=_text(commitment),
         thread_id=None if thread is None else _id(thread),
-        rematch_of=rematch_of,
+        rematch_of=None if rematch_of is None else _text(rematch_of),
         theme=_text(theme),
     )
     _must((seed is None) is (info.status in (Status.OPEN, Status.CLOSED)))
@@ -170,18 +206,22 @@ def _name(value: object) -> str:
     return name
 
 
-def _count(value: object) -> int:
+def _whole(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError
-    _must(0 <= value < 1 << 31)
     return value
+
+
+def _count(value: object) -> int:
+    count = _whole(value)
+    _must(0 <= count < 1 << 31)
+    return count
 
 
 def _id(value: object) -> int:
-    if not isinstance(value, int):
-        raise TypeError
-    _must(value > 0)
-    return value
+    found = _whole(value)
+    _must(found > 0)
+    return found
 
 
 def _flag(value: object) -> bool:
@@ -196,7 +236,10 @@ def _time(value: object) -> float:
 
 
 def _person(who: object, name: object) -> Person:
-    return Person(_id(who), _name(name))
+    # Whom an operator has taken out by hand, as earlier versions said to, may have any number.
+    if type(who) is not int:
+        raise TypeError
+    return Person(who, _name(name))
 
 
 def _words(value: object) -> Words:

@@ -35,6 +35,10 @@ class Store(Protocol):
         """
         ...
 
+    async def scrub(self) -> None:
+        """Write the whole file anew: nothing that was deleted is left in it. Raises :class:`StoreError`."""
+        ...
+
     async def close(self) -> None:
         """Close every connection and release the database."""
         ...
@@ -127,6 +131,23 @@ class SqliteStore:
             self._open.discard(unit)
             if not self._open:
                 self._idle.set()
+
+    async def scrub(self) -> None:
+        """Write the whole file anew: nothing that was deleted is left in it. Raises :class:`StoreError`.
+
+        Deleted rows stay in free pages, and in pages that were rearranged, until they are overwritten; and
+        pages of before stay in the log beside the file. Commits wait meanwhile; readers do not.
+        """
+
+        def write_anew(connection: sqlite3.Connection) -> None:
+            connection.execute("VACUUM")
+            (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise sqlite3.OperationalError("a reader holds on to the write-ahead log")
+
+        with self._explained():
+            async with self.writer.lock:
+                await self.writer.run(write_anew)
 
     async def close(self) -> None:
         """Wait for the units under way, close all connections and release the lock."""

@@ -9,13 +9,29 @@ from collections.abc import Iterable, Sequence
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
 from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
+from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
-from bot.store.writer import Rows, Statement, Writer, roll_back
+from bot.store.writer import Parameters, Rows, Statement, Writer, roll_back
 from engines.core.contract import Words
 
 ERROR_LIMIT = 500
 """Characters of a job's error that are kept."""
+
+
+LAST_REVISION = 1 << 62
+"""More jobs than there will ever be."""
+
+_TYPES = {
+    "job": {
+        "match": "text", "kind": "text", "target": "text", "due": "real", "tries": "integer",
+        "error": "text", "version": "integer",
+    },
+    "shown": {
+        "match": "text", "surface": "text", "channel": "integer", "message": "integer", "epoch": "integer",
+        "version": "integer", "since": "integer", "table_version": "integer", "digest": "text",
+    },
+}  # fmt: skip
 
 
 class Transaction(Reader):
@@ -76,7 +92,7 @@ class Transaction(Reader):
         await self._do_all(sql, [values], unique=unique, found=found)
 
     async def _do_all(
-        self, sql: str, rows: Sequence[Sequence[object]], *, unique: bool = False, found: bool = False
+        self, sql: str, rows: Sequence[Parameters], *, unique: bool = False, found: bool = False
     ) -> None:
         statement = Statement(sql, rows, unique, found)
         if self._begun:
@@ -167,8 +183,8 @@ class Transaction(Reader):
     async def append(self, table_id: str, row: LogRow) -> None:
         """Append to the log; raises :class:`Conflict` if its number or its request exists already."""
         await self._do(
-            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (match, seq, kind, seat, words, digest, request, at, chain)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             table_id,
             row.seq,
             row.kind.value,
@@ -177,6 +193,7 @@ class Transaction(Reader):
             row.digest,
             row.request,
             row.at,
+            row.chain,
             unique=True,
         )
 
@@ -226,6 +243,21 @@ class Transaction(Reader):
     async def done(self, job: Job) -> None:
         """Remove a job, unless it was enqueued again meanwhile."""
         await self._do("DELETE FROM job WHERE revision = ?", job.revision)
+
+    async def cancel(self, table_id: str, kind: JobKind) -> None:
+        """Remove a table's jobs of a kind."""
+        await self._do("DELETE FROM job WHERE match = ? AND kind = ?", table_id, kind.value)
+
+    async def drop_unreadable(self) -> None:
+        """Remove jobs, and notes of what is shown, that SQLite itself takes amiss: it changes no such row.
+
+        A job's number near the last one there is would even keep all others out. What these rows were for is
+        looked at anyway, once the bot has started.
+        """
+        for table, columns in _TYPES.items():
+            odd = " OR ".join(f"typeof({name}) <> '{kind}'" for name, kind in columns.items())
+            await self._do(f"DELETE FROM {table} WHERE {odd}")  # noqa: S608 - these are our own names
+        await self._do("DELETE FROM job WHERE revision NOT BETWEEN 1 AND ?", LAST_REVISION)
 
     async def remove_jobs(self, revisions: Iterable[int]) -> None:
         """Remove jobs by their revisions; what their tables show is looked at in their place."""
@@ -311,6 +343,22 @@ class Transaction(Reader):
             preset.menu,
             preset.text,
         )
+
+    async def rename_person(self, table_id: str, person: PersonId, name: str) -> None:
+        """Put a pseudonym in a person's place at one table, and drop what only they had there."""
+        given = {"match": table_id, "person": person, "name": name}
+        for change in OUT_OF_TABLE:
+            await self._do_all(change, [given])
+
+    async def delete_person(self, person: PersonId) -> None:
+        """Delete a person's settings, kept sentences and requests; tables stay as they are."""
+        await self._do("DELETE FROM person WHERE id = ?", person)
+        await self._do("DELETE FROM preset WHERE person = ?", person)
+        await self._do("DELETE FROM request WHERE person = ?", person)
+
+    async def drop_value(self, key: str, value: str | None = None) -> None:
+        """Delete one of the house's own values; where a value is given, only while it is that."""
+        await self._do("DELETE FROM house WHERE key = ?1 AND value = coalesce(?2, value)", key, value)
 
     async def set_value(self, key: str, value: str) -> None:
         """Insert or replace one of the house's own values."""

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 T = TypeVar("T")
+
+Parameters: TypeAlias = "Sequence[object] | Mapping[str, object]"
+"""What a statement's placeholders stand for."""
 
 Rows = list[tuple[Any, ...]]
 
@@ -39,7 +42,7 @@ class Statement:
     """
 
     sql: str
-    rows: Sequence[Sequence[object]] = field(repr=False)
+    rows: Sequence[Parameters] = field(repr=False)
     unique: bool = False
     found: bool = False
 

@@ -72,7 +72,8 @@ class AfterRestore:
     async def _words(self, *, ended: bool) -> Page:
         texts = Texts()
         made = await self.services.settings.get_value(COPIED_AT)
-        lines = [f"⏪ {texts.house('restored.told')}"]
+        # The seed is the same: the next draw gives what it gave before, and somebody has seen it.
+        lines = [f"⏪ {texts.house('restored.told')}", texts.house("restored.known")]
         if ended:
             lines.append(texts.house("restored.seed"))
         if made:

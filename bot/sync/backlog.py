@@ -42,7 +42,9 @@ LANES = {
     JobKind.TURN: Lane.SHOWING,
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,
+    JobKind.EXPIRE: Lane.AFTERWARDS,
     JobKind.ARCHIVE: Lane.AFTERWARDS,
+    JobKind.REVIEW: Lane.AFTERWARDS,
     JobKind.CHECK: Lane.AFTERWARDS,
 }
 """What is done first within a match, and in which lane. What is void goes first of all; computer players
@@ -51,7 +53,7 @@ has to wait."""
 
 ORDER = tuple(LANES)
 
-DEADLINES = frozenset({JobKind.ARCHIVE})
+DEADLINES = frozenset({JobKind.REVIEW, JobKind.ARCHIVE, JobKind.EXPIRE})
 """What is due at a wall time. All else is due at once, or a while after it has failed."""
 
 

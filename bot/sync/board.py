@@ -13,7 +13,7 @@ import discord
 from bot.discord_errors import GONE
 from bot.domain.jobs import JobKind, Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status, TableInfo
+from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
 from bot.pages.page import Page, page, text, text_page
@@ -69,6 +69,31 @@ class BoardMessages:
             return
         if shown is None or not await self._is_right(match, table.thread_id or shown.channel_id, shown):
             await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
+
+    async def review(self, match: str) -> None:
+        """Undo what a request did that Discord carried out late, after the process that sent it had died."""
+        try:
+            await self.lobby.review(match)
+            await self._review(match)
+        except discord.Forbidden:
+            return  # who may not look has changed nothing either
+
+    async def _review(self, match: str) -> None:
+        shown = await self.services.outbox.shown(match, BOARD)
+        if shown is None:
+            return
+        for found in await self.shown.find(match, shown.channel_id):
+            board = shown_by(shown.channel_id, found)
+            if board is None or (board.epoch, board.version) > (shown.epoch, shown.version):
+                continue
+            if board.message_id > shown.message_id:
+                # It came after the one that is shown, and tells again what stands above.
+                await self.messages.delete(board.channel_id, board.message_id)
+            elif board.message_id < shown.message_id:
+                await self.shown.strip(board)
+            elif board.version < shown.version:
+                await self.services.outbox.doubt([match])
+                await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
         board = await self.services.queries.board(match)
@@ -163,7 +188,8 @@ class BoardMessages:
         if await self.services.outbox.shown(match, FROZEN) is not None:
             return
         channel = table.thread_id or table.place.channel_id
-        people = [chair.person.id for chair in table.chairs if chair.person is not None]
+        sitting = [chair.person.id for chair in table.chairs if chair.person is not None]
+        people = [person for person in sitting if not is_former(person)]
         words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
         notice = page([text(words, *map(mention, people))])
         try:
@@ -174,14 +200,17 @@ class BoardMessages:
             raise ChannelGone from error
         await self.shown.note(match, FROZEN, Shown(channel, message), notice)
 
-    async def tell_closed(self, table: TableInfo, seat: Seat, person: PersonId) -> None:
-        """Tell a person in the match's thread, once, that their direct messages are closed."""
-        surface = f"dm_closed:{seat}"
+    async def tell_unreached(self, table: TableInfo, seat: Seat, person: PersonId, why: str) -> None:
+        """Tell a person in the match's thread, once, that no direct message reaches them.
+
+        ``why``: they are ``closed`` by the person's own choice, or the house has ``paused`` them.
+        """
+        surface = f"dm_{why}:{seat}"
         if await self.services.outbox.shown(table.id, surface) is not None:
             return
         channel = await self.lobby.thread(table.id)
-        words = text_page(self.shown.texts(table).house("dm.closed", name=mention(person)))
-        nonce = f"c.{table.id}.{seat}"
+        words = text_page(self.shown.texts(table).house(f"dm.{why}", name=mention(person)))
+        nonce = f"{why[0]}.{table.id}.{seat}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
         await self.shown.note(table.id, surface, Shown(channel, message), words)
 

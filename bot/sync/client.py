@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import discord
 from discord.ui import ActionRow, Container, LayoutView, MediaGallery
 
+from bot.conditions import Conditions
 from bot.discord_errors import (
     ARCHIVED,
     FORBIDDEN,
@@ -23,6 +24,7 @@ from bot.discord_errors import (
 from bot.domain.tables import PersonId
 from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
+from bot.sync.dm_breaker import DirectMessageBreaker
 
 ARCHIVE_AFTER: Literal[10080] = 10_080
 """Minutes without a message after which Discord may archive a thread: a week, the longest there is."""
@@ -40,8 +42,11 @@ NONCE = 25
 class MessageClient:
     """Carries pages to Discord. What it cannot do raises discord.py's errors."""
 
-    def __init__(self, client: discord.Client, restore_id: str = "") -> None:
+    def __init__(
+        self, client: discord.Client, restore_id: str = "", dm_breaker: DirectMessageBreaker | None = None
+    ) -> None:
         self._client = client
+        self._dm_breaker = dm_breaker or DirectMessageBreaker(Conditions())
         # It changes when a backup is put back: Discord must not take a new nonce for an old one.
         self._restore_id = restore_id
         self.edits = EditOrder()
@@ -129,6 +134,24 @@ class MessageClient:
                 ),
             )
 
+    async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
+        """Return whether a message shows ``page``; one that is gone shows nothing else."""
+        try:
+            message = await self._client.get_partial_messageable(channel_id).fetch_message(message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return True
+        return _shows(message, page)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of ours; one that is gone is fine."""
+        try:
+            await self._client.http.delete_message(channel_id, message_id)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+
     async def exists(self, channel_id: int, message_id: int) -> bool:
         """Return whether a message is still there."""
         try:
@@ -165,8 +188,15 @@ class MessageClient:
                 raise
 
     async def dm_channel(self, person: PersonId) -> int:
-        """Return the channel of direct messages with a person."""
-        channel = await self._client.create_dm(discord.Object(person))
+        """Return the channel of direct messages with a person.
+
+        Raises :class:`DirectMessagesPaused` where it would have to be opened, and the house opens none now.
+        """
+        for known in self._client.private_channels:
+            if isinstance(known, discord.DMChannel) and known.recipient and known.recipient.id == person:
+                return known.id
+        with self._dm_breaker.opening():
+            channel = await self._client.create_dm(discord.Object(person))
         return channel.id
 
     async def _unarchived(self, channel_id: int, act: Any) -> Any:
@@ -192,7 +222,7 @@ class MessageClient:
 
 
 def _shows(message: discord.Message, page: Page) -> bool:
-    """Return whether a message that was just posted shows ``page``, and is not an earlier one."""
+    """Return whether a message says what ``page`` says, as far as can be told."""
     return _words([item.to_dict() for item in message.components]) == _words(page.components())
 
 
@@ -248,7 +278,9 @@ def _without_controls(message: discord.Message) -> _Bare | None:
                 container.remove_item(item)
                 found = True
             elif isinstance(item, MediaGallery):
-                kept += _referred_by_name(item)
+                # Whether Discord lists them among the attachments too is not certain: none is named twice.
+                listed = {attachment.id for attachment in message.attachments}
+                kept += [file for file in _referred_by_name(item) if file.id not in listed]
     view.stop()
     return _Bare(view, cast("list[discord.Attachment]", kept)) if found else None
 
@@ -256,7 +288,7 @@ def _without_controls(message: discord.Message) -> _Bare | None:
 def _referred_by_name(gallery: MediaGallery[Any]) -> Iterator[_KeptFile]:
     """Let a gallery refer to its files by name, since their addresses expire, and yield them.
 
-    Such files are not among a message's attachments, and an edit drops what it does not name.
+    An edit drops what it does not name, and such files are not among a message's attachments, as is said.
     """
     for picture in gallery.items:
         number = picture.media.attachment_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -18,6 +19,7 @@ from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
 from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
+from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.shown import DM, ShownMessages
 from engines.core.contract import Seat
 
@@ -46,13 +48,19 @@ class DirectMessages:
         if person is None:
             return
         panel = await self.services.drafts.panel(match, person)
-        await self._retire(panel, person)
         preferences = await self.services.settings.preferences(person.id)
         wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
-        if wanted and await self.services.outbox.shown(match, f"{DM}{seat}") is None:
-            reached = await self._send(panel, version, person, preferences)
-            if not reached and with_board and seat in (await self.services.queries.board(match)).waiting:
-                await self.boards.tell_closed(table, seat, person.id)
+        try:
+            await self._retire(panel, person)
+            if not wanted or await self.services.outbox.shown(match, f"{DM}{seat}") is not None:
+                return
+            if await self._send(panel, version, person, preferences):
+                return
+            why = "closed"
+        except DirectMessagesPaused:
+            why = "paused"
+        if wanted and with_board and seat in (await self.services.queries.board(match)).waiting:
+            await self.boards.tell_unreached(table, seat, person.id, why)
 
     async def retire(self, match: str) -> None:
         """Take the buttons from the direct messages of a match to those who are not asked any more.
@@ -64,7 +72,9 @@ class DirectMessages:
             if chair.person is not None and chair.seat is not None:
                 panel = await self.services.drafts.panel(match, chair.person)
                 if not panel.asked:
-                    await self._retire(panel, chair.person)
+                    # A paused message keeps its buttons for a while: pressed, they redraw it.
+                    with suppress(DirectMessagesPaused):
+                        await self._retire(panel, chair.person)
 
     async def _retire(self, panel: Panel, person: Person) -> None:
         match, surface = panel.table.id, f"{DM}{panel.seat}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE, TOO_MANY_THREADS
-from bot.domain.jobs import Shown
+from bot.domain.jobs import JobKind, Shown
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
 from bot.pages.lobby import MARKER, lobby_page, thread_name
@@ -48,6 +48,17 @@ class LobbyMessages:
             return await self._post(match, instead_of=shown.message_id)
         await self.shown.note(match, LOBBY, replace(shown, table_version=version), page)
         return shown
+
+    async def review(self, match: str) -> None:
+        """Ask for the table's message if it does not show what is noted of it, and is there."""
+        table = await self.services.queries.table(match)
+        shown = await self.services.outbox.shown(match, LOBBY)
+        if shown is None:
+            return
+        page = lobby_page(table, self.shown.texts(table), await self._invited(table))
+        if not await self.messages.shows(shown.channel_id, shown.message_id, page):
+            await self.services.outbox.doubt([match])
+            await self.services.outbox.ask_for([(match, JobKind.LOBBY, "")])
 
     async def _post(self, match: str, instead_of: int | None = None) -> Shown:
         """Post the table's message; the one that was posted before a crash, if there is one, is edited.

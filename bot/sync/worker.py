@@ -18,6 +18,7 @@ import discord
 
 from bot.background import BackgroundTasks
 from bot.discord_errors import ThreadLocked, code_of
+from bot.discord_patches import impatient
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
@@ -49,6 +50,9 @@ SHORTEST = 1.0
 
 RESTART = 6.0
 """Seconds until the worker begins again after a failure of its own, such as a full disk."""
+
+LIMIT_PATIENCE = 1.0
+"""Seconds that a job waits for a rate limit in its place; after that, others have it meanwhile."""
 
 LONG_LIMIT = 30.0
 """Seconds of a rate limit from which on it is noted in the database, so that a restart heeds it."""
@@ -98,7 +102,9 @@ class OutboxWorker:
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
+            JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
+            JobKind.REVIEW: lambda job: surfaces.board.review(job.table_id),
             JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 
@@ -256,9 +262,10 @@ class OutboxWorker:
     async def _carry_out(self, job: Job) -> None:
         try:
             try:
-                async with asyncio.timeout(PATIENCE):
-                    await self._services.outbox.catch_up(job)
-                    await self._work[job.kind](job)
+                with impatient(LIMIT_PATIENCE):
+                    async with asyncio.timeout(PATIENCE):
+                        await self._services.outbox.catch_up(job)
+                        await self._work[job.kind](job)
             except Exception as error:
                 await self._retry_or_give_up(job, error)
             else:
@@ -303,6 +310,9 @@ class OutboxWorker:
             self._filmed.pop(job.table_id, None)
 
     async def _turn(self, job: Job) -> None:
+        table = await self._services.queries.table(job.table_id)
+        if all(chair.seat != job.seat for chair in table.chairs):
+            return  # there is no such seat, or its chair is broken
         with_board = job.table_id in self._redrawn
         await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
 

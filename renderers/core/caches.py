@@ -17,7 +17,6 @@ from typing import Generic, ParamSpec, TypeVar
 
 from PIL import Image
 
-from renderers.core.contract import Picture
 from renderers.core.disk_cache import DiskCache, key_text
 
 P = ParamSpec("P")
@@ -88,16 +87,14 @@ class Bounded(Generic[T]):
 
 def image_bytes(image: Image.Image) -> int:
     """Return the bytes that the pixels of ``image`` take in memory."""
-    return image.width * image.height * len(image.getbands())
+    # Pillow keeps every pixel of several bands in four bytes.
+    return image.width * image.height * (1 if image.mode in {"1", "L", "P"} else 4)
 
 
-SPRITES: Bounded[Image.Image] = Bounded(48 * MIB, image_bytes)
-SCENES: Bounded[Image.Image] = Bounded(64 * MIB, image_bytes)
+SPRITES: Bounded[Image.Image] = Bounded(44 * MIB, image_bytes)
+SCENES: Bounded[Image.Image] = Bounded(44 * MIB, image_bytes)
 WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
-
-PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
-
 
 _disk_caches: list[DiskCache] = []
 """The disk cache in use, if any."""

@@ -14,7 +14,7 @@ from PIL import Image
 from engines.core.contract import Menu, Msg, Words
 from engines.core.texts import load
 from renderers.core import film
-from renderers.core.caches import PICTURES, for_everybody
+from renderers.core.caches import for_everybody
 from renderers.core.captions import Captions
 from renderers.core.contract import BOARD, Key, Picture, Table
 from renderers.core.encode import encoded
@@ -74,15 +74,19 @@ class Painter(ABC, Generic[V]):
         """Return the board as plain text."""
 
     def paint(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> Picture:
-        """Return one picture, painted or from memory.
+        """Return one picture; who wants it again keeps it.
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """
         if key not in dict(self.pictures(view)):
             raise KeyError(key)
         order = Order(view, key, table, draft, menu)
-        # Orders of two games may be equal, so the painter is part of the key.
-        return PICTURES.get((type(self).__qualname__, order), lambda: self._make(order))
+        # A view that does not say whose it is counts as somebody's.
+        public = getattr(view, "viewer", 0) is None
+        with for_everybody() if public else nullcontext():
+            image = self.image(order)
+        data, media_type = encoded(image, self.palette(table.theme))
+        return Picture(data, media_type, image.width, image.height, self.describe(order))
 
     def film(self, views: Sequence[V], table: Table) -> Picture:
         """Return views of one match, in their order, as a moving picture; its words are the last one's.
@@ -95,11 +99,3 @@ class Painter(ABC, Generic[V]):
             frames = [film.frame(self.image(order)) for order in orders]
         data = film.film(frames)
         return Picture(data, film.MEDIA_TYPE, *frames[-1].size, self.describe(orders[-1]))
-
-    def _make(self, order: Order[V]) -> Picture:
-        # A view that does not say whose it is counts as somebody's.
-        public = getattr(order.view, "viewer", 0) is None
-        with for_everybody() if public else nullcontext():
-            image = self.image(order)
-        data, media_type = encoded(image, self.palette(order.table.theme))
-        return Picture(data, media_type, image.width, image.height, self.describe(order))

@@ -1,14 +1,20 @@
 """All sessions of the gateway: which events go to whom, and the faults that are injected."""
 
 import re
+import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntFlag
 
 from sandbox import serialize
 from sandbox.gateway.session import Connection, Session
 from sandbox.model import Json
 from sandbox.records import Records
+
+# "Gateway", Session Start Limit: so many IDENTIFYs a day; whoever sends more gets the token reset.
+SESSIONS, SESSIONS_SECONDS = 1_000, 86_400.0
+# Two of one bucket may not be closer: max_concurrency is 1 here.
+SPACING = 5.0
 
 # Discord does not say how long it keeps a session; bots see some minutes.
 RESUME_SECONDS = 300.0
@@ -33,12 +39,21 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 @dataclass(slots=True)
 class GatewayFaults:
-    """Injected faults: connections to refuse, seconds of delay, events to send twice."""
+    """Injected faults.
+
+    `refuse`: connections to refuse. `delay`: seconds of every payload. `duplicate`: events to send twice,
+    those whose name matches `duplicate_events`. `drop_ready`: connections that are cut right after READY
+    or RESUMED. `garbage`: payloads to send as they are, one on each new session before its READY.
+    `spacing`: whether sessions that are begun too close to each other are invalid, as Discord has it.
+    """
 
     refuse: int = 0
     delay: float = 0.0
     duplicate: int = 0
     duplicate_events: str = ".*"
+    drop_ready: int = 0
+    garbage: list[str] = field(default_factory=list)
+    spacing: bool = False
 
 
 class Gateway:
@@ -62,6 +77,9 @@ class Gateway:
         self.connections: set[Connection] = set()
         self._on_status = on_status
         self._was_online = False
+        self.sessions_a_day = SESSIONS
+        self.identified: list[float] = []
+        """When sessions were begun, by the sandbox clock, within the last day."""
 
     @property
     def online(self) -> bool:
@@ -87,9 +105,34 @@ class Gateway:
                     self.faults.duplicate -= 1
                     session.dispatch(event, data)
 
+    def session_start_limit(self) -> Json:
+        """Return how many sessions may still be begun, as GET /gateway/bot says it."""
+        now = self.records.clock.now()
+        self.identified = [at for at in self.identified if at > now - SESSIONS_SECONDS]
+        first = self.identified[0] if self.identified else now - SESSIONS_SECONDS
+        return {
+            "total": self.sessions_a_day,
+            "remaining": max(0, self.sessions_a_day - len(self.identified)),
+            "reset_after": round(1000 * (first + SESSIONS_SECONDS - now)),
+            "max_concurrency": 1,
+        }
+
+    def count(self) -> bool:
+        """Count an IDENTIFY; return whether it may begin a session. One too many resets the token."""
+        now = self.records.clock.now()
+        left = self.session_start_limit()["remaining"]
+        close = self.faults.spacing and self.identified and now - self.identified[-1] < SPACING
+        self.identified.append(now)
+        if left == 0:
+            self.token = secrets.token_hex()
+        return left > 0 and not close
+
     def begin(self, session: Session) -> None:
         """Send READY and the guilds to a new session."""
         self.sessions[session.id] = session
+        connection = session.connection
+        if connection is not None and self.faults.garbage:
+            connection.send_text(self.faults.garbage.pop(0))
         records = self.records
         in_guild = records.bot_is_member and session.serves(records.guild.id)
         # A guild is unavailable until its GUILD_CREATE: "Gateway Events", Ready.
@@ -105,10 +148,20 @@ class Gateway:
             "application": {"id": str(records.bot.id), "flags": serialize.application_flags(records)},
         }
         session.dispatch("READY", ready)
+        if connection is not None and self.drop_as_told(connection):
+            return
         if in_guild and session.intents & Intent.GUILDS:
             everyone = bool(session.intents & Intent.GUILD_MEMBERS)
             session.dispatch("GUILD_CREATE", serialize.guild_create(records, all_members=everyone))
         self.status()
+
+    def drop_as_told(self, connection: Connection) -> bool:
+        """Cut a connection that has just got READY or RESUMED, if such a fault is injected."""
+        if self.faults.drop_ready == 0:
+            return False
+        self.faults.drop_ready -= 1
+        connection.hang_up()
+        return True
 
     def attach(self, session: Session, connection: Connection) -> None:
         """Attach a connection to a session, in place of the one it had."""

@@ -93,6 +93,9 @@ class Protocol:
                 session = Session(intents, (number, count))
             case _:
                 raise ClosingError(4010, "Invalid shard.")
+        if not self.gateway.count():
+            self.connection.send({"op": INVALID_SESSION, "d": False})
+            return
         self.session = session
         self.gateway.attach(session, self.connection)
         self.gateway.begin(session)
@@ -112,6 +115,7 @@ class Protocol:
         self.gateway.attach(session, self.connection)
         session.replay(seq)
         session.dispatch("RESUMED", {})
+        self.gateway.drop_as_told(self.connection)
         self.gateway.status()
 
     def _members(self, session: Session, data: Json) -> None:

@@ -34,17 +34,28 @@ class Connection:
         self._transport = transport
         self._sleep = sleep
         self._deflate = zlib.compressobj() if zlib_stream else None
-        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, payload: Json) -> None:
         """Queue a payload."""
-        self._queue.put_nowait(json.dumps(payload))
+        self.send_text(json.dumps(payload))
+
+    def send_text(self, text: str) -> None:
+        """Queue a payload as it is, whether it can be read or not."""
+        self._queue.put_nowait(text)
+
+    def hang_up(self) -> None:
+        """Cut the line once everything that is queued has been sent."""
+        self._queue.put_nowait(None)
 
     async def write(self) -> None:
         """Send what is queued, in order, until cancelled; each payload `delay` seconds late."""
         with contextlib.suppress(ConnectionError, RuntimeError):
             while True:
                 text = await self._queue.get()
+                if text is None:
+                    self.abort()
+                    return
                 await self._sleep(self.delay)
                 if self._deflate is None:
                     await self.socket.send_str(text)

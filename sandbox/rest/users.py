@@ -7,8 +7,6 @@ from sandbox.errors import api_error, invalid_field
 from sandbox.rest.call import Call, Route
 from sandbox.validation.forms import form
 
-SESSIONS = 1000
-
 
 def _gateway_url(call: Call) -> str:
     return call.state.records.base_url.replace("http", "ws", 1) + "/gateway"
@@ -21,7 +19,7 @@ async def gateway(call: Call) -> Any:
 
 async def gateway_bot(call: Call) -> Any:
     """GET /gateway/bot: one shard is enough here."""
-    limit = {"total": SESSIONS, "remaining": SESSIONS, "reset_after": 0, "max_concurrency": 1}
+    limit = call.state.gateway.session_start_limit()
     return {"url": _gateway_url(call), "shards": 1, "session_start_limit": limit}
 
 

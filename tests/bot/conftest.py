@@ -14,6 +14,7 @@ from bot.domain.match import Click, Panel, Receipt
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services, build_services
+from bot.matches.limits import LIMITS
 from bot.matches.table_cache import TableCache
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
@@ -42,6 +43,7 @@ class Room:
         self.now = 1_000_000.0
         self.woken = 0
         self.entropy = Random(1).randbytes
+        self.limits = LIMITS
         self.requests = count(900_000_000_000_000_000)
         self.store: SqliteStore
         self.services: Services
@@ -57,7 +59,8 @@ class Room:
                 entropy=self.entropy,
                 games=self.games,
                 **options,
-            )
+            ),
+            limits=self.limits,
         )
         await self.services.outbox.resume()
         return self

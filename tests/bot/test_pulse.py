@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.doctor.here import check_service
+from bot.cli.doctor.report import State
 from bot.cli.health import BEHIND, OFFLINE, SILENT, ailment, report
+from bot.conditions import Conditions
 from bot.domain.jobs import JobKind, NewJob
 from bot.heartbeat import Beat, Heartbeat, pulse_path, read_beat
 from bot.store import StoreError
@@ -28,7 +31,15 @@ class House:
         self.now = NOW
         self.online = False
         self.path = pulse_path(room.path)
-        self.pulse = Heartbeat(room.path, room.store, lambda: self.online, clock=lambda: self.now, every=0.01)
+        self.conditions = Conditions()
+        self.pulse = Heartbeat(
+            room.path,
+            room.store,
+            lambda: self.online,
+            conditions=self.conditions.present,
+            clock=lambda: self.now,
+            every=0.01,
+        )
 
     def beat(self) -> Beat:
         beat = read_beat(self.path)
@@ -50,6 +61,18 @@ async def test_a_beat_says_how_the_bot_is(house: House) -> None:
     house.now = NOW + 9
     await house.pulse.beat()
     assert (house.beat().at, house.beat().since) == (NOW + 9, NOW + 5)
+
+
+async def test_the_doctor_reads_what_lasts_from_the_pulse(house: House) -> None:
+    house.conditions.note("commands", "Discord refused them (400, code 50035)")
+    house.conditions.note("sessions", "x" * 10_000)
+    await house.pulse.beat()
+    found = {finding.name: finding for finding in check_service(house.path.with_suffix(""))}
+    assert found["commands"].text == "Discord refused them (400, code 50035)"
+    assert all(finding.state is State.NOTE and finding.advice for finding in found.values())
+    house.conditions.clear("sessions")
+    await house.pulse.beat()
+    assert [finding.name for finding in check_service(house.path.with_suffix(""))] == ["commands"]
 
 
 async def test_a_job_that_is_due_is_counted(house: House, room: Room) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.tables import Status
+from bot.matches.limits import NO_LIMITS
 from bot.store import StoreError
 from engines.core.registry import games
 from tests.bot.conftest import PEOPLE, PLACE, Room
@@ -19,7 +20,9 @@ READ_ONLY = ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "cannot be ope
 
 @pytest.mark.parametrize(("break_it", "mend_it", "said"), [FULL, READ_ONLY], ids=["full", "read-only"])
 async def test_nothing_is_half_done(break_it: str, mend_it: str, said: str, tmp_path: Path) -> None:
-    room = await Room(tmp_path / "house.db", games()).enter()
+    room = Room(tmp_path / "house.db", games())
+    room.limits = NO_LIMITS
+    await room.enter()
     writer = room.store.writer
     anna, ben, *_ = PEOPLE
     table = await room.services.lobby.open(DUEL, {}, None, anna, PLACE, 1)

@@ -5,13 +5,15 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.domain.jobs import Job, JobKind, NewJob, Shown
-from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind
+from bot.domain.match import Draft, DraftRow, LogRow, Preset, RowKind, chain_of
 from bot.domain.tables import Chair, HandledRequest, Person, Place, Preferences, Status, TableInfo, TableRow
 from bot.store import Conflict, StoreError, open_store
+from bot.store.records import BrokenRecord
 from bot.store.sqlite import SqliteStore
 from engines.core.contract import Setup
 from tests.kit.waiting import for_ever, let_others_run
@@ -302,3 +304,59 @@ async def test_closing_waits_for_the_unit_under_way(tmp_path: Path) -> None:
     async with again.read() as reader:
         assert await reader.value("k") == "1"
     await again.close()
+
+
+# --- the chain of a log -------------------------------------------------------------------------------
+
+
+async def played(path: Path, rows: list[LogRow]) -> list[LogRow]:
+    """Store rows as a log; return it as it is read."""
+    store = await open_store(path)
+    try:
+        async with store.transaction() as unit:
+            await unit.save_table(table())
+            for each in rows:
+                await unit.append("t1", each)
+        async with store.read() as reader:
+            return await reader.log("t1")
+    finally:
+        await store.close()
+
+
+def chained(rows: list[LogRow], *, old: int = 0) -> list[LogRow]:
+    """Return rows with their chain, but for the first ones, which are older than it."""
+    found: list[LogRow] = []
+    for each in rows:
+        chain = each.chained(chain_of(found))
+        found.append(replace(each, chain=chain) if each.seq > old else each)
+    return found
+
+
+@pytest.mark.parametrize("old", [0, 2, 4])
+async def test_a_log_begins_its_chain_with_its_first_new_row(old: int, tmp_path: Path) -> None:
+    rows = chained([row(seq) for seq in range(1, 5)], old=old)
+    assert [bool(each.chain) for each in rows] == [seq > old for seq in range(1, 5)]
+    assert await played(tmp_path / "house.db", rows) == rows
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "other words": {"words": ("ä", "b d")},
+    "another seat": {"seat": 1},
+    "another digest": {"digest": "d2"},
+    "another time": {"at": 3.6},
+    "another request": {"request": "r99"},
+    "no chain": {"chain": ""},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("at", [1, 3])
+async def test_a_row_that_was_changed_breaks_its_chain(
+    change: dict[str, Any], at: int, tmp_path: Path
+) -> None:
+    rows = chained([row(seq) for seq in range(1, 5)], old=1)
+    rows[at - 1] = replace(rows[at - 1], **change)
+    if rows == chained([row(seq) for seq in range(1, 5)], old=1):
+        return  # an old row has no chain to lose
+    with pytest.raises(BrokenRecord):
+        await played(tmp_path / "house.db", rows)

@@ -19,13 +19,14 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 """Suffixes of files that people read and write. Beside these there are locks, pictures and score sheets."""
 
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"bot.domain", "bot.config", "bot.log_setup", "bot.background"}),
+    frozenset({"bot.domain", "bot.config", "bot.log_setup", "bot.background", "bot.conditions"}),
     frozenset({"bot.store"}),
     frozenset({"bot.heartbeat"}),
     frozenset({"bot.rendering"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),
-    frozenset({"bot.discord_errors", "bot.discord_patches", "bot.edit_order", "bot.permissions"}),
+    frozenset({"bot.discord_errors", "bot.edit_order", "bot.session_starts", "bot.permissions"}),
+    frozenset({"bot.discord_patches"}),
     frozenset({"bot.connection", "bot.pages"}),
     frozenset({"bot.sync"}),
     frozenset({"bot.interactions"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from bot.pages.custom_ids import Button
@@ -9,6 +10,7 @@ from bot.pages.texts import Texts
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
+from sandbox.client import Outcome, Person
 from sandbox.components import button, buttons, pictures, selects, text_of, walk
 from tests.e2e.stage import TABLES, Stage, asked, changed, has, over, press_id, refused
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
@@ -59,8 +61,36 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert HOUSE.house("error.no_match") in refused(await clara.window.command(TABLES, "turn"))
         named = await clara.window.command(TABLES, "board", match="zzzzzzzz")
         assert HOUSE.house("no.unknown_match") in refused(named)
+        await _look_after_ones_own(stage, thread)
         assert stage.sandbox.violations == []
         assert "incident" not in stage.logged()
+
+
+async def _look_after_ones_own(stage: Stage, thread: str) -> None:
+    """Export and delete what is stored, in a thread and in direct messages: all of it in private."""
+    window = stage.alba.window
+
+    async def press(outcome: Outcome, key: str, who: Person) -> Outcome:
+        assert outcome.message is not None
+        refused(outcome)
+        label = HOUSE.house(key)
+        return await who.press(outcome.message, button(outcome.message, label)["custom_id"])
+
+    privacy = await window.command(thread, "privacy")
+    exported = await press(privacy, "privacy.export", window)
+    assert HOUSE.house("privacy.exported") in refused(exported)
+    [file] = [item["file"] for item in walk((exported.message or {})["components"]) if "file" in item]
+    found = json.loads(await window.fetch(file["url"]))
+    assert found["person"] == window.id
+    assert [row["thread"] for row in found["seats"]] == [thread]
+    blocked = refused(await press(privacy, "privacy.delete", window))
+    assert HOUSE.house("privacy.blocked") in blocked
+    assert f"<#{thread}>" in blocked
+    clara = (await stage.player("Clara")).window
+    await clara.command(TABLES, "settings", dms="on")
+    question = await press(await clara.command(await clara.dm(), "privacy"), "privacy.delete", clara)
+    assert HOUSE.house("privacy.deleted") in refused(await press(question, "privacy.sure", clara))
+    assert HOUSE.house("settings.dms_off") in refused(await clara.command(TABLES, "settings"))
 
 
 async def test_a_table_that_is_given_up_and_one_with_a_computer(tmp_path: Path) -> None:

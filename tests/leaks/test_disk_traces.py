@@ -11,7 +11,7 @@ from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.rng import Rng
 from engines.core.setups import complete
-from renderers.core.caches import PICTURES, SCENES, SPRITES, WORDS, for_everybody, keep_on_disk
+from renderers.core.caches import SCENES, SPRITES, WORDS, for_everybody, keep_on_disk
 from renderers.core.contract import Table
 from renderers.core.registry import renderer
 from renderers.corto.page import BANDS
@@ -32,7 +32,7 @@ def _no_cache_afterwards() -> Iterator[None]:
 
 def _forget() -> None:
     """Make this process a fresh one, as far as pictures go."""
-    for cache in (PICTURES, SCENES, SPRITES, WORDS, BANDS):
+    for cache in (SCENES, SPRITES, WORDS, BANDS):
         cache.clear()
 
 

@@ -153,6 +153,15 @@ def _no_attachment_id(message: Json) -> None:
             del entry["media"]["attachment_id"]
 
 
+def lists_every_file(message: Json) -> None:
+    """Let a message's attachments be all of its files, those too that its components show."""
+    shown = [entry["media"] for item in walk(message["components"]) for entry in item.get("items", [])]
+    message["attachments"] = [
+        {"id": m["attachment_id"], "filename": "first.png", "size": 1, "url": m["url"], "proxy_url": m["url"]}
+        for m in shown
+    ]
+
+
 def _no_count(answer: Json) -> None:
     del answer["session_start_limit"]["remaining"]
 
@@ -242,7 +251,8 @@ FAULTS: dict[str, Fault] = {
     "strip": Fault({("PATCH", MESSAGE): asked(_without_galleries)}),
     "keep": Fault({("PATCH", MESSAGE): asked(_without_galleries)}),
     "new file": Fault({("PATCH", MESSAGE): refused(400, 50035)}),
-    "galleries": Fault({("POST", MESSAGES): asked(_one_gallery)}),
+    # What comes back otherwise than it was sent is edited once.
+    "galleries": Fault({("POST", MESSAGES): asked(_one_gallery), ("PATCH", MESSAGE): asked(_one_gallery)}),
     "nonce": Fault({("POST", MESSAGES): asked(lambda body: body.pop("enforce_nonce"))}),
     "mentions": Fault({("PATCH", MESSAGE): asked(lambda body: body.update(allowed_mentions={"parse": []}))}),
     "history": Fault({("GET", MESSAGES): answered(lambda _: [])}),

@@ -105,6 +105,15 @@ async def test_what_cannot_be_deleted_is_listed() -> None:
         assert len(done.left_over) == 3
 
 
+async def test_cleaning_waits_for_limits() -> None:
+    async with theatre() as here:
+        # Longer than discord.py is told to wait.
+        here.sandbox.fault("DELETE /channels/.*/messages/", times=1, status=429, retry_after=40.0)
+        done = await here.rehearse("nonce", press=False)
+        assert by_state(done, State.DIFFERS) == {}
+        assert here.remains() == []
+
+
 async def test_a_message_that_nobody_noted_is_deleted_too() -> None:
     async with theatre() as here:
 

@@ -10,7 +10,18 @@ from bot.permissions import permissions
 from bot.rehearsal.line import State
 from bot.rehearsal.report import written
 from sandbox.client import Person
-from tests.rehearsal.faults import FAULTS, Json, Planted
+from sandbox.components import walk
+from tests.rehearsal.faults import (
+    FAULTS,
+    MESSAGE,
+    MESSAGES,
+    Fault,
+    Json,
+    Planted,
+    answered,
+    asked,
+    lists_every_file,
+)
 from tests.rehearsal.rehearsing import KEYS, PLACE, Doing, by_state, in_vain, theatre
 
 ALONE = {"permissions", "old message", "autocomplete", "rate limits"}
@@ -85,3 +96,36 @@ async def test_answers_without_limits_are_noticed() -> None:
         here.sandbox.state.limits.enabled = False
         done = await here.rehearse("rate limits")
         assert by_state(done, State.DIFFERS) == {"rate limits": "no answer said so"}
+
+
+async def test_a_kept_file_is_named_once_whatever_attachments_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[list[str]] = []
+    listing = Fault(
+        {
+            ("GET", MESSAGE): answered(lists_every_file),
+            ("PATCH", MESSAGE): asked(
+                lambda body: named.append([str(each["id"]) for each in body["attachments"]])
+            ),
+        }
+    )
+    planted = Planted({"attachments": listing, "strip": listing})
+    planted.plant(monkeypatch)
+    async with theatre(planted) as here:
+        done = await here.rehearse("attachments", "strip", press=False)
+    assert by_state(done, State.DIFFERS) == {}
+    assert "lists 1 of 1 files" in by_state(done, State.OK)["attachments"]
+    assert [len(ids) for ids in named] == [1]
+
+
+async def test_a_message_that_comes_back_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = Planted({"post": Fault({("POST", MESSAGES): answered(_in_capitals)})})
+    planted.plant(monkeypatch)
+    async with theatre(planted) as here:
+        done = await here.rehearse("post", press=False)
+    assert "edited at once" in by_state(done, State.DIFFERS)["post"]
+
+
+def _in_capitals(message: Json) -> None:
+    for item in walk(message["components"]):
+        if "content" in item:
+            item["content"] = item["content"].upper()

@@ -12,7 +12,7 @@ from PIL import Image
 
 from engines.core.contract import SeatName
 from engines.core.texts import load
-from renderers.core.caches import PICTURES, SCENES, SPRITES, Bounded, image_bytes, sprite
+from renderers.core.caches import SCENES, SPRITES, Bounded, image_bytes, sprite
 from renderers.core.canvas import Canvas, Pen, painted
 from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
@@ -82,7 +82,7 @@ def test_what_is_larger_than_a_cache_is_made_but_not_kept() -> None:
 
 
 def test_the_caches_stay_within_their_limits_and_say_nothing_of_what_they_hold() -> None:
-    for cache in (SPRITES, SCENES, PICTURES):
+    for cache in (SPRITES, SCENES):
         assert "items" in repr(cache)
         assert "0x" not in repr(cache)
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from renderers.core import caches, disk_cache
-from renderers.core.caches import PICTURES, SCENES, SPRITES, keep_on_disk
+from renderers.core.caches import SCENES, SPRITES, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache, key_text, pack, sources, unpack
 from renderers.core.registry import renderers_by_game
 from tests.renderers.looks import SAMPLE, named
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for cache in (PICTURES, SCENES, SPRITES):
+    for cache in (SCENES, SPRITES):
         cache.clear()
 
 
@@ -80,24 +80,24 @@ def test_whatever_happens_to_an_entry_is_seen() -> None:
 
 def test_all_pictures_are_the_same_with_and_without_a_folder(folder: Path) -> None:
     keep_on_disk(None)
-    alone = {name: named(name).paint().data for name in SAMPLE}
+    alone = {name: named(name).painted().data for name in SAMPLE}
     for _ in range(2):
         _forget()
         keep_on_disk(folder)
-        assert {name: named(name).paint().data for name in SAMPLE} == alone
+        assert {name: named(name).painted().data for name in SAMPLE} == alone
     assert len({path.parent for path in folder.rglob("*" + SUFFIX)}) == len(
         {named(name).game for name in SAMPLE}
     )
 
 
 def test_what_was_kept_is_not_painted_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = {name: named(name).paint().data for name in SAMPLE}
+    first = {name: named(name).painted().data for name in SAMPLE}
     kept = sorted(folder.rglob("*" + SUFFIX))
     assert kept
     _forget()
     keep_on_disk(folder)
     monkeypatch.setattr(tempfile, "mkstemp", lambda **_: pytest.fail("written again"))
-    assert {name: named(name).paint().data for name in SAMPLE} == first
+    assert {name: named(name).painted().data for name in SAMPLE} == first
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"rubbish", None])
@@ -105,17 +105,17 @@ def test_a_corrupt_folder_costs_one_line_and_no_picture(
     folder: Path, caplog: pytest.LogCaptureFixture, rubbish: bytes | None
 ) -> None:
     name = next(iter(SAMPLE))
-    first = named(name).paint().data
+    first = named(name).painted().data
     for path in folder.rglob("*" + SUFFIX):
         path.write_bytes(path.read_bytes()[:-9] if rubbish is None else rubbish)
     _forget()
     keep_on_disk(folder)
-    assert named(name).paint().data == first
+    assert named(name).painted().data == first
     assert len(caplog.records) == 1
     assert "broken" in caplog.text
     _forget()
     keep_on_disk(folder)
-    assert named(name).paint().data == first
+    assert named(name).painted().data == first
     assert len(caplog.records) == 1, "what was broken is written anew"
 
 
@@ -124,10 +124,10 @@ def test_a_folder_that_is_a_file_costs_one_line_and_no_picture(
 ) -> None:
     (tmp_path / "file").write_text("")
     for name in SAMPLE[:2]:
-        first = named(name).paint().data
+        first = named(name).painted().data
         _forget()
         keep_on_disk(tmp_path / "file")
-        assert named(name).paint().data == first
+        assert named(name).painted().data == first
         keep_on_disk(folder)
     messages = [record.getMessage() for record in caplog.records]
     assert all("picture cache cannot be" in message for message in messages)
@@ -164,7 +164,7 @@ def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.Lo
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_a_read_only_folder_costs_one_line(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder.chmod(0o500)
-    assert named(next(iter(SAMPLE))).paint().data
+    assert named(next(iter(SAMPLE))).painted().data
     folder.chmod(0o700)
     assert len(caplog.records) == 1
 
@@ -184,7 +184,7 @@ def test_a_disk_that_takes_nothing_costs_one_line(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "fdopen", refuse)
-    pictures = [named(name).paint() for name in SAMPLE]
+    pictures = [named(name).painted() for name in SAMPLE]
     assert all(picture.data for picture in pictures)
     assert [os.strerror(number) in record.getMessage() for record in caplog.records] == [True]
     assert not [path for path in folder.rglob("*") if path.is_file()], "something half written is left"
@@ -302,12 +302,11 @@ def test_a_generation_that_is_only_read_is_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["volto_board", "corto_board", "corto_private", "corto_groups"])
 def test_nothing_of_a_finished_picture_or_a_name_is_on_the_disk(folder: Path, name: str) -> None:
     look = named(name)
-    look.paint()
+    look.painted()
     before = sorted(folder.rglob("*"))
     from renderers.core.contract import Table
 
-    PICTURES.clear()
-    look.paint(Table(("Zacharias", "Wilhelmina", "Ottokar", "Ludmilla")))
+    look.painted(Table(("Zacharias", "Wilhelmina", "Ottokar", "Ludmilla")))
     assert sorted(folder.rglob("*")) == before
 
 
@@ -319,10 +318,10 @@ def test_the_log_says_once_what_happened_however_many_pictures(
         raise OSError(errno.EIO, "bad sector")
 
     for name in SAMPLE:
-        named(name).paint()
+        named(name).painted()
     _forget()
     monkeypatch.setattr(disk_cache, "unpack", refuse)
     with caplog.at_level(logging.INFO):
         for name in SAMPLE:
-            named(name).paint()
+            named(name).painted()
     assert [record.getMessage().count("bad sector") for record in caplog.records] == [1]

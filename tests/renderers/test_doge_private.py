@@ -26,7 +26,7 @@ from engines.doge.view import (
     Subject,
     View,
 )
-from renderers.core.caches import PICTURES, SCENES, SPRITES, for_everybody, keep_on_disk
+from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT
 from renderers.core.disk_cache import DiskCache
@@ -86,7 +86,6 @@ def test_a_picture_tells_nothing_that_its_viewer_does_not_know(key: str) -> None
     states = (GAME.imagine(view, Rng(bytes(32)).child("twin", number)) for number in range(50))
     twin = next(state for state in states if GAME.record(state) != GAME.record(match.state))
     picture = PAINTER.paint(view, key, TABLE)
-    PICTURES.clear()
     assert PAINTER.paint(GAME.view(twin, seat), key, TABLE) == picture
     others = [PAINTER.paint(GAME.view(twin, other), key, TABLE) for other in (1, 2)]
     assert others != [PAINTER.paint(match.view(other), key, TABLE) for other in (1, 2)]

@@ -24,7 +24,7 @@ from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
 from engines.core.setups import varieties
 from engines.core.texts import load
-from renderers.core.caches import PICTURES, SCENES, SPRITES
+from renderers.core.caches import SCENES, SPRITES
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.samples import MORE
@@ -126,11 +126,9 @@ def test_a_key_that_is_not_offered_raises(key: str) -> None:
 def test_equal_views_give_equal_pixels(name: str) -> None:
     look = named(name)
     first = look.paint()
-    PICTURES.clear()
     copy = replace(look, view=pickle.loads(pickle.dumps(look.view)))
     assert copy.view is not look.view
-    assert copy.paint() == first
-    assert copy.paint() is copy.paint()
+    assert copy.painted() == first
 
 
 def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
@@ -150,10 +148,10 @@ def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
 @pytest.mark.nightly
 def test_many_threads_paint_the_same() -> None:
     alone = {name: named(name).paint().data for name in SAMPLE}
-    for cache in (PICTURES, SPRITES, SCENES):
+    for cache in (SPRITES, SCENES):
         cache.clear()
     with ThreadPoolExecutor(8) as pool:
-        jobs = [(name, pool.submit(named(name).paint)) for name in SAMPLE * 2]
+        jobs = [(name, pool.submit(named(name).painted)) for name in SAMPLE * 2]
         assert all(job.result().data == alone[name] for name, job in jobs)
 
 
@@ -177,8 +175,7 @@ def test_a_picture_tells_nothing_that_its_viewer_does_not_know(moves: int, viewe
     view = match.game.view(twin, viewer)
     menu = None if viewer is None else match.game.menu(view)
     real = look(match, viewer).paint()
-    PICTURES.clear()
-    assert Look("volto", view, (), menu).paint() == real
+    assert Look("volto", view, (), menu).painted() == real
     painter = renderer("volto")
     assert painter.text(view, TABLE) == painter.text(match.view(viewer), TABLE)
 

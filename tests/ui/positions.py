@@ -20,7 +20,21 @@ PAINTED = tuple(key for key in KEYS if key in renderers_by_game())
 """The games that have a painter."""
 
 COMMANDS = frozenset(
-    ["play", "turn", "hand", "board", "move", "games", "rules", "log", "resign", "draw", "help", "settings"]
+    [
+        "play",
+        "turn",
+        "hand",
+        "board",
+        "move",
+        "games",
+        "rules",
+        "log",
+        "resign",
+        "draw",
+        "help",
+        "settings",
+        "privacy",
+    ]
 )
 """The slash commands."""
 

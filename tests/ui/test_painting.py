@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import pickle
 import time
@@ -65,6 +64,14 @@ def marking(path: Path) -> PaintRequest:
 
 def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def grumbles(packed: bytes) -> Picture:
@@ -234,18 +241,14 @@ async def test_what_the_processes_log_is_logged_once(caplog: pytest.LogCaptureFi
 
 
 async def test_processes_start_with_the_first_picture_or_all_at_once_to_warm_up(tmp_path: Path) -> None:
-    before = set(multiprocessing.active_children())
-
-    def started() -> int:
-        return len(set(multiprocessing.active_children()) - before)
-
     async with RenderPool(workers=2, paint_with=counts) as painter:
-        assert started() == 0
+        assert not painter.painters.processes
         await painter.paint(request())
-        assert started() > 0
-    await eventually(lambda: started() == 0)
-    async with RenderPool(workers=2, paint_with=counts, cache=tmp_path, warm=True):
-        assert started() == 2
+        (process,) = painter.painters.processes
+        assert is_running(process.pid)
+    assert not is_running(process.pid)
+    async with RenderPool(workers=2, paint_with=counts, cache=tmp_path, warm=True) as painter:
+        assert len(painter.painters.processes) == 2
 
 
 @pytest.mark.nightly

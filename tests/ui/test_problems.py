@@ -27,7 +27,7 @@ from bot.store import StoreError
 from bot.sync import worker
 from bot.sync.client import MessageClient
 from bot.sync.problems import Problem, problem_of
-from bot.sync.worker import store_reason
+from bot.sync.worker import LIMIT_PATIENCE, store_reason
 from sandbox.server import Sandbox
 from tests.duel import DUEL
 from tests.kit.waiting import for_ever
@@ -368,6 +368,53 @@ async def test_who_stops_waiting_for_the_limit_of_all_bars_nobody(monkeypatch: p
                     await client.http.get_channel(channel)
             async with asyncio.timeout(5.0):
                 assert (await client.http.get_channel(channel))["id"] == str(channel)
+
+
+async def test_who_is_impatient_waits_out_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox(page=False) as sandbox:
+        monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(sandbox.gateway))
+        client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
+        async with client:
+            await client.login(sandbox.token)
+            sandbox.fault("GET /channels/", status=429, retry_after=20.0)
+            channel = sandbox.channel("games").id
+            with pytest.raises(discord.RateLimited) as caught, discord_patches.impatient(1.0):
+                await client.http.get_channel(channel)
+            assert caught.value.retry_after == 20.0
+            assert (await client.http.get_channel(channel))["id"] == str(channel)
+
+
+async def test_who_is_impatient_waits_for_no_window_that_is_far_away() -> None:
+    limit = discord.http.Ratelimit(30.0)
+    loop = asyncio.get_running_loop()
+    limit.limit, limit.remaining, limit.reset_after = 5, 1, 20.0
+    limit.expires = loop.time() + 20.0
+    with discord_patches.impatient(1.0):
+        await limit.acquire()  # there is room in this window, however long it lasts
+    limit.remaining = 0
+    with pytest.raises(discord.RateLimited) as caught, discord_patches.impatient(1.0):
+        await limit.acquire()
+    assert 19.0 < caught.value.retry_after <= 20.0
+
+
+async def test_a_limit_that_is_met_is_no_failed_try(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    await room.begin()
+    patiences: list[float | None] = []
+    client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
+
+    async def limited(*_: Any, **__: Any) -> int:
+        patiences.append(client.http.max_ratelimit_timeout)
+        raise discord.RateLimited(9.0)
+
+    monkeypatch.setattr(room.notes, "post", limited)
+    before = await room.services.outbox.next_jobs(9)
+    for job in before:
+        await room.do(job)
+    assert set(patiences) == {LIMIT_PATIENCE}
+    assert client.http.max_ratelimit_timeout == 30.0
+    assert set(await room.services.outbox.next_jobs(9)) <= set(before), "nothing was tried in vain"
+    await client.close()
 
 
 def test_a_database_that_takes_nothing_is_one_line_in_the_log() -> None:

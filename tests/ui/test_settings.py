@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot import config
+from bot.cli.doctor.here import check_token_file
 from bot.config import Config, StartError, is_loopback, load, user_cache
 
 TOKEN = "secret.token.value"
@@ -46,10 +48,36 @@ def test_an_empty_token_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_token_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
+    file.chmod(0o600)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
     token = load().token()
     assert token is not None
     assert token.get_secret_value() == TOKEN
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601])
+def test_a_token_file_that_others_can_reach(
+    mode: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "secrets" / "token"
+    file.parent.mkdir()
+    file.write_text(f"{TOKEN}\n")
+    file.chmod(mode)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
+    settings = load()
+    with pytest.raises(StartError, match="chmod 600") as error:
+        settings.token()
+    assert TOKEN not in str(error.value)
+    assert check_token_file(settings) == []
+    # Containers mount their secrets so, and have nobody else in them.
+    monkeypatch.setattr(config, "SECRETS", tmp_path / "secrets")
+    token = settings.token()
+    assert token is not None
+    assert token.get_secret_value() == TOKEN
+    [noted] = check_token_file(settings)
+    assert "every user of this container" in noted.text
+    file.chmod(0o400)
+    assert check_token_file(settings) == []
 
 
 @pytest.mark.parametrize("content", [None, b"", b" \n", b"\xff\xfe"])
@@ -59,6 +87,7 @@ def test_a_token_file_that_cannot_be_used(
     file = tmp_path / "token"
     if content is not None:
         file.write_bytes(content)
+        file.chmod(0o600)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
     settings = load()
     with pytest.raises(StartError, match="token file"):

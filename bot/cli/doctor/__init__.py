@@ -47,6 +47,7 @@ def examine(*, offline: bool) -> tuple[list[Finding], str]:
         return [*findings, fail("settings", wrong, "Correct the environment."), *here.check_painters()], ""
     findings += [
         here.check_settings(settings),
+        *here.check_token_file(settings),
         *here.check_database(settings.database),
         here.check_disk(settings.database),
         here.check_cache(settings.cache),

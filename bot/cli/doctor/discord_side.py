@@ -160,6 +160,9 @@ class _NoStore:
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         self._refuse()
 
+    async def scrub(self) -> None:
+        self._refuse()
+
     async def close(self) -> None:
         """Do nothing: there is nothing open."""
 

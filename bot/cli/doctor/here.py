@@ -13,6 +13,7 @@ import discord
 
 from bot.cli.doctor.report import Finding, fail, note, ok
 from bot.config import Config
+from bot.heartbeat import pulse_path, read_beat
 from bot.store import StoreError
 from bot.store.checks import check_file, is_held
 from bot.store.prepare import check_sqlite
@@ -25,6 +26,13 @@ from renderers.core.registry import renderers_by_game
 
 LEAST_ROOM, GOOD_ROOM = 100 << 20, 1 << 30
 """Bytes of free disk below which the database is in danger, and below which it is worth a word."""
+
+MEND = {
+    "sessions": "Does something start the bot again and again? See its log. It goes on by itself.",
+    "commands": "The old ones go on working. Update the bot and start it again: only then does it try anew.",
+    "messages": "People find their turns in the threads meanwhile, and it tries again by itself.",
+}
+"""Advice for what the bot says of itself, by its name."""
 
 SEED = bytes(32)
 """Of the matches that are painted to see whether painting works: nobody plays them."""
@@ -49,6 +57,25 @@ def check_settings(settings: Config) -> Finding:
     return ok("settings", text)
 
 
+def check_token_file(settings: Config) -> list[Finding]:
+    """Note a token that every user of a container can read; elsewhere such a file is refused."""
+    file = settings.discord_token_file
+    if (
+        file is None
+        or not settings.token_is_mounted()
+        or not file.exists()
+        or not file.stat().st_mode & 0o077
+    ):
+        return []
+    return [
+        note(
+            "token file",
+            f"every user of this container can read {file}, as its engine mounts secrets",
+            "Let nothing else run in the container, or mount the secret with mode 0400 and the bot's user.",
+        )
+    ]
+
+
 def check_database(path: Path) -> list[Finding]:
     """Look into the database without changing it, and whether a bot serves it."""
     database = path.resolve()
@@ -69,7 +96,17 @@ def check_database(path: Path) -> list[Finding]:
     if found.lacks:
         text += f"; {found.lacks} migrations follow at the next start"
     held = "a bot serves it now" if is_held(database) else "no bot serves it now"
-    return [ok("database", text), ok("lock", held), *check_private(database)]
+    return [ok("database", text), ok("lock", held), *check_service(database), *check_private(database)]
+
+
+def check_service(database: Path) -> list[Finding]:
+    """Say what the bot that serves the database has met and still lasts."""
+    try:
+        beat = read_beat(pulse_path(database))
+    except ValueError:
+        return []
+    conditions = beat.conditions if beat is not None else {}
+    return [note(name, text, MEND.get(name, "")) for name, text in conditions.items()]
 
 
 def check_private(database: Path) -> list[Finding]:

@@ -41,6 +41,9 @@ STARTING, RECOVERING, MIGRATING = "the bot is starting", "it is recovering", "th
 MOST, UNDISTURBED = 4, 8.0
 """Sentences that are said at most before a kill is prepared, and the seconds that are left for them."""
 
+MEANWHILE = 1.5
+"""Seconds that people play on at most while the bot recovers, before anybody looks for the truth."""
+
 OFTEN = 0.25
 """How often the bot is killed once more while it starts or recovers."""
 
@@ -66,7 +69,7 @@ class Report:
     probes: int = 0
     faults: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
-    """From the start of a process until everything was true."""
+    """From the start of a process until everything was true, though people played on meanwhile."""
 
     def add(self, other: Report) -> None:
         """Take another report in."""
@@ -184,7 +187,6 @@ class Round:
             self.stage.kill_now()
         await self._killed(name)
         await self._restart()
-        await asyncio.gather(*(seat.probe() for chain in self.chains for seat in chain.seats))
 
     async def _some_sentences(self) -> None:
         """Let the people say something first, so that there is something to lose."""
@@ -205,17 +207,25 @@ class Round:
                     self._fault(f"a chain broke: {outcome!r}")
 
     async def _restart(self) -> None:
-        """Start the bot, which is killed once more now and then, until all that is shown is true."""
+        """Start the bot, which is killed once more now and then, until all that is shown is true.
+
+        As soon as it is online people press what was open when it died, and play on while it recovers.
+        """
         while self.rng.random() < OFTEN:
             await self.stage.launch_bot()
             await asyncio.sleep(self.rng.uniform(0.1, 1.5))
             await self._killed(STARTING)
         while self.rng.random() < OFTEN:
             await self.stage.start_bot(LATEST)
-            await asyncio.sleep(self.rng.uniform(0.0, 0.6))
+            async with self._playing():
+                await asyncio.sleep(self.rng.uniform(0.0, 0.6))
+                self.stage.kill_now()
             await self._killed(RECOVERING)
         begun = time.monotonic()
         await self.stage.start_bot(LATEST)
+        await asyncio.gather(*(seat.probe() for chain in self.chains for seat in chain.seats))
+        async with self._playing():
+            await asyncio.sleep(self.rng.uniform(0.0, MEANWHILE))
         await self._true_again(begun)
 
     async def _killed(self, name: str) -> None:

@@ -14,9 +14,12 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from PIL import Image
@@ -25,9 +28,10 @@ import bot
 from bot.domain.refusals import Refusal
 from bot.log_setup import QUIET, set_up
 from engines.core.rng import Rng
-from renderers.core.caches import SCENES, SPRITES, keep_on_disk
+from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache
 from tests.contract.checks.sampling import viewers
+from tests.kit.painting import Inline
 from tests.kit.vault.install import KEY
 from tests.leaks.checks.looking import look_around, script
 from tests.leaks.house import House, house
@@ -175,10 +179,25 @@ def _check_dataclass(kind: type) -> None:
         assert not (part.repr and telling), f"{kind.__qualname__}.{part.name} shows {telling}"
 
 
+class _SameContext(ThreadPoolExecutor):
+    """A thread that does each thing in the context of who asks for it."""
+
+    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        return super().submit(copy_context().run, work, *given, **named)
+
+
+class _ForEverybody(Inline):
+    """Paints as whoever asks does, so that all of it may be painted as if all were to see it."""
+
+    def _new_pool(self) -> Any:
+        return _SameContext(1)
+
+
 async def check_files(key: str, folder: Path) -> int:
     """Play and look at pictures with a cache on disk; return how many entries it got.
 
-    What is kept must not depend on names or on what a view holds; nothing else is written anywhere.
+    What is kept must not depend on names or on what a view holds; nothing else is written anywhere. All of
+    it is painted as if it were for everybody: what is painted for one viewer leaves nothing at all.
     """
     asked: list[str] = []
     get = DiskCache.get
@@ -190,8 +209,8 @@ async def check_files(key: str, folder: Path) -> int:
     keep_on_disk(folder / "cache")
     _forget()
     try:
-        with patch.object(DiskCache, "get", noted):
-            async with house(key, folder, 3) as each:
+        with patch.object(DiskCache, "get", noted), for_everybody():
+            async with house(key, folder, 3, painter=_ForEverybody()) as each:
                 match = each.match
                 knowledge = Knowledge.of(match)
                 views = {type(match.view(viewer)).__qualname__ for viewer in viewers(match)}

@@ -12,12 +12,17 @@ from engines.core import registry
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
 from engines.core.rng import Rng
+from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Key, Picture, Table
 from renderers.core.painter import Order
 from renderers.core.registry import renderer
 
 TABLE = Table(("Beatrice", "Old Tiepolo", "Noor", "Sunniva"))
 SEED = bytes([81] * 32)
+
+
+PICTURES: Bounded[Picture] = Bounded(32 * MIB, lambda picture: len(picture.data))
+"""Those that tests have asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,11 @@ class Look:
     key: Key = "board"
 
     def paint(self, table: Table = TABLE) -> Picture:
-        """Paint the picture."""
+        """Return the picture, painted once for all tests that ask."""
+        return PICTURES.get((self, table), lambda: self.painted(table))
+
+    def painted(self, table: Table = TABLE) -> Picture:
+        """Paint the picture, whether it was painted before or not."""
         return renderer(self.game).paint(self.view, self.key, table, self.draft, self.menu)
 
     def image(self, table: Table = TABLE) -> Image.Image:

@@ -14,7 +14,7 @@ import pytest
 
 from bot.background import BackgroundTasks
 from bot.domain.jobs import Job, Shown
-from bot.domain.match import Click
+from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, Place, TableInfo
 from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
@@ -35,7 +35,7 @@ from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.ui.limits import sent, walk
 
-ANNA, BEN = Person(11, "Anna"), Person(22, "Ben")
+ANNA, BEN = Person(700_011, "Anna"), Person(700_022, "Ben")
 CHANNEL = 500
 
 
@@ -56,6 +56,10 @@ class Notes(MessageClient):
         self.archived: list[int] = []
         self.trouble: list[tuple[str, discord.HTTPException]] = []
         self._next = 1_000
+
+    def count_from(self, message: int) -> None:
+        """Give the next messages higher ids."""
+        self._next = message
 
     def _meet(self, what: str) -> None:
         for item in self.trouble:
@@ -83,6 +87,13 @@ class Notes(MessageClient):
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
         return self.messages.get(message_id, (0,))[0] == channel_id
+
+    async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
+        there = self.messages.get(message_id)
+        return there is None or sent(there[1]) == sent(page)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        del self.messages[message_id]
 
     async def strip(self, channel_id: int, message_id: int) -> None:
         assert channel_id
@@ -178,6 +189,11 @@ class Room:
 
     async def say(self, number: int) -> None:
         """Let whoever is asked type the first completion that is a whole turn, and confirm it."""
+        panel, person = await self.draft(number)
+        await self.services.actions.confirm(Click(self.table.id, panel.revision), person, 100 + number)
+
+    async def draft(self, number: int) -> tuple[Panel, Person]:
+        """Let whoever is asked type that, and look at it; return the panel, and whose it is."""
         board = await self.services.queries.board(self.table.id)
         seat = board.waiting[0]
         person = board.table.chair_at(seat).person
@@ -186,8 +202,7 @@ class Room:
         assert panel.menu is not None
         words = thought(game(self.table.game), panel.view, panel.menu, Rng(bytes(32)).child(number))
         text = game(self.table.game).write(words)
-        panel = await self.services.drafts.type_in(self.table.id, person, text, None)
-        await self.services.actions.confirm(Click(self.table.id, panel.revision), person, 100 + number)
+        return await self.services.drafts.type_in(self.table.id, person, text, None), person
 
 
 @asynccontextmanager

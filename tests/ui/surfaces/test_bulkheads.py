@@ -22,7 +22,7 @@ from tests.kit import waiting
 from tests.kit.painting import Inline
 from tests.kit.services import services_on
 from tests.ui.limits import sent, walk
-from tests.ui.surfaces.room import ANNA, Room, plain
+from tests.ui.surfaces.room import ANNA, Notes, Room, plain
 
 CLARA, DORA = Person(33, "Clara"), Person(44, "Dora")
 ELSEWHERE = Place(1, 600)
@@ -80,13 +80,18 @@ def write(database: Path, *statements: tuple[str, tuple[Any, ...]]) -> None:
 
 
 @asynccontextmanager
-async def reopened(database: Path, **options: Any) -> AsyncIterator[Room]:
+async def reopened(database: Path, notes: Notes | None = None, **options: Any) -> AsyncIterator[Room]:
+    """Yield a room as after a restart; ``notes``: what stands on Discord by then."""
     async with services_on(database, **options) as services, Inline(paint_with=plain) as painter:
-        yield Room(services, painter)
+        room = Room(services, painter)
+        if notes is not None:
+            room.notes = notes
+            room.restart()
+        yield room
 
 
-async def two_matches(database: Path) -> tuple[TableInfo, TableInfo]:
-    """Return a match that is to be broken, with a row in its log, and a sound one."""
+async def two_matches(database: Path) -> tuple[TableInfo, TableInfo, Notes]:
+    """Return a match that is to be broken, with a row in its log, a sound one, and all messages."""
     async with reopened(database) as room:
         await room.begin()
         await room.say(1)
@@ -94,7 +99,7 @@ async def two_matches(database: Path) -> tuple[TableInfo, TableInfo]:
         async with at_work(room):
             await shown(room, room.table.id)
             await shown(room, sound.id)
-        return room.table, sound
+        return room.table, sound, room.notes
 
 
 BROKEN = {
@@ -112,9 +117,9 @@ BROKEN = {
 
 @pytest.mark.parametrize("sql", BROKEN.values(), ids=BROKEN)
 async def test_a_broken_row_stops_its_own_match_alone(sql: str, tmp_path: Path) -> None:
-    broken, sound = await two_matches(tmp_path / "bauta.db")
+    broken, sound, notes = await two_matches(tmp_path / "bauta.db")
     write(tmp_path / "bauta.db", (sql, (broken.id,)))
-    async with reopened(tmp_path / "bauta.db") as room, at_work(room):
+    async with reopened(tmp_path / "bauta.db", notes) as room, at_work(room):
         room.table = sound
         await room.say(70)
         room.worker.wake()
@@ -141,6 +146,7 @@ async def test_a_job_that_nobody_knows_is_removed_and_the_others_are_done(
 
 
 async def no_job_is_due(room: Room) -> bool:
+    room.worker.wake()  # nothing else does, in a room
     return not await room.services.outbox.next_jobs(99)
 
 
@@ -168,8 +174,9 @@ async def test_a_clock_that_is_set_delays_no_board_and_is_said(
                 room.worker.wake()
                 await shown(room, room.table.id)
                 assert f"the clock was set {word} by" in caplog.text
+        notes = room.notes
     wall.now -= 3 * DAYS
-    async with reopened(tmp_path / "bauta.db", clock=wall) as room:
+    async with reopened(tmp_path / "bauta.db", notes, clock=wall) as room:
         [table] = await room.services.queries.matches(ANNA)
         room.table = table.table
         async with at_work(room):
@@ -218,3 +225,20 @@ async def test_what_cannot_be_noted_ends_nothing(
             patch.undo()
             await waiting.until(lambda: no_job_is_due(room))
     assert "Traceback" not in caplog.text
+
+
+SPAM = 30
+"""Matches of one person, in another channel: each with a message, a thread and a board to come."""
+
+
+async def test_one_persons_matches_hold_up_nobody_elses_board(room: Room) -> None:
+    for number in range(SPAM):
+        await begin(room.services, ELSEWHERE, CLARA, DORA, 100 + 2 * number)
+    async with at_work(room):
+        await shown(room, room.table.id)
+        await room.say(1)
+        room.worker.wake()
+        await shown(room, room.table.id)
+        begun = len({channel for channel, _ in room.notes.messages.values()})
+        await waiting.until(lambda: no_job_is_due(room))
+    assert begun < SPAM / 2, "most of the matches that were there first are still waiting"

@@ -79,7 +79,7 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
 
     monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
     async with RenderPool(workers=1) as painter:
-        monkeypatch.setattr(painter, "_in_process", endless)
+        monkeypatch.setattr(painter, "_work", endless)
         assert await painter.reel(ReelRequest("any", Table(("Anna", "Ben")), None, ())) is None
     assert "TimeoutError" in caplog.text
 

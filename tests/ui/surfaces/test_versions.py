@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot.domain.jobs import JobKind
+from bot.domain.jobs import Job, JobKind, Shown
 from bot.domain.tables import Place
+from bot.pages.page import text_page
 from bot.store.sqlite import SqliteStore
 from bot.store.writer import Statement
 from engines.core.player import walk as thought
@@ -213,3 +214,43 @@ async def test_a_board_that_was_deleted_comes_again_once_somebody_looks_for_it(r
     again = await room.shown("board")
     assert again.message_id in room.notes.messages
     assert again.message_id != shown.message_id
+
+
+async def test_any_question_of_a_direct_message_can_be_noted(room: Room) -> None:
+    for epoch in (0, 2**31, 2**32 - 1):
+        await room.services.outbox.set_shown(room.table.id, "dm:0", Shown(5, 6, epoch))
+        assert await room.shown("dm:0") == Shown(5, 6, epoch)
+
+
+async def test_what_a_dead_process_had_sent_and_came_late_is_undone(room: Room) -> None:
+    """An edit that arrives after its successor's, and a board that comes below the one that followed it."""
+    match = room.table.id
+    await settled(room)
+    first = await room.shown("board")
+    older = room.notes.messages[first.message_id]
+    await room.say(1)
+    room.restart()
+    await room.services.outbox.resume()
+    before = await settled(room)
+    shown, lobby = await room.shown("board"), await room.shown("lobby")
+    assert shown.message_id != first.message_id
+    room.notes.messages[lobby.message_id] = (CHANNEL, text_page("It shows what was."))
+    await room.notes.post(first.channel_id, older[1], nonce="late")
+    assert room.notes.messages.keys() != before.keys()
+    await room.do(Job(match, JobKind.REVIEW, "", 1, 0))
+    after = await settled(room)
+    assert after.keys() == before.keys()
+    assert sent(room.notes.messages[lobby.message_id][1]) != sent(text_page("It shows what was."))
+
+
+async def test_a_start_after_unfinished_work_looks_once_more(room: Room) -> None:
+    await settled(room)
+    await room.say(1)
+    await room.services.outbox.resume()
+    async with room.services.cache.store.read() as reader:
+        queued, _ = await reader.jobs_after(0, 99)
+    [review] = [each for each in queued if each.job.kind is JobKind.REVIEW]
+    assert review.due > room.services.cache.clock()
+    before = await settled(room)
+    await room.do(review.job)
+    assert await settled(room) == before, "nothing had come late"

@@ -1,0 +1,43 @@
+"""Private pictures of one person are painted one by one: whoever asks for many waits for them alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+from bot.domain.refusals import refusal
+from bot.domain.tables import PersonId
+
+MOST = 8
+"""Pictures that one person waits for at the same time."""
+
+
+class OneByOne:
+    """A lock for each person, and how many hold it or wait for it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[PersonId, asyncio.Lock] = WeakValueDictionary()
+        self._waiting: Counter[PersonId] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @asynccontextmanager
+    async def turn(self, person: PersonId, *, patient: bool = False) -> AsyncIterator[None]:
+        """Wait for the person's turn; raises ``Refusal`` where too many of theirs wait already.
+
+        ``patient``: never refused, since something else was done for the same click.
+        """
+        if self._waiting[person] >= MOST and not patient:
+            raise refusal("busy")
+        self._waiting[person] += 1
+        try:
+            async with self._locks.setdefault(person, asyncio.Lock()):
+                yield
+        finally:
+            self._waiting[person] -= 1
+            if not self._waiting[person]:
+                del self._waiting[person]

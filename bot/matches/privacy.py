@@ -1,0 +1,175 @@
+"""What is kept about a person: exported, and deleted where nobody needs it any more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.domain.jobs import JobKind, NewJob
+from bot.domain.refusals import Refusal
+from bot.domain.tables import PSEUDONYM, Person, PersonId, Status, TableInfo, TableRow
+from bot.matches.lobby import Lobby
+from bot.matches.settings import Settings
+from bot.matches.table_cache import TableCache
+from bot.store import StoreError
+
+LOG = logging.getLogger("bauta.privacy")
+
+DELETING = "deleting:"
+"""Begins the bot's own value that says whose data are being deleted: a restart goes on with it."""
+
+SCRUB = "scrub"
+"""The bot's own value that says that the file still holds what was deleted."""
+
+PAUSE = 600.0
+"""Seconds between two times that the whole file is written anew: it holds up all commits."""
+
+_JSON = ("options", "words", "earlier")
+"""Columns that hold JSON."""
+
+
+class Privacy:
+    """The use cases of ``/privacy``."""
+
+    def __init__(self, cache: TableCache, lobby: Lobby, settings: Settings) -> None:
+        self._cache = cache
+        self._lobby = lobby
+        self._settings = settings
+        self._scrubbing = asyncio.Lock()
+        self._scrubbed = -PAUSE
+
+    async def export(self, person: Person) -> dict[str, Any]:
+        """Return all that the database has about a person, as JSON data.
+
+        No foreign secret is in it and no seed: a sentence stands there as its own seat said it.
+        """
+        async with self._cache.store.read() as reader:
+            kept = await reader.kept_about(person.id)
+        return {
+            "person": str(person.id),
+            **{theme: list(map(_readable, rows)) for theme, rows in kept.items()},
+        }
+
+    async def in_the_way(self, who: PersonId) -> list[TableInfo]:
+        """Return the running matches in which a person still has a seat."""
+        async with self._cache.store.read() as reader:
+            rows = await reader.tables_of(who, self._cache.clock())
+        return [row.info for row in rows if _is_needed(row, who)]
+
+    async def delete(self, person: Person) -> list[TableInfo]:
+        """Delete a person's data; where running matches need them, do nothing and return these.
+
+        At tables that are not open any more a pseudonym takes their place. The file is to be scrubbed then:
+        see :meth:`scrub`. To do it again does no harm, and who comes back is somebody new.
+        """
+        blocked = await self.in_the_way(person.id)
+        if not blocked and await self._knows(person.id):
+            await self._settings.set_value(f"{DELETING}{person.id}", "")
+            blocked = await self._carry_out(person.id)
+        return blocked
+
+    async def resume(self) -> None:
+        """Finish what a restart interrupted, before anything is served."""
+        async with self._cache.store.read() as reader:
+            begun = await reader.values_like(DELETING)
+        for key, _ in begun:
+            await self._carry_out(int(key.removeprefix(DELETING)))
+        await self.scrub()
+
+    async def scrub(self) -> None:
+        """Write the database's file anew if something was deleted, so that none of it is left.
+
+        Several deletions within some minutes share one. What fails is logged, and done at the next start.
+        """
+        async with self._scrubbing:
+            mark = await self._settings.get_value(SCRUB)
+            if mark is None:
+                return
+            now = asyncio.get_running_loop().time
+            await asyncio.sleep(max(0.0, self._scrubbed + PAUSE - now()))
+            # What is deleted while the file is written sets another mark.
+            mark = await self._settings.get_value(SCRUB)
+            self._scrubbed = now()
+            try:
+                await self._cache.store.scrub()
+                async with self._cache.store.transaction() as transaction:
+                    await transaction.drop_value(SCRUB, mark)
+            except StoreError as error:
+                LOG.warning("what was deleted is still in the file: %s", error)
+
+    async def _knows(self, who: PersonId) -> bool:
+        async with self._cache.store.read() as reader:
+            return any((await reader.kept_about(who)).values())
+
+    async def _carry_out(self, who: PersonId) -> list[TableInfo]:
+        await self._leave_open_tables(who)
+        async with self._cache.store.read() as reader:
+            named = await reader.tables_naming(who)
+        blocked = [info for table_id in named if (info := await self._rename(table_id, who)) is not None]
+        async with self._settings.changing(who) as transaction:
+            # A match that began a moment ago: the rest can be deleted once it is left.
+            await transaction.drop_value(f"{DELETING}{who}")
+            if not blocked:
+                await transaction.delete_person(who)
+                await transaction.set_value(SCRUB, secrets.token_hex(4))
+        if not blocked:
+            self._cache.lists.drop(who)
+            for key in [key for key in self._cache.presets if key[0] == who]:
+                del self._cache.presets[key]
+        return blocked
+
+    async def _leave_open_tables(self, who: PersonId) -> None:
+        async with self._cache.store.read() as reader:
+            rows = await reader.tables_in([Status.OPEN], self._cache.clock())
+        for row in rows:
+            people = [chair.person for chair in row.info.chairs] + list(row.invited)
+            for person in people:
+                if person is not None and person.id == who:
+                    # It may have begun or closed meanwhile: then a pseudonym takes the chair.
+                    with suppress(Refusal):
+                        await self._lobby.leave(row.info.id, person, f"privacy:{secrets.token_hex(8)}")
+
+    async def _rename(self, table_id: str, who: PersonId) -> TableInfo | None:
+        """Put a pseudonym in a person's place, or return the running match that needs them."""
+        async with self._cache.held(table_id):
+            async with self._cache.store.transaction() as transaction:
+                row = await transaction.table(table_id)
+                if row is None or _is_needed(row, who):
+                    return None if row is None else row.info
+                await transaction.rename_person(table_id, who, PSEUDONYM)
+                if row.info.status is Status.RUNNING:
+                    await transaction.enqueue([NewJob(table_id, JobKind.BOARD)])
+                row = await transaction.table(table_id)
+            if row is not None:
+                self._cache.lists.put(row)
+        # Its board names them still.
+        self._cache.wake()
+        return None
+
+
+def _is_needed(row: TableRow, who: PersonId) -> bool:
+    if row.info.status is not Status.RUNNING:
+        return False
+    return any(c.person is not None and c.person.id == who and not c.withdrawn for c in row.info.chairs)
+
+
+def _readable(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row as its person can read it: times and structures as such, ids as texts."""
+    return {name: _value(name, value) for name, value in row.items()}
+
+
+def _value(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in _JSON:
+        with suppress(ValueError):
+            return json.loads(value)
+    if name == "at" or name.endswith("_at"):
+        return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds")
+    # JavaScript's numbers are too small for Discord's ids.
+    return str(value) if name in ("server", "channel", "thread", "message") else value

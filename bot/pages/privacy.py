@@ -1,0 +1,54 @@
+"""What ``/privacy`` shows: what is stored, the export, and the question before all of it is deleted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import discord
+
+from bot.domain.tables import PSEUDONYM, TableInfo
+from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.page import Page, Upload, button, page, rows, text
+from bot.pages.texts import Texts, title_of
+
+EXPORT_FILE = "my-data.json"
+
+PLAIN_LIMIT = 8 << 20
+"""Bytes up to which the export is sent as it is: a message takes some ten MiB."""
+
+LISTED = 20
+"""Matches in the way that are listed."""
+
+
+def privacy_page(texts: Texts) -> Page:
+    """Return what is stored, in plain words, with the buttons to export and delete one's own."""
+    export = button(texts.house("privacy.export"), ButtonId(HOUSE, Button.EXPORT))
+    delete = button(texts.house("privacy.delete"), ButtonId(HOUSE, Button.DELETE), discord.ButtonStyle.danger)
+    return page([text(texts.house("privacy.text")), *rows([export, delete])])
+
+
+def export_page(data: Mapping[str, Any], texts: Texts) -> Page:
+    """Return the file with all that is kept about somebody."""
+    content = json.dumps(data, indent=1, ensure_ascii=False).encode()
+    upload = Upload(EXPORT_FILE, content)
+    if len(content) > PLAIN_LIMIT:
+        upload = Upload(f"{EXPORT_FILE}.gz", gzip.compress(content))
+    return page([text(texts.house("privacy.exported")), discord.ui.File(upload.uri)], [upload])
+
+
+def delete_page(texts: Texts) -> Page:
+    """Return the question before everything is deleted."""
+    sure = button(texts.house("privacy.sure"), ButtonId(HOUSE, Button.DELETE_ALL), discord.ButtonStyle.danger)
+    return page([text(texts.house("privacy.ask", name=PSEUDONYM)), *rows([sure])])
+
+
+def blocked_page(tables: Iterable[TableInfo], texts: Texts) -> Page:
+    """Return which running matches stand in the way, and how to leave them."""
+    lines = [
+        f"- **{title_of(table.game)}** · <#{table.thread_id or table.place.channel_id}>" for table in tables
+    ]
+    more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []
+    return page([text(texts.house("privacy.blocked"), *lines[:LISTED], *more)])

@@ -1,0 +1,97 @@
+"""A painting process: ``python -m bot.rendering FD [CACHE]``.
+
+It reads jobs from the socket FD, one after another, and writes back what came of each. It ends with that
+socket, whatever it is doing: no painting process outlives the bot.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import logging
+import os
+import pickle
+import queue
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from bot.rendering.worker import LENGTH, NOTES, Answer, Note, frame
+from renderers.core.caches import keep_on_disk
+from renderers.core.registry import renderers_by_game
+
+TRIM_EVERY = 16
+"""Pictures after which memory is given back: between two times, some 30 MiB gather."""
+
+NICE = 5
+"""Niceness of the painting processes: the process that answers people comes first."""
+
+
+class _Notebook(logging.Handler):
+    """Collects the log records of a process."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.notes: list[Note] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.notes.append(Note(record.name, record.levelno, record.getMessage()[:300]))
+
+    def take(self) -> tuple[Note, ...]:
+        taken, self.notes = tuple(self.notes[:NOTES]), []
+        return taken
+
+
+_notebook = _Notebook()
+
+
+def main(line: socket.socket, cache: Path | None) -> None:
+    """Do jobs from a socket until it is closed; never returns."""
+    # Ctrl-C is left to the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.getLogger().addHandler(_notebook)
+    with suppress(OSError):
+        os.nice(NICE)
+    jobs: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(line.makefile("rb"), jobs), daemon=True).start()
+    keep_on_disk(cache)
+    # Importing them takes longer than most pictures.
+    renderers_by_game()
+    trim = _trimmer()
+    for number in itertools.count():
+        line.sendall(frame(_answered(jobs.get())))
+        if number % TRIM_EVERY == 0:
+            trim(0)
+
+
+def _trimmer() -> Callable[[int], object]:
+    # The C library keeps the memory of pictures that are gone, and gives it back only when told to.
+    try:
+        return ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError):  # other systems have other libraries
+        return id
+
+
+def _read(stream: BinaryIO, jobs: queue.SimpleQueue[bytes]) -> None:
+    # A thread of its own: the end of the parent ends this process in the middle of a picture too.
+    with suppress(OSError):
+        while head := stream.read(LENGTH):
+            jobs.put(stream.read(int.from_bytes(head)))
+    os._exit(0)
+
+
+def _answered(packed: bytes) -> Answer:
+    try:
+        work, given = pickle.loads(packed)  # noqa: S301 - sent by the process that started this one
+        return Answer(work(*given), _notebook.take())
+    except Exception as error:
+        return Answer(None, _notebook.take(), type(error).__name__)
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]) if sys.argv[2:] else None)

@@ -1,0 +1,180 @@
+"""Processes that paint: each with a socket of its own, so that the end of one is noticed and hurts no other.
+
+The processes of an executor share a pipe and its lock. One that is killed in the middle of an answer leaves
+half of it in the pipe, or takes the lock with it, and whoever reads there or waits for it hangs for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bot.rendering.worker import LENGTH, Answer, Work, frame
+
+SECRET = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE")
+"""Variables that no painter gets."""
+
+REAP = 2.0
+"""Seconds within which a process that was killed is gone."""
+
+
+class ProcessDied(Exception):  # noqa: N818 - a finding, not a fault
+    """A painting process ended before it had answered."""
+
+
+class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
+    """What a process was to do raised an exception; the text is that one's name."""
+
+
+class PaintingProcess:
+    """One process, which does one job at a time. It is ready once it has done the first."""
+
+    def __init__(self, cache: Path | None) -> None:
+        self._line, theirs = socket.socketpair()
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        environment = {name: value for name, value in os.environ.items() if name not in SECRET}
+        # It finds what this process finds, wherever that was started.
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+        arguments = [str(theirs.fileno()), *([str(cache)] if cache is not None else [])]
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - this very program
+                [sys.executable, "-P", "-m", "bot.rendering", *arguments],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+
+    @property
+    def pid(self) -> int:
+        """Return the process's id."""
+        return self._process.pid
+
+    async def do(self, work: Work) -> Answer:
+        """Do a job; raises :class:`ProcessDied`. Who stops waiting for it must end the process."""
+        try:
+            if self._streams is None:
+                self._streams = await asyncio.open_unix_connection(sock=self._line)
+            reader, writer = self._streams
+            writer.write(frame(work))
+            await writer.drain()
+            size = int.from_bytes(await reader.readexactly(LENGTH))
+            answer: Answer = pickle.loads(await reader.readexactly(size))  # noqa: S301 - our own process
+        except (OSError, EOFError) as error:
+            raise ProcessDied from error
+        return answer
+
+    async def end(self) -> None:
+        """Kill it, whatever it does: it holds nothing that cannot be made again."""
+        self._process.kill()
+        (self._line if self._streams is None else self._streams[1]).close()
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, REAP)
+
+
+class Crew:
+    """Some painting processes, started when they are needed and kept for the next job.
+
+    ``rest``: seconds without a job after which they are ended; ``None``: they are kept.
+    """
+
+    def __init__(self, size: int, cache: Path | None, *, rest: float | None = None) -> None:
+        self.free = asyncio.Semaphore(size)
+        """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
+        self.processes: set[PaintingProcess] = set()
+        """Those that were started and not ended."""
+        self._size = size
+        self._cache = cache
+        self._rest = rest
+        self._idle: list[PaintingProcess] = []
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start_all(self) -> None:
+        """Start every process now, so that nobody waits for it later."""
+        while len(self.processes) < self._size:
+            self._idle.append(self._start())
+
+    async def close(self) -> None:
+        """End all processes, whatever they do, and wait for their end."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._cancel_rest()
+        await asyncio.gather(*(process.end() for process in self.processes))
+        self.processes.clear()
+        self._idle.clear()
+
+    async def work(self, patience: float, work: Callable[..., Any], *given: Any) -> Answer:
+        """Do a job in a process, and once more where the process dies; the caller has acquired :attr:`free`.
+
+        Raises :class:`ProcessDied`, :class:`WorkFailed`, or ``TimeoutError`` where it takes longer than
+        ``patience`` seconds; the process is killed then. Who stops waiting leaves the process to its job.
+        """
+        self._cancel_rest()
+        task = self._spawn(self._carry_out(patience, (work, given)))
+        return await asyncio.shield(task)
+
+    def _spawn(self, work: Any) -> asyncio.Task[Any]:
+        task: asyncio.Task[Any] = asyncio.create_task(work, name="a painting process")
+        self._tasks.add(task)
+        task.add_done_callback(self._forget)
+        return task
+
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits is told; nobody may wait any more
+
+    async def _carry_out(self, patience: float, work: Work) -> Answer:
+        try:
+            try:
+                return await self._attempt(patience, work, self._idle_process() or self._start())
+            except ProcessDied:
+                # A fresh one: others may have died with it, as where memory ran out.
+                return await self._attempt(patience, work, self._start())
+        finally:
+            self.free.release()
+            self._cancel_rest()
+            if self._rest is not None:
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(self._rest, lambda: self._spawn(self._end_idle()))
+
+    async def _attempt(self, patience: float, work: Work, process: PaintingProcess) -> Answer:
+        try:
+            async with asyncio.timeout(patience):
+                answer = await process.do(work)
+        except BaseException:
+            self.processes.discard(process)
+            await process.end()
+            raise
+        self._idle.append(process)
+        if answer.failure:
+            raise WorkFailed(answer.failure)
+        return answer
+
+    def _start(self) -> PaintingProcess:
+        process = PaintingProcess(self._cache)
+        self.processes.add(process)
+        return process
+
+    def _idle_process(self) -> PaintingProcess | None:
+        # The one that worked last: what it needs is still in its memory.
+        return self._idle.pop() if self._idle else None
+
+    async def _end_idle(self) -> None:
+        idle, self._idle = self._idle, []
+        self.processes.difference_update(idle)
+        await asyncio.gather(*(process.end() for process in idle))
+
+    def _cancel_rest(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()

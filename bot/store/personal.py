@@ -1,0 +1,68 @@
+"""Where a person stands in the database: what is asked about them, and what takes them out of a table."""
+
+from __future__ import annotations
+
+ABOUT_PERSON = {
+    "settings": """
+        SELECT json_object('direct_messages', dms, 'language', language, 'theme', theme)
+        FROM person WHERE id = ?""",
+    "presets": """
+        SELECT json_object('game', game, 'menu', menu, 'text', text)
+        FROM preset WHERE person = ? ORDER BY game, menu""",
+    "seats": """
+        SELECT json_object('match', id, 'game', game, 'ruleset', ruleset, 'options', options,
+            'status', status,
+            'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
+            'server', guild, 'channel', channel, 'thread', thread,
+            'name', name, 'seat', seat, 'resigned', withdrawn)
+        FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
+    "hosted": """
+        SELECT json_object('match', id, 'name', host_name)
+        FROM match WHERE host = ? ORDER BY opened_at, id""",
+    "invitations": """
+        SELECT json_object('match', match, 'name', name)
+        FROM invitation WHERE person = ? ORDER BY match""",
+    "sentences": """
+        SELECT json_object('match', log.match, 'kind', kind, 'words', words, 'interaction', request, 'at', at)
+        FROM log JOIN chair ON chair.match = log.match AND chair.seat = log.seat
+        WHERE chair.person = ? ORDER BY at, log.match, seq""",
+    "drafts": """
+        SELECT json_object('match', draft.match, 'aside', aside, 'words', words, 'earlier', trail)
+        FROM draft JOIN chair ON chair.match = draft.match AND chair.seat = draft.seat
+        WHERE chair.person = ?""",
+    "requests": """
+        SELECT json_object('interaction', id, 'match', match, 'act', act, 'answer', answer, 'at', at)
+        FROM request WHERE person = ? ORDER BY at, id""",
+    "direct_messages": """
+        SELECT json_object('match', shown.match, 'channel', channel, 'message', message)
+        FROM shown JOIN chair ON chair.match = shown.match AND surface = 'dm:' || chair.seat
+        WHERE chair.person = ? AND message <> 0""",
+}
+"""What is asked about a person, by theme; each row is one JSON object.
+
+No seed, no digest and no row's number is asked for: the numbers count what others do in secret.
+"""
+
+OUT_OF_TABLE = (
+    """
+    UPDATE match SET version = version + 1,
+        host_name = CASE host WHEN :person THEN :name ELSE host_name END,
+        host = CASE host WHEN :person THEN
+            coalesce((SELECT ord + 1 FROM chair WHERE match = :match AND person = :person), 1)
+            ELSE host END
+    WHERE id = :match""",
+    """
+    DELETE FROM draft WHERE match = :match
+        AND seat IN (SELECT seat FROM chair WHERE match = :match AND person = :person)""",
+    """
+    UPDATE shown SET channel = 0, message = 0 WHERE match = :match
+        AND surface IN (SELECT 'dm:' || seat FROM chair WHERE match = :match AND person = :person)""",
+    "DELETE FROM invitation WHERE match = :match AND person = :person",
+    "DELETE FROM request WHERE match = :match AND person = :person",
+    "UPDATE job SET error = '' WHERE match = :match",
+    "UPDATE chair SET person = ord + 1, name = :name WHERE match = :match AND person = :person",
+)
+"""What puts a pseudonym in a person's place at one table, and drops what only they had there, in this order.
+
+The pseudonym's id is the number of the chair, from 1 on: no account of Discord has one so small.
+"""

@@ -1,0 +1,125 @@
+"""One breaker for the direct messages of the whole house.
+
+Discord takes a bot that opens many direct messages for a spammer and puts it in quarantine. So only a few are
+opened a minute, and where Discord refuses, none is opened for a while: people find their turn in the thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import discord
+
+from bot.conditions import Conditions
+from bot.discord_errors import DMS_CLOSED, code_of
+
+log = logging.getLogger(__name__)
+
+MINUTE = 60.0
+OPENED = 10
+"""Direct messages that are opened in a minute, at most."""
+
+LONG_LIMIT = 30.0
+"""Seconds of a rate limit that is more than the usual one of a route."""
+
+REFUSALS = 3
+"""Refusals within a minute after which none is opened any more."""
+
+AT_ONCE = frozenset({40003, 20026})
+"""Codes that end it at the first refusal: opening direct messages too fast; taken for a spammer."""
+
+REFUSED = frozenset({403, 429})
+"""Statuses of a refusal."""
+
+PAUSES = (60.0, 21_600.0)
+"""Seconds without direct messages: the first time, and at most."""
+
+CALM = 3_600.0
+"""Seconds without a refusal after which earlier ones are forgotten."""
+
+CONDITION = "messages"
+
+
+class DirectMessagesPaused(discord.DiscordException):
+    """The house opens no direct messages now; whoever waits for one finds the turn in the thread."""
+
+
+class DirectMessageBreaker:
+    """Counts what is opened and refused, over all clients of this process."""
+
+    def __init__(self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._conditions = conditions
+        self._clock = clock
+        self._opened: deque[float] = deque()
+        self._refused: deque[float] = deque()
+        self._trips = 0
+        self._until = 0.0
+        self._on_trial = False
+        """Whether the next one shows if Discord allows them again."""
+        self._trying = False
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Open direct messages within the block; raises :class:`DirectMessagesPaused` before it."""
+        self._enter()
+        try:
+            yield
+        except discord.RateLimited as error:
+            if error.retry_after > LONG_LIMIT:
+                self._trip("too many were opened for Discord (429)")
+            raise
+        except discord.HTTPException as error:
+            self._note(error)
+            raise
+        else:
+            self._succeeded()
+        finally:
+            self._trying = False
+
+    def _enter(self) -> None:
+        now = self._clock()
+        if now < self._until or self._trying:
+            raise DirectMessagesPaused
+        if now >= self._until + CALM:
+            self._trips = 0
+        if _recent(self._opened, now) >= OPENED:
+            self._trip(f"{OPENED} were opened within a minute")
+            raise DirectMessagesPaused
+        self._opened.append(now)
+        self._trying = self._on_trial
+
+    def _note(self, error: discord.HTTPException) -> None:
+        code = code_of(error)
+        if code in DMS_CLOSED:
+            self._succeeded()  # by that person's choice, which says nothing about the house
+        elif code in AT_ONCE or error.status in REFUSED:
+            now = self._clock()
+            self._refused.append(now)
+            if code in AT_ONCE or self._on_trial or _recent(self._refused, now) >= REFUSALS:
+                self._trip(f"Discord refuses them ({error.status}, code {code})")
+
+    def _succeeded(self) -> None:
+        if self._on_trial:
+            self._on_trial = False
+            self._conditions.clear(CONDITION)
+            log.info("direct messages are opened again")
+
+    def _trip(self, why: str) -> None:
+        first, longest = PAUSES
+        pause = min(longest, first * 2.0 ** min(self._trips, 16))
+        self._trips += 1
+        self._until = self._clock() + pause
+        self._on_trial = True
+        text = f"none is opened for {pause / 60:.0f} minutes: {why}"
+        log.warning("direct messages: %s", text)
+        self._conditions.note(CONDITION, text)
+
+
+def _recent(times: deque[float], now: float) -> int:
+    while times and times[0] <= now - MINUTE:
+        times.popleft()
+    return len(times)

@@ -1,0 +1,238 @@
+"""One client and a gateway that sends rubbish, hangs up, or has no session left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import pytest
+
+from bot.conditions import Conditions
+from bot.connection import Client, Connection
+from bot.session_starts import CONDITION, KEPT_BACK, SessionStarts
+from sandbox.gateway.session import Connection as Line
+from sandbox.gateway.session import Session
+from sandbox.server import Sandbox
+from tests.kit.waiting import eventually
+from tests.sandbox.conftest import point_at
+
+RUBBISH: tuple[Any, ...] = (None, [], "", 7, {}, {"id": "x"}, {"id": None, "guild_id": "1"}, {"user": 1})
+
+
+class Quiet(Client):
+    """A client that only says that it has served."""
+
+    async def on_ready(self) -> None:
+        self.served = True
+
+
+class House:
+    """Clients one after another, as the program has them, with pauses that are only noted."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
+        self.waits: list[float] = []
+        self.conditions = Conditions()
+        self.starts = SessionStarts(self.conditions, sleep=self._sleep)
+        self.clients: list[Quiet] = []
+        self.connection = Connection(self._new, sandbox.token, self.starts)
+
+    async def _sleep(self, seconds: float) -> None:
+        if seconds > 0:
+            self.waits.append(seconds)
+        # Just long enough that a loop without a pause would be far ahead of one with them.
+        await asyncio.sleep(0.005 if seconds > 0 else 0)
+
+    def _new(self) -> Quiet:
+        self.clients.append(Quiet(self.starts))
+        return self.clients[-1]
+
+    @property
+    def begun(self) -> int:
+        return len(self.sandbox.state.gateway.identified)
+
+    def online(self) -> bool:
+        return self.connection.online()
+
+    def dispatch(self, event: str, data: Any) -> None:
+        self.sandbox.state.gateway.dispatch(event, data)
+
+    async def still_hears(self) -> None:
+        """Wait until an event that can be read has arrived, after all that were sent before it."""
+        heard = asyncio.ensure_future(self.clients[-1].wait_for("raw_typing"))
+        await asyncio.sleep(0)
+        typing = {"channel_id": "1", "user_id": "2", "timestamp": 3}
+        self.dispatch("TYPING_START", typing)
+        await asyncio.wait_for(heard, 30)
+
+
+@pytest.fixture
+async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
+    async with Sandbox(page=False, rate_limits=False) as server:
+        point_at(server, monkeypatch)
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.connection.FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("bot.connection.GUILDS_PATIENCE", 0.05)
+
+
+@asynccontextmanager
+async def kept(sandbox: Sandbox) -> AsyncIterator[House]:
+    house = House(sandbox)
+    task = asyncio.create_task(house.connection.keep())
+    try:
+        yield house
+    finally:
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+
+async def test_no_event_that_cannot_be_read_ends_the_client(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with kept(sandbox) as house:
+        await eventually(house.online)
+        events = set(house.clients[0]._connection.parsers) - {"READY"}  # noqa: SLF001
+        assert len(events) > 60
+        for event in sorted(events):
+            for data in RUBBISH:
+                house.dispatch(event, data)
+        await house.still_hears()
+        assert (house.begun, len(house.clients)) == (1, 1)
+    skipped = [record.getMessage() for record in caplog.records if "could not be read" in record.message]
+    assert any("INTERACTION_CREATE" in line for line in skipped)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no json",
+        "[]",
+        "null",
+        '"words"',
+        "{}",
+        '{"op": 0}',
+        '{"op": 0, "t": 7, "d": {}}',
+        '{"op": 0, "t": "RESUMED", "s": 1, "d": null}',
+        '{"op": 99, "d": []}',
+        '{"op": 0, "t": "GUILD_CREATE", "s": "x", "d": {"id": "1"}}',
+        "[" * 5_000,
+    ],
+)
+async def test_no_payload_that_cannot_be_read_ends_the_client(text: str, sandbox: Sandbox) -> None:
+    async with kept(sandbox) as house:
+        await eventually(house.online)
+        for connection in sandbox.state.gateway.connections:
+            connection.send_text(text)
+        await house.still_hears()
+        assert (house.begun, len(house.clients)) == (1, 1)
+
+
+async def test_a_line_that_cannot_be_decompressed_is_resumed(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with kept(sandbox) as house:
+        await eventually(house.online)
+        resumed = asyncio.ensure_future(house.clients[0].wait_for("resumed"))
+        context = discord.utils._ActiveDecompressionContext  # noqa: SLF001
+        whole = context.decompress
+
+        def broken(self: Any, data: bytes, /) -> str | None:
+            monkeypatch.setattr(context, "decompress", whole)
+            raise zlib.error
+
+        monkeypatch.setattr(context, "decompress", broken)
+        house.dispatch("TYPING_START", {"channel_id": "1", "user_id": "2", "timestamp": 3})
+        await asyncio.wait_for(resumed, 30)
+        await house.still_hears()
+        assert (house.begun, len(house.clients)) == (1, 1)
+
+
+def unreadable_ready(change: Callable[[dict[str, Any]], object]) -> Callable[[str], str]:
+    def changed(text: str) -> str:
+        payload = json.loads(text)
+        if payload.get("t") == "READY":
+            change(payload["d"])
+        return json.dumps(payload)
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda ready: ready.pop("session_id"),
+        lambda ready: ready.pop("user"),
+        lambda ready: ready.update(guilds=[{"name": "no id"}]),
+        lambda ready: ready.update(resume_gateway_url=None),
+    ],
+)
+async def test_a_session_whose_beginning_cannot_be_read_is_begun_anew_after_pauses_that_grow(
+    change: Callable[[dict[str, Any]], object], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    whole, spoil = Line.send_text, unreadable_ready(change)
+    monkeypatch.setattr(Line, "send_text", lambda line, text: whole(line, spoil(text)))
+    async with kept(sandbox) as house:
+        await eventually(lambda: house.begun >= 6)
+        assert sum(house.waits) > 100.0
+        monkeypatch.setattr(Line, "send_text", whole)
+        await eventually(house.online)
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+async def test_a_gateway_that_hangs_up_right_after_ready_does_not_use_up_the_day(
+    forgets: bool, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if forgets:
+        monkeypatch.setattr(Session, "can_resume", lambda *_: False)
+    sandbox.state.gateway.faults.drop_ready = 100_000
+    async with kept(sandbox) as house:
+        await eventually(lambda: sum(house.waits) > 3_600.0)
+        # An hour of it, as the pauses say.
+        assert house.begun <= (16 if forgets else 1)
+        sandbox.state.gateway.faults.drop_ready = 0
+        await eventually(house.online)
+
+
+async def test_a_gateway_that_refuses_and_invalidates_does_not_use_up_the_day(sandbox: Sandbox) -> None:
+    async with kept(sandbox) as house:
+        await eventually(house.online)
+        for _ in range(6):
+            before = house.begun
+            await sandbox.drop_gateway("invalid")
+            await eventually(lambda before=before: house.begun > before)  # type: ignore[misc]
+            await eventually(house.online)
+        assert len(house.clients) == 1
+        assert max(house.waits) >= 60.0
+
+
+async def test_where_few_sessions_are_left_none_is_begun_until_there_are_more(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gateway = sandbox.state.gateway
+    gateway.sessions_a_day = KEPT_BACK
+    release = asyncio.Event()
+
+    async def wait(_: House, seconds: float) -> None:
+        if seconds > 3_600.0:
+            await release.wait()
+
+    monkeypatch.setattr(House, "_sleep", wait)
+    async with kept(sandbox) as house:
+        await eventually(lambda: CONDITION in house.conditions.present())
+        assert house.begun == 0
+        gateway.sessions_a_day = 1_000
+        release.set()
+        await eventually(house.online)
+        assert house.begun == 1
+        assert house.conditions.present() == {}
