@@ -128,22 +128,34 @@ def count_twice() -> AbstractContextManager[Any]:
 
 
 PLANTS: dict[str, tuple[Plant, set[str], int]] = {
-    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, 100),
-    "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 100),
-    "acknowledge early": (acknowledge_early, {"lost"}, 20),
-    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, 300),
+    "acknowledge early": (acknowledge_early, {"lost"}, 10),
     "send all again": (send_all_again, {"restart edits"}, 10),
-    "write at once": (write_at_once, {"refused"}, 200),
-    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 200),
-    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, 100),
+    "look for nothing": (look_for_nothing, {"two boards", "two tables", "two panels"}, 30),
     "tell nobody": (tell_nobody, {"not told"}, 20),
-    "count twice": (count_twice, {"doubled"}, 100),
+    "count twice": (count_twice, {"doubled"}, 20),
 }
+RARE: dict[str, tuple[Plant, set[str], int]] = {
+    "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 1_000),
+    "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, 1_000),
+    "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, 3_000),
+    "write at once": (write_at_once, {"refused"}, 1_000),
+    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 1_000),
+}
+"""What needs more seeds than every run can take."""
+
+
+def found_within(plant: Plant, kinds: set[str], seeds: int) -> bool:
+    with plant():
+        return any(found.kind in kinds for seed in range(seeds) for found in simulate(seed).findings)
 
 
 @pytest.mark.parametrize("name", PLANTS)
 def test_it_is_found(name: str) -> None:
-    plant, kinds, within = PLANTS[name]
-    with plant():
-        found = (finding.kind for seed in range(within) for finding in simulate(seed).findings)
-        assert any(kind in kinds for kind in found), f"{name} was not found in {within} seeds"
+    assert found_within(*PLANTS[name])
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize("name", RARE)
+def test_it_is_found_in_the_end(name: str) -> None:
+    assert found_within(*RARE[name])

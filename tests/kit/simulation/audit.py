@@ -22,6 +22,10 @@ from tests.kit.simulation.house import Painter
 from tests.kit.simulation.messages import Message, seen
 from tests.kit.simulation.people import Told
 
+KNOWN_LIMITS = frozenset({"late table", "late board"})
+"""What is found and not mended: an edit that a dead house had sent, and that Discord carried out only after
+the next house had sent its own, stays until the next change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

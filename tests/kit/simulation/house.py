@@ -191,13 +191,16 @@ async def open_house(
     await begin_after_restore(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
     await services.outbox.resume()
+    if hasattr(services, "privacy"):
+        await services.privacy.resume()
     known: dict[str, Any] = {
         "services": services,
         "painter": Painter(pause),
         "wake": wake,
         "restore_id": restore_id,
     }
-    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters})
+    # An older checkout's house may take less: see ``bench/simulation.py``.
+    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})
     await set_up(client)
     client.http._HTTPClient__session = Session(world)  # type: ignore[attr-defined] # noqa: SLF001
     client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does
