@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import aiohttp
 
+from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click, Json, Message, nested
 
@@ -35,29 +35,6 @@ class Refused(Exception):  # noqa: N818 - an answer
         super().__init__(f"{status} {code}")
         self.status = status
         self.body: Json = {"code": code, "message": message, **more}
-
-
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """How often a request meets what, of one."""
-
-    lost_before: float = 0.0
-    """The connection breaks before Discord has read the request."""
-    lost_after: float = 0.0
-    """The connection breaks after Discord has carried it out."""
-    error_before: float = 0.0
-    """500, nothing was done."""
-    error_after: float = 0.0
-    """500, although it was done."""
-    limited: float = 0.0
-    """429."""
-    slow: float = 0.0
-    """The answer takes many seconds."""
-    late: float = 0.5
-    """Of the requests under way when the house dies: how many are carried out later all the same."""
-
-
-CALM = Faults()
 
 
 class Discord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tests.kit.simulation.discord import Faults
+from tests.kit.simulation.faults import Faults
 from tests.kit.simulation.loop import BUSY, QUICK, USUAL, Pauses
 
 GAMES: tuple[tuple[str, dict[str, str], int], ...] = (

@@ -13,7 +13,8 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
 from tests.kit.simulation.audit import Finding, audit
-from tests.kit.simulation.discord import CALM, Discord
+from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.house import (
     OPENED,
     House,
