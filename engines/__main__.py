@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
+from typing import BinaryIO
 
-from engines.core import registry, texts
+from engines.core import limits, registry, texts
 from engines.core.console import Console
 from engines.core.rng import SEED_BYTES
 
@@ -20,7 +21,9 @@ def main() -> int:
         registry.games(), lambda key: texts.load(f"engines.{key}"), partial(os.urandom, SEED_BYTES)
     )
     try:
-        for line in sys.stdin.buffer:
+        while line := sys.stdin.buffer.readline(limits.LINE + 1):
+            if len(line) > limits.LINE:
+                _skip_line(sys.stdin.buffer, line)
             if line.strip():
                 print(console.answer(line), flush=True)  # noqa: T201 - answers are its output
     except BrokenPipeError:
@@ -29,6 +32,12 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _skip_line(file: BinaryIO, part: bytes) -> None:
+    """Read on to the end of a line that is too long, and keep none of it."""
+    while part and not part.endswith(b"\n"):
+        part = file.readline(limits.LINE)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import TableRow
+from engines.core import limits
 from engines.core.contract import ActionError, Outcome, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 from engines.core.registry import game, games
@@ -16,8 +17,11 @@ from engines.core.rng import commitment
 
 FORMAT = "bauta-replay-1"
 
-SIZE_LIMIT = 8 << 20
-"""Bytes of a replay file: the longest match is far shorter."""
+SIZE_LIMIT = 4 << 20
+"""Bytes of a replay file: the longest match is far shorter. Read as JSON, it takes some thirty times that."""
+
+ROWS_LIMIT = 10_000
+"""Rows of a replay: each is played, and its state recorded for the digest."""
 
 _ENGINE_ROWS = (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE)
 """Rows that the engine plays; the others are the house's own."""
@@ -82,12 +86,15 @@ def parsed(data: bytes) -> Mapping[str, Any]:
 def replayed(data: Mapping[str, Any]) -> list[Match]:
     """Return a match at its start and after each row of a replay's log.
 
+    None of them has a log: with the logs of all, a long match would fill the memory.
     Raises :class:`ReplayError` for a game, ruleset or data that is not here, a seed that is not the
     one that was promised, a row that is refused, and a digest or an outcome that differs.
     """
     played = _game(data)
     match = _begun(played, data)
     rows = _part(data, "log", list)
+    if len(rows) > ROWS_LIMIT:
+        raise ReplayError(f"the log has more than {ROWS_LIMIT} rows")
     moments = [match]
     for number, row in enumerate(rows, 1):
         match = _next(match, number, row)
@@ -174,6 +181,7 @@ def _next(match: Match, number: int, row: object) -> Match:
         raise ReplayError(f"row {number} is refused ({error.msg.key})") from None
     except (ValueError, KeyError, TypeError, IndexError):
         raise ReplayError(f"row {number} is not a row") from None
+    after = Match.at(match.game, match.setup, match.seed, after.state)
     if row.get("digest") != after.digest():
         raise ReplayError(f"after row {number} the match differs from the one that was played")
     return after
@@ -186,5 +194,9 @@ def _entry(match: Match, row: Mapping[str, Any]) -> Entry:
     # A bool is an int for isinstance.
     if type(seat) is not int or not 0 <= seat < match.setup.seats:
         raise ValueError("no seat")
-    words = match.game.read(str(row["sentence"])) if kind is EntryKind.ACT else ()
-    return Entry(kind, seat, words)
+    if kind is not EntryKind.ACT:
+        return Entry(kind, seat)
+    sentence = row["sentence"]
+    if not isinstance(sentence, str) or len(sentence) > limits.SENTENCE:
+        raise ValueError("no sentence")
+    return Entry(kind, seat, match.game.read(sentence))

@@ -143,7 +143,11 @@ class Privacy:
                     return None if row is None else row.info
                 await transaction.rename_person(table_id, who, PSEUDONYM)
                 if row.info.status is Status.RUNNING:
-                    await transaction.enqueue([NewJob(table_id, JobKind.BOARD)])
+                    # The public knows what it knew: nothing else says that the board is wrong now.
+                    await transaction.doubt([table_id])
+                    await transaction.enqueue(
+                        NewJob(table_id, kind) for kind in (JobKind.LOBBY, JobKind.BOARD)
+                    )
                 row = await transaction.table(table_id)
             if row is not None:
                 self._cache.lists.put(row)

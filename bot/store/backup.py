@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -70,6 +71,7 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     if backup.resolve() == database:
         raise StoreError(f"{backup} is the database itself.\nName a backup of it.")
     check_folder(database)
+    _check_room(backup, database)
     lock = FileLock(database)
     lock.take()
     try:
@@ -80,6 +82,16 @@ def restore(backup: Path, database: Path) -> tuple[Inspection, Path | None]:
     finally:
         lock.release()
     return found, former
+
+
+def _check_room(backup: Path, database: Path) -> None:
+    # A file with holes takes no room until it is copied.
+    size, free = backup.stat().st_size, shutil.disk_usage(database.parent).free
+    if size > free:
+        raise StoreError(
+            f"{backup} needs {size >> 20} MiB beside {database}, and {free >> 20} are free. "
+            "Nothing was changed.\nFree some space, or name another backup."
+        )
 
 
 @contextmanager

@@ -63,10 +63,25 @@ def check_file(database: Path, *, copy_of: Path | None = None, is_backup: bool =
             orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
             if is_damaged(connection, wholly=True) or orphan is not None:
                 raise StoreError(broken(named, is_backup=is_backup))
+            if is_backup and (code := _foreign_code(connection, version)):
+                raise StoreError(
+                    f"The backup {named} brings code that is not this program's ({', '.join(code)}). "
+                    "Nothing was changed.\nName a file that `bauta backup` made."
+                )
             rows = connection.execute("SELECT status, count(*) FROM match GROUP BY status ORDER BY status")
             return Inspection(version, known - version, database.stat().st_size, tuple(rows))
     except sqlite3.Error as error:
         raise StoreError(explain(error, named, is_backup=is_backup)) from None
+
+
+def _foreign_code(connection: sqlite3.Connection, version: int) -> list[str]:
+    """Return the triggers and views of a database that no migration up to its version has made so."""
+    question = "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for script in migrations()[:version]:
+            fresh.executescript(script)
+        known = set(fresh.execute(question))
+    return [repr(name[:40]) for name, sql in connection.execute(question) if (name, sql) not in known]
 
 
 def is_held(database: Path) -> bool:

@@ -131,7 +131,7 @@ class Console:
             raise Refusal("request", f"{game.manifest.key} has no positions on one line")
         setup = self._setup(game, request)
         with self._refusals_as_text(game):
-            state = game.position(request.text("text"))
+            state = game.position(request.short_text("text"))
         self._match = Match.at(game, setup, request.seed(ZEROS), state)
         return {"position": game.position_text(state)}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from engines.core import limits
 from engines.core.contract import Seat, Viewer, Words
 from engines.core.match import AnyGame
 from engines.core.rng import SEED_BYTES
@@ -38,6 +39,8 @@ class Request:
     @classmethod
     def parse(cls, line: bytes) -> Request:
         """Return the request on a line; raises :class:`Refusal` of kind ``json`` or ``request``."""
+        if len(line) > limits.LINE:
+            raise Refusal("json", f"this is longer than {limits.LINE} bytes")
         try:
             value = json.loads(line.decode(), parse_constant=_no_number)
         except (UnicodeDecodeError, RecursionError) as error:
@@ -123,10 +126,19 @@ class Request:
         """
         value = self._needed(name)
         if isinstance(value, str):
-            return game.read(value)
+            return game.read(self.short_text(name))
         if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
             _refuse(f"{name!r} must be a text in the game's notation, or a list of words")
+        if sum(map(len, value)) + len(value) > limits.SENTENCE:
+            _refuse(f"{name!r} must have at most {limits.SENTENCE} characters")
         return tuple(value)
+
+    def short_text(self, name: str) -> str:
+        """Return a text of at most :data:`limits.SENTENCE` characters."""
+        value = self.text(name)
+        if len(value) > limits.SENTENCE:
+            _refuse(f"{name!r} must have at most {limits.SENTENCE} characters")
+        return value
 
     def _needed(self, name: str) -> Any:
         if name not in self.fields:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -264,6 +266,11 @@ TROUBLES: dict[str, tuple[Callable[[Path], object], str]] = {
         r"another program.*\nName a backup\.$",
     ),
     "newer": (lambda file: spoil(file, "PRAGMA user_version = 999"), r"newer version.*999"),
+    "trigger": (
+        lambda file: spoil(file, "CREATE TRIGGER spy AFTER INSERT ON log BEGIN SELECT 1; END"),
+        r"^The backup \S+ brings code that is not this program's \('spy'\)",
+    ),
+    "view": (lambda file: spoil(file, "CREATE VIEW all_seeds AS SELECT seed FROM match"), "'all_seeds'"),
     "orphan": (lambda file: spoil(file, "DELETE FROM match"), BROKEN),
 }
 
@@ -277,6 +284,19 @@ async def test_a_backup_that_cannot_be_used_is_refused(saved: Path, room: Room, 
     with pytest.raises(StoreError, match=text):
         restore(saved, room.path)
     assert room.path.read_bytes() == before
+    assert names(room.path.parent) == here
+    await room.enter()
+
+
+async def test_a_backup_that_has_no_room_is_refused(
+    saved: Path, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.store.close()
+    here = names(room.path.parent)
+    free = 7
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=free, used=0, free=free))
+    with pytest.raises(StoreError, match="Free some space"):
+        restore(saved, room.path)
     assert names(room.path.parent) == here
     await room.enter()
 

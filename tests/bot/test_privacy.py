@@ -141,7 +141,11 @@ async def test_whoever_is_waited_for_stays(room: Room) -> None:
     await room.services.actions.resign(info.id, ZOE, room.request)
     assert (await room.services.queries.table(info.id)).status is Status.RUNNING
     room.woken = 0
+    await room.services.outbox.set_shown(info.id, "board", Shown(71, 72, digest="as it was sent"))
     assert await room.services.privacy.delete(ZOE) == []
+    shown = await room.services.outbox.shown(info.id, "board")
+    assert shown is not None
+    assert shown.doubted
     table = await room.services.queries.table(info.id)
     assert [c.name for c in table.chairs].count(PSEUDONYM) == 1
     assert table.host.name == PSEUDONYM

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engines.core import registry, texts
+from engines.core import limits, registry, texts
 from engines.core.console import Console
 from engines.core.contract import Setup, Step, Words
 from engines.core.match import AnyGame, Match
@@ -427,6 +427,25 @@ def test_the_process_flushes_each_answer(repository: Path) -> None:
             assert json.loads(process.stdout.readline())["ok"] is True
         process.stdin.close()
         assert process.wait(20) == 0
+
+
+def test_what_is_too_long_is_refused_unread(table: Console) -> None:
+    begin(table)
+    long = "I:" + "+a-b" * limits.SENTENCE
+    most = f"at most {limits.SENTENCE}"
+    assert most in refused(table, "request", "act", seat=0, words=long)
+    assert most in refused(table, "request", "act", seat=0, words=[long])
+    assert most in refused(table, "request", "menu", seat=0, draft=["a"] * limits.SENTENCE)
+    assert most in refused(table, "request", "position", game="volto", text=long)
+    assert str(limits.LINE) in refusal(table, b" " * (limits.LINE + 1), "json")
+
+
+def test_the_process_reads_no_line_that_is_too_long(repository: Path) -> None:
+    long = b'{"cmd":"' + b"x" * (3 * limits.LINE) + b'"}\n'
+    asked = long + b'{"cmd":"games"}\n' + long.rstrip()
+    command = [sys.executable, "-m", "engines"]
+    done = subprocess.run(command, input=asked, stdout=subprocess.PIPE, cwd=repository, check=True)
+    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [False, True, False]
 
 
 def test_the_process_survives_a_reader_that_is_gone(repository: Path) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 import sys
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -141,6 +144,12 @@ class Stage:
         assert self._bot is not None
         self._bot.terminate()
         return await asyncio.wait_for(self._bot.wait(), PATIENCE)
+
+    async def all_is_shown(self) -> bool:
+        """Return whether the bot has done whatever follows from what was said so far."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            [(due,)] = connection.execute("SELECT count(*) FROM job WHERE due <= ?", (time.time(),))
+        return bool(due == 0)
 
     def logged(self) -> str:
         """Return what the bot has logged so far."""

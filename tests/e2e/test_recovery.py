@@ -9,9 +9,10 @@ from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Rng
 from tests.e2e.stage import EPHEMERAL, TABLES, Player, Stage, action, asked, choices, has, places
 from tests.e2e.test_clicks import IN_TURN, TOGETHER, ready_to_confirm
-from tests.kit.waiting import eventually
+from tests.kit.waiting import eventually, until
 
 V2 = 1 << 15
+SENT = r"(POST|PATCH) /channels/\d+/messages"
 
 
 async def to_move(stage: Stage, thread: str) -> Player:
@@ -100,10 +101,14 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away(tmp_path: Path) 
     async with Stage(tmp_path) as stage:
         thread = await stage.begin(TOGETHER)
         before = set(stage.alba.window.channels)
+        await until(stage.all_is_shown)
         await stage.kill_bot()
         stage.sandbox.set_thread(thread, archived=True)
+        sent = len(stage.said(SENT))
         await stage.start_bot()
         await eventually(lambda: stage.said(r"GET /channels/\d+/threads/archived/public"))
+        await until(stage.all_is_shown)
+        assert len(stage.said(SENT)) == sent, "a restart sends what is right already"
         await stage.kill_bot()
         stage.sandbox.delete_channel(thread)
         await stage.start_bot()

@@ -6,11 +6,8 @@ import asyncio
 import json
 import re
 import sqlite3
-import time
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -209,23 +206,16 @@ async def _received(folder: Path, *, secretly: bool) -> dict[str, list[str]]:
             await _try_everything(stage, player, thread)
         for player in (stage.alba, stage.bruno):
             # Or a busy machine would show both at once, or one after the other, as it comes.
-            await until(partial(_all_is_shown, stage.database))
+            await until(stage.all_is_shown)
             await _say(player, thread, f"lay {hands[player.window.name][0]}")
         await carla.board(thread, lambda board: hands["Alba"][0] in text_of(board))
         await asyncio.sleep(QUIET_SECONDS)
-        await until(partial(_all_is_shown, stage.database))
+        await until(stage.all_is_shown)
         return {
             f"{name} ({stream})": _normal(received)
             for name in ("Bruno", "Carla")
             for stream, received in _streams(stage.sandbox.audit(name)).items()
         }
-
-
-async def _all_is_shown(database: Path) -> bool:
-    """Return whether the bot has done whatever follows from what was said so far."""
-    with closing(sqlite3.connect(database)) as connection:
-        [(due,)] = connection.execute("SELECT count(*) FROM job WHERE due <= ?", (time.time(),))
-    return bool(due == 0)
 
 
 def _streams(received: Sequence[Received]) -> dict[str, list[Any]]:

@@ -85,7 +85,7 @@ def test_paths_of_tests_exist(repository: Path) -> None:
 
 async def test_the_queries_that_delete_a_person_work(repository: Path, tmp_path: Path) -> None:
     statements = re.findall(r'sqlite3 var/bauta\.db "([^"]+)"', text(repository, "docs/operating.md"))
-    assert len(statements) == 2
+    assert len(statements) == 1
     await (await open_store(tmp_path / "house.db")).close()
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.executescript(

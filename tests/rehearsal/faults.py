@@ -162,6 +162,12 @@ def lists_every_file(message: Json) -> None:
     ]
 
 
+def _no_name(message: Json) -> None:
+    for item in walk(message["components"]):
+        if "file" in item:
+            item["name"] = "file"
+
+
 def _no_count(answer: Json) -> None:
     del answer["session_start_limit"]["remaining"]
 
@@ -253,6 +259,7 @@ FAULTS: dict[str, Fault] = {
     "new file": Fault({("PATCH", MESSAGE): refused(400, 50035)}),
     # What comes back otherwise than it was sent is edited once.
     "galleries": Fault({("POST", MESSAGES): asked(_one_gallery), ("PATCH", MESSAGE): asked(_one_gallery)}),
+    "file": Fault({("GET", MESSAGE): answered(_no_name)}),
     "nonce": Fault({("POST", MESSAGES): asked(lambda body: body.pop("enforce_nonce"))}),
     "mentions": Fault({("PATCH", MESSAGE): asked(lambda body: body.update(allowed_mentions={"parse": []}))}),
     "history": Fault({("GET", MESSAGES): answered(lambda _: [])}),

@@ -160,14 +160,13 @@ class Theatre:
         self, *only: str, press: bool = True, instead: Mapping[str, Doing] | None = None, **given: Any
     ) -> Rehearsed:
         """Rehearse, with Alba as the operator; ``instead`` of what is asked she does that, by line."""
+        given.setdefault("sleep", self.sleep)
         wanted = Wanted(int(self.sandbox.channel(PLACE).id), press, long=True, only=frozenset(only))
         operator = Operator(self.alba, instead or {})
         self.troubles = operator.troubles
         serving = asyncio.create_task(operator.serve()) if press else None
         try:
-            return await rehearse(
-                self.sandbox.token, wanted, self.told.append, **{"sleep": self.sleep} | given
-            )
+            return await rehearse(self.sandbox.token, wanted, self.told.append, **given)
         finally:
             if serving is not None:
                 serving.cancel()

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.pages.page import FoundMessage, gallery
+from bot.pages.page import FoundMessage, Upload, gallery
 from bot.rehearsal.findings import expect
 from bot.rehearsal.line import Lines
 from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, names, picture, pictures
@@ -136,6 +136,20 @@ async def galleries(stage: Stage) -> str:
     count = sum(isinstance(item, discord.MediaGalleryComponent) for item in inside(message))
     expect(count == 3, f"there are {count} galleries")
     return "three galleries, in their order"
+
+
+@LINES.add("file", "A file has a component of its own, and is shown under its name.")
+async def file(stage: Stage) -> str:
+    """Send a file that is no picture, as replays are sent."""
+    sent = Upload("replay.json", b'{"rehearsal": true}')
+    blocks = [discord.ui.File[Any](sent.uri)]
+    message = await stage.fetch(await stage.post("file", "A file.", blocks, [sent]))
+    shown = [item for item in inside(message) if isinstance(item, discord.FileComponent)]
+    expect(len(shown) == 1, f"{len(shown)} files are shown")
+    expect(shown[0].name == sent.filename, "it has another name")
+    data = await stage.client.http.get_from_cdn(shown[0].media.url)
+    expect(data == sent.data, "it holds something else")
+    return "it is shown, and holds what was sent"
 
 
 @LINES.add("nonce", "The same nonce, sent again within minutes, gives the same message and no second one.")

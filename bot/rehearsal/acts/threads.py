@@ -13,6 +13,9 @@ from bot.sync.client import ARCHIVE_AFTER
 
 LINES = Lines()
 
+PUBLIC = (discord.ChannelType.public_thread, discord.ChannelType.news_thread)
+"""What a thread below a message of a text channel is, and of an announcement channel."""
+
 
 async def _thread(stage: Stage) -> discord.Thread:
     if not stage.thread:
@@ -41,7 +44,7 @@ async def _awake(stage: Stage) -> None:
 async def thread(stage: Stage) -> str:
     """Look at the thread that the roll call began."""
     found = await _thread(stage)
-    expect(found.type is discord.ChannelType.public_thread, f"it is a {found.type}")
+    expect(found.type in PUBLIC, f"it is a {found.type}")
     expect(found.parent_id == stage.channel, "it is in another channel")
     minutes = found.auto_archive_duration
     expect(minutes == ARCHIVE_AFTER, f"it is archived after {minutes} minutes")
