@@ -193,7 +193,8 @@ class Reader:
         rows = await self._all(
             "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
         )
-        return [Preset(*row) for row in rows]
+        # One that cannot be read is no loss: the next sentence takes its place.
+        return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
 
     async def tables_naming(self, person: PersonId) -> list[str]:
         """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""
