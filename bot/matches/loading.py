@@ -37,7 +37,7 @@ async def stored_table(store: Store, table_id: str) -> StoredTable:
         row = await reader.table(table_id)
         if row is None:
             raise refusal("unknown_match")
-        version = 0 if row.broken else await reader.version(table_id)
+        version = await reader.version(table_id)
         log, drafts, broken = list[LogRow](), list[DraftRow](), ""
         try:
             log = await reader.log(table_id)

@@ -47,7 +47,7 @@ class Reader:
     async def version(self, table_id: str) -> int:
         """Return how often a table was changed; 0 where there is none."""
         row = await self._one("SELECT version FROM match WHERE id = ?", table_id)
-        return row[0] if row else 0
+        return row[0] if row and isinstance(row[0], int) else 0
 
     async def table_of_thread(self, thread_id: int) -> str | None:
         """Return the id of the table whose match has this thread."""
