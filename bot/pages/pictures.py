@@ -90,6 +90,7 @@ class Pictures:
         *,
         focus: Focus = NO_FOCUS,
         notice: str = "",
+        drawing: str = "",
         wanted: Wanted | None = None,
     ) -> Page:
         """Return the page of a panel, painted in its reader's theme.
@@ -98,7 +99,9 @@ class Pictures:
         """
         canvas = _Canvas(panel.table, texts, theme)
         picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
-        return panels.panel_page(panel, texts, picture=picture, words=words, focus=focus, notice=notice)
+        return panels.panel_page(
+            panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
+        )
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""
@@ -136,6 +139,11 @@ class Pictures:
         if picture is not None or (wanted is not None and not wanted()):
             return picture, ""
         return None, canvas.renderer.text(view, canvas.table)
+
+
+def has_renderer(game: str) -> bool:
+    """Return whether a game can be painted."""
+    return game in renderers_by_game()
 
 
 class _Canvas:

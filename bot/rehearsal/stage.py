@@ -11,13 +11,13 @@ import discord
 
 from bot.domain.tables import PersonId
 from bot.pages.custom_ids import PanelId
-from bot.pages.page import Block, Page, Upload
+from bot.pages.page import Block, Upload
 from bot.rehearsal.client import RehearsalClient
 from bot.rehearsal.desk import Desk, Touch
 from bot.rehearsal.findings import Skipped
 from bot.rehearsal.props import Props, pictures
 from bot.rehearsal.wire import Wire
-from bot.sync.client import MessageClient
+from bot.sync.client import NONCE, MessageClient
 
 
 @dataclass
@@ -77,19 +77,34 @@ class Stage:
         where: int = 0,
         nonce: str = "",
         mentioned: Sequence[PersonId] = (),
+        push: str = "",
     ) -> int:
-        """Send a page about a line, as the bot does, and return its message's id."""
-        page = self.props.page(line, words, blocks, uploads)
-        return await self.send(page, where=where, nonce=nonce or line, mentioned=mentioned)
+        """Send a page about a line, as the bot does, and return its message's id.
 
-    async def send(self, page: Page, *, where: int, nonce: str, mentioned: Sequence[PersonId] = ()) -> int:
-        """Send a page, and note it, so that it is taken away at the end."""
-        channel = where or self.channel
+        ``push`` is what the notification of those who are ``mentioned`` says; direct messages always notify.
+        """
+        if self.dm and where == self.dm:
+            push = push or words
+        page = self.props.page(line, words, blocks, uploads)
+        channel, named = where or self.channel, f"{self.props.run}.{nonce or line}"
+        # Noted first: what is sent and not noted is looked for there.
         self.left.channels.add(channel)
-        named = f"{self.props.run}.{nonce}"
-        message = await self.messages.post(channel, page, nonce=named, mentioned=mentioned)
+        if push:
+            message = await self._arrive(channel, f"{self.props.mark} · {line}\n{push}", named, mentioned)
+        else:
+            message = await self.messages.post(channel, page, nonce=named, mentioned=mentioned)
         self.left.messages[message] = channel
+        if push:
+            await self.messages.edit(channel, message, page)
         return message
+
+    async def _arrive(self, channel: int, words: str, nonce: str, mentioned: Sequence[PersonId]) -> int:
+        """Send words alone, which are what notifications show, to be laid out by an edit."""
+        users = [discord.Object(person) for person in mentioned]
+        allowed = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+        place = self.client.get_partial_messageable(channel)
+        message = await place.send(content=words, nonce=nonce[:NONCE], allowed_mentions=allowed)
+        return message.id
 
     async def fetch(self, message: int, *, where: int = 0) -> discord.Message:
         """Return a message as Discord has it now."""
@@ -100,20 +115,16 @@ class Stage:
         """Return the file of a message's first picture."""
         return await self.client.http.get_from_cdn(pictures(message)[0].media.url)
 
-    async def ask(
-        self, line: str, words: str, *blocks: Block, place: PanelId, where: int = 0, nonce: str = ""
-    ) -> Touch:
+    async def ask(self, line: str, words: str, *blocks: Block, place: PanelId, **how: Any) -> Touch:
         """Post what somebody is asked to do, with its controls, and return what they do.
 
-        Raises :class:`Skipped` where they do not, or press the button that skips the line.
+        ``how`` is what :meth:`post` takes. Raises :class:`Skipped` where they do not, or skip the line.
         """
         if self.desk.operator is None and line != OPERATOR:
             raise Skipped("nobody is there to press anything")
         with self.desk.expecting(place) as touch:
-            controls = [*blocks, *self.props.skip(line)]
-            return await self.heard(
-                line, words, touch, self.post(line, words, controls, where=where, nonce=nonce)
-            )
+            asking = self.post(line, words, [*blocks, *self.props.skip(line)], **how)
+            return await self.heard(line, words, touch, asking)
 
     async def heard(
         self, line: str, words: str, touch: asyncio.Future[Touch], asking: Coroutine[Any, Any, object]

@@ -181,6 +181,16 @@ def _thread_says(**other: object) -> Callable[[Json], None]:
     return lambda answer: answer["thread_metadata"].update(other)
 
 
+def _still_words(body: Json) -> None:
+    for key in ("components", "attachments", "flags", "content"):
+        body.pop(key, None)
+
+
+def _no_words(body: Json) -> None:
+    words = {"type": 10, "content": body.pop("content")}
+    body |= {"components": [words], "flags": 1 << 15}
+
+
 def _in_public(body: Json) -> None:
     body["data"]["flags"] = 0
 
@@ -262,6 +272,7 @@ FAULTS: dict[str, Fault] = {
     "file": Fault({("GET", MESSAGE): answered(_no_name)}),
     "nonce": Fault({("POST", MESSAGES): asked(lambda body: body.pop("enforce_nonce"))}),
     "mentions": Fault({("PATCH", MESSAGE): asked(lambda body: body.update(allowed_mentions={"parse": []}))}),
+    "push": Fault({("PATCH", MESSAGE): asked(_still_words)}),
     "history": Fault({("GET", MESSAGES): answered(lambda _: [])}),
     "gone": Fault({("DELETE", MESSAGE): _not_deleted}),
     "thread": Fault({("GET", CHANNEL): answered(_thread_says(auto_archive_duration=60))}),
@@ -273,6 +284,7 @@ FAULTS: dict[str, Fault] = {
     "operator": Fault({("POST", CALLBACK): asked(_in_public)}),
     "app permissions": Fault(event=_changed("app_permissions", to="0")),
     "select": Fault(event=_changed("data", "values", to=[])),
+    "notification": Fault({("POST", MESSAGES): asked(_no_words)}),
     "panel": Fault({("PATCH", ORIGINAL): asked(_without_galleries)}),
     "refused choice": Fault(event=_another_choice),
     "modal": Fault(event=_nothing_typed),

@@ -13,6 +13,7 @@ import discord.gateway
 import discord.http
 
 from bot.discord_patches import point_discord_at
+from bot.rehearsal.acts.presses import PING
 from bot.rehearsal.line import State
 from bot.rehearsal.perform import LINES, Rehearsed, Wanted, rehearse
 from sandbox.client import Event, Outcome, Person, PersonError
@@ -76,10 +77,18 @@ async def _press_in_vain(person: Person, message: Json) -> None:
     await person.press(message, "Press me", wait=False)
 
 
+async def _say_what_it_said(person: Person, message: Json) -> None:
+    # A notification is made of what arrives; no edit changes it.
+    arrived = (e.d for e in person.received if e.t == "MESSAGE_CREATE" and e.d["id"] == message["id"])
+    said = "words" if PING in next(arrived)["content"] else "empty"
+    await person.select(message, "What did it say?", said)
+
+
 DOING: dict[str, Doing] = {
     "operator": lambda person, message: person.press(message, "I am here"),
     "app permissions": _press,
     "select": _choose,
+    "notification": _say_what_it_said,
     "panel": _open_panel,
     "refused choice": _choose_twice,
     "modal": _type,
@@ -116,7 +125,8 @@ class Operator:
                 self.troubles.append(f"{line_of(event.d)}: {error}")
 
     def _asks(self, event: Event) -> bool:
-        if event.t != "MESSAGE_CREATE" or event.d["id"] in self._done:
+        # What pings arrives in words, and is laid out by an edit.
+        if event.t not in ("MESSAGE_CREATE", "MESSAGE_UPDATE") or event.d["id"] in self._done:
             return False
         return line_of(event.d) in self._doing and SKIP in str(event.d["components"])
 

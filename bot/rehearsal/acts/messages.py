@@ -10,7 +10,7 @@ import discord
 from bot.pages.page import FoundMessage, Upload, gallery
 from bot.rehearsal.findings import expect
 from bot.rehearsal.line import Lines
-from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, names, picture, pictures
+from bot.rehearsal.props import MARKER, WORDS, has_controls, inside, names, picture, pictures, words_of
 from bot.rehearsal.stage import Stage
 
 LINES = Lines()
@@ -176,6 +176,23 @@ async def mentions(stage: Stage) -> str:
     after = await stage.fetch(message)
     expect([user.id for user in after.mentions] == [me.id], "the edit lost the mention")
     return "mentioned, before the edit and after it"
+
+
+@LINES.add(
+    "push", "A ping posted as plain words becomes a message of components by an edit, its mention kept."
+)
+async def push(stage: Stage) -> str:
+    """Post a ping as the bot does: in words, which notifications show, and then laid out."""
+    line, me = "push", stage.client.user
+    assert me is not None
+    said, blocks = f"This mentions {me.mention}.", [gallery(WIDE)]
+    message = await stage.post(line, said, blocks, [WIDE], mentioned=[me.id], push=said)
+    after = await stage.fetch(message)
+    expect(after.flags.components_v2 and not after.content, "the words are still there as they came")
+    expect(stage.props.mark in words_of(after), "the texts are not there")
+    expect(names(after) == [WIDE.filename], "the picture is not shown")
+    expect([user.id for user in after.mentions] == [me.id], "the mention is lost")
+    return "the edit was taken, the mention stayed"
 
 
 @LINES.add("history", "Our own messages are found in a channel's history by their custom ids.")

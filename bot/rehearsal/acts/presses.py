@@ -20,6 +20,14 @@ from bot.rehearsal.stage import OPERATOR, Stage
 LINES = Lines()
 
 TOWNS = ("Burano", "Murano", "Torcello")
+PING = "a gondola waits for you"
+SAID = {
+    "words": f"It said: {PING}",
+    "empty": "It was empty, or said something else",
+    "none": "I got no notification",
+}
+"""What somebody can say of the notification of a ping."""
+
 LATE = 4.0
 """Seconds after which Discord takes no first answer any more: it says three."""
 
@@ -72,6 +80,29 @@ async def select(stage: Stage) -> str:
     await touch.reply.say("Thank you.")
     expect(len(touch.values) == 1 and touch.values[0] in TOWNS, f"{len(touch.values)} values came")
     return "its value came with it"
+
+
+@LINES.add(
+    "notification", "The notification of a ping shows the words that it was posted with.", When.PRESSED
+)
+async def notification(stage: Stage) -> str:
+    """Mention the operator, and ask what their notification said."""
+    line, person = "notification", stage.desk.operator
+    if person is None:
+        raise Skipped("nobody has pressed anything")
+    place = stage.props.place(line, Action.PICK)
+    options = [discord.SelectOption(label=label, value=value) for value, label in SAID.items()]
+    answers: ActionRow[LayoutView] = ActionRow(
+        Select(custom_id=pack(place), placeholder="What did it say?", options=options)
+    )
+    words = f"<@{person}>, say what the notification said that you got of this, best on a locked phone."
+    push = f"<@{person}>: {PING}"
+    touch = await stage.ask(line, words, answers, place=place, mentioned=[person], push=push)
+    await touch.reply.say("Thank you.")
+    if touch.values == ("none",):
+        raise Skipped("no notification came: the server's may be switched off")
+    expect(touch.values == ("words",), "it was empty, or said something else")
+    return "it showed the words"
 
 
 @LINES.add(

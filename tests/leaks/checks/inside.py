@@ -14,9 +14,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from contextvars import copy_context
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,7 @@ from PIL import Image
 import bot
 from bot.domain.refusals import Refusal
 from bot.log_setup import QUIET, set_up
+from bot.rendering.crew import Crew
 from engines.core.rng import Rng
 from renderers.core.caches import SCENES, SPRITES, for_everybody, keep_on_disk
 from renderers.core.disk_cache import SUFFIX, DiskCache
@@ -179,18 +178,15 @@ def _check_dataclass(kind: type) -> None:
         assert not (part.repr and telling), f"{kind.__qualname__}.{part.name} shows {telling}"
 
 
-class _SameContext(ThreadPoolExecutor):
-    """A thread that does each thing in the context of who asks for it."""
-
-    def submit(self, work: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        return super().submit(copy_context().run, work, *given, **named)
-
-
 class _ForEverybody(Inline):
-    """Paints as whoever asks does, so that all of it may be painted as if all were to see it."""
+    """Paints all that it paints as if all were to see it."""
 
-    def _new_pool(self) -> Any:
-        return _SameContext(1)
+    async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
+        def in_public() -> Any:
+            with for_everybody():
+                return work(*given)
+
+        return await super()._work(crew, patience, in_public)
 
 
 async def check_files(key: str, folder: Path) -> int:
@@ -209,7 +205,7 @@ async def check_files(key: str, folder: Path) -> int:
     keep_on_disk(folder / "cache")
     _forget()
     try:
-        with patch.object(DiskCache, "get", noted), for_everybody():
+        with patch.object(DiskCache, "get", noted):
             async with house(key, folder, 3, painter=_ForEverybody()) as each:
                 match = each.match
                 knowledge = Knowledge.of(match)

@@ -63,6 +63,8 @@ class Alba:
             await actor.slash(self._channel, COMMAND, word=offered[0]["value"])
         elif line == "select":
             await actor.select(asked, ["Murano"])
+        elif line == "notification":  # simcord has no phones
+            await actor.select(asked, ["none"])
         elif line == "after a restart":
             await actor.click(asked, label=SKIP)
         else:
@@ -121,5 +123,5 @@ async def test_simcord_differs_only_where_it_is_known_to() -> None:
         await env.shutdown()
         await client.close()
     assert by_state(done, State.DIFFERS).keys() == GAPS.keys(), by_state(done, State.DIFFERS)
-    assert by_state(done, State.SKIPPED) == {"after a restart": "skipped by the operator"}
+    assert by_state(done, State.SKIPPED).keys() == {"after a restart", "notification"}
     assert (last.state, done.left_over) == (State.OK, [])
