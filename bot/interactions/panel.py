@@ -153,6 +153,8 @@ class Panels:
                     wanted=edit.is_newest,
                 )
             async with edit.turn() as newest:
+                # Where the outbox worker has taken the buttons meanwhile, they stay away.
+                done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))
                 if newest:
                     await reply.show(without_controls(page) if done else page)
 

@@ -65,11 +65,12 @@ class Outbox:
         return has_computers and isinstance(self._cache.games.get(row.info.game), Interrupting)
 
     async def bind_thread(self, table_id: str, thread_id: int) -> None:
-        """Note the match's thread; raises ``Refusal``."""
+        """Note the match's thread, to which the table's message is to lead; raises ``Refusal``."""
 
         async def work(table: LoadedTable) -> None:
             if table.info.thread_id != thread_id:
-                await self._cache.commit(table, table.with_info(thread_id=thread_id))
+                jobs = [NewJob(table_id, JobKind.LOBBY, due=self._cache.clock())]
+                await self._cache.commit(table, table.with_info(thread_id=thread_id), jobs=jobs)
 
         await self._cache.attempt(table_id, work)
 

@@ -80,8 +80,8 @@ class Backlog:
         self.seen = 0
         """The newest revision that was read from the database."""
         self._jobs: dict[str, dict[tuple[JobKind, str], _Waiting]] = {}
-        self._soon: set[str] = set()
-        """Matches with jobs that have come since anybody looked."""
+        self._soon: dict[str, None] = {}
+        """Matches with jobs that have come since anybody looked, in their order."""
         self._pauses: list[tuple[float, str]] = []
         """When matches have a job to be tried again; some may be done meanwhile. A heap, as the next one."""
         self._deadlines: list[tuple[float, str]] = []
@@ -118,13 +118,13 @@ class Backlog:
             if not jobs:
                 del self._jobs[job.table_id]
 
-    def ripe(self) -> set[str]:
+    def ripe(self) -> list[str]:
         """Return the matches with jobs that may be done and could not when this was asked before."""
-        found, self._soon = self._soon, set()
+        found, self._soon = self._soon, {}
         for heap, now in self._clocks():
             while heap and heap[0][0] <= now:
-                found.add(heapq.heappop(heap)[1])
-        return found
+                found[heapq.heappop(heap)[1]] = None
+        return list(found)
 
     def ready(self, match: str) -> list[QueuedJob]:
         """Return the jobs of a match that may be done now, in their order."""
@@ -146,7 +146,7 @@ class Backlog:
         job = waiting.queued.job
         self._jobs.setdefault(job.table_id, {})[job.kind, job.target] = waiting
         if waiting.ready <= (self._wall() if waiting.deadline else self._monotonic()):
-            self._soon.add(job.table_id)
+            self._soon[job.table_id] = None
         else:
             heap = self._deadlines if waiting.deadline else self._pauses
             heapq.heappush(heap, (waiting.ready, job.table_id))

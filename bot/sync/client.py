@@ -117,6 +117,7 @@ class MessageClient:
 
     async def strip(self, channel_id: int, message_id: int) -> None:
         """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
+        self.edits.retire(message_id)
         for last in (False, True):
             try:
                 async with self.edits.alone(message_id):

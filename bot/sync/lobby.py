@@ -120,7 +120,6 @@ class LobbyMessages:
             channel = table.place.channel_id
             await self.services.outbox.set_shown(match, ELSEWHERE, Shown(channel, shown.message_id))
             return channel
-        await self.update(match)
         return thread
 
     async def _start_thread(self, table: TableInfo, below: Shown) -> int:
@@ -133,6 +132,7 @@ class LobbyMessages:
         log.warning("the thread of match %s is gone: a new one is begun", table.id)
         before = await self.services.outbox.shown(table.id, LOBBY)
         shown = await self._post(table.id, instead_of=gone)
-        if before is not None:
+        # A try that failed half-way may have posted it: Discord answers its nonce with the same message.
+        if before is not None and before.message_id != shown.message_id:
             await self.shown.strip(before)
         return await self._start_thread(table, shown)

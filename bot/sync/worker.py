@@ -236,6 +236,10 @@ class OutboxWorker:
 
     async def _make_film(self, match: str) -> None:
         try:
+            for queued in self._backlog.ready(match):
+                if queued.job.kind is JobKind.FILM:
+                    # Or memory might not know yet that the match is over.
+                    await self._services.outbox.catch_up(queued.job)
             await self._surfaces.board.make_film(match)
         except Exception as error:
             name = type(error).__name__

@@ -10,17 +10,18 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import aiohttp
 
+from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import EPHEMERAL, V2, Answer, Channel, Click, Json, Message, nested
 
 APPLICATION = 900_000_000_000_000_001
 GUILD = 10
+INVALID_FORM = 50035
 NONCE_SECONDS = 300.0
 """How long Discord knows a nonce."""
 
@@ -34,29 +35,6 @@ class Refused(Exception):  # noqa: N818 - an answer
         super().__init__(f"{status} {code}")
         self.status = status
         self.body: Json = {"code": code, "message": message, **more}
-
-
-@dataclass(frozen=True, slots=True)
-class Faults:
-    """How often a request meets what, of one."""
-
-    lost_before: float = 0.0
-    """The connection breaks before Discord has read the request."""
-    lost_after: float = 0.0
-    """The connection breaks after Discord has carried it out."""
-    error_before: float = 0.0
-    """500, nothing was done."""
-    error_after: float = 0.0
-    """500, although it was done."""
-    limited: float = 0.0
-    """429."""
-    slow: float = 0.0
-    """The answer takes many seconds."""
-    late: float = 0.5
-    """Of the requests under way when the house dies: how many are carried out later all the same."""
-
-
-CALM = Faults()
 
 
 class Discord:
@@ -73,6 +51,12 @@ class Discord:
         """Who takes no direct messages."""
         self.writes: list[str] = []
         """Everything that a house has changed here, in order."""
+        self.on_sent: Callable[[int], None] = lambda _: None
+        """Called with the number of each message, once it is on its way."""
+        self.on_refused: Callable[[str], None] = lambda _: None
+        """Called with each request whose form is refused."""
+        self._sent = 0
+        self._late = False
         self.clicks: dict[str, Click] = {}
         """By token: the interactions that can still be answered."""
         self._ids = count(1_000)
@@ -129,6 +113,9 @@ class Discord:
             way, self._carry_out, life, outcome, method, path, params, body, files,
             context=self._loop.in_life(WORLD),
         )  # fmt: skip
+        if method == "POST" and path.endswith("/messages"):
+            self._sent += 1
+            self.on_sent(self._sent)
         answer = await outcome
         if chance() < faults.slow:
             await self._loop.rest(chance() * 100)
@@ -166,10 +153,13 @@ class Discord:
     def _carry_out_now(
         self, method: str, path: str, params: Json, body: Json, files: dict[int, str], late: str
     ) -> Answer:
+        self._late = bool(late)
         try:
             answer = Answer(200, self._dispatch(method, path, params, body, files))
         except Refused as refused:
             answer = Answer(refused.status, refused.body)
+            if answer.code == INVALID_FORM:
+                self.on_refused(f"{method} {path}")
         self._tell("http", f"{method} {path} {answer.status} {answer.code or ''}{late}")
         return answer
 
@@ -236,7 +226,7 @@ class Discord:
                 elif number in message.files:
                     kept[number] = message.files[number]
                 else:
-                    raise Refused(400, 50035, "Invalid Form Body")
+                    raise Refused(400, INVALID_FORM, "Invalid Form Body")
         components = body.get("components")
         if components is not None:
             names = {name: number for number, (name, _) in kept.items()}
@@ -244,6 +234,7 @@ class Discord:
             message.components = components
         message.files = kept
         message.content = body.get("content", message.content) or ""
+        message.late = self._late
         message.flags |= body.get("flags") or 0
         for custom_id in message.custom_ids:
             _, message.match, *rest = custom_id.split(":")
@@ -268,7 +259,7 @@ class Discord:
             if url.startswith("attachment://"):
                 name = url.removeprefix("attachment://")
                 if name not in names:
-                    raise Refused(400, 50035, "Invalid Form Body")
+                    raise Refused(400, INVALID_FORM, "Invalid Form Body")
                 made["url"] = f"https://cdn.invalid/attachments/{message.channel}/{names[name]}/{name}?ex=1"
                 made["proxy_url"] = made["url"]
                 made["attachment_id"] = str(names[name])
@@ -358,6 +349,11 @@ class Discord:
 
     def _channel(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         return self.thread_json(self._place(channel))
+
+    def _archived(self, channel: str, *, params: Json, body: Json, files: dict[int, str]) -> Json:
+        self._place(channel)
+        found = [one for one in self.threads() if one.archived and str(one.parent) == channel]
+        return {"threads": [self.thread_json(one) for one in found], "members": [], "has_more": False}
 
     def _dm(self, *, params: Json, body: Json, files: dict[int, str]) -> Json:
         person = int(body["recipient_id"])
@@ -479,6 +475,7 @@ _ROUTES = (
     _route("POST", r"/channels/(\d+)/messages/(\d+)/threads", Discord._thread),  # noqa: SLF001
     _route("PATCH", r"/channels/(\d+)", Discord._change),  # noqa: SLF001
     _route("GET", r"/channels/(\d+)", Discord._channel),  # noqa: SLF001
+    _route("GET", r"/channels/(\d+)/threads/archived/public", Discord._archived),  # noqa: SLF001
     _route("POST", r"/users/@me/channels", Discord._dm),  # noqa: SLF001
     _route("POST", r"/interactions/(\d+)/([^/]+)/callback", Discord._callback),  # noqa: SLF001
     _route("PATCH", r"/webhooks/(\d+)/([^/]+)/messages/@original", Discord._original),  # noqa: SLF001

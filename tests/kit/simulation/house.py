@@ -191,13 +191,16 @@ async def open_house(
     await begin_after_restore(store, clock())
     restore_id = await services.settings.get_value(RESTORE_ID) or ""
     await services.outbox.resume()
+    if hasattr(services, "privacy"):
+        await services.privacy.resume()
     known: dict[str, Any] = {
         "services": services,
         "painter": Painter(pause),
         "wake": wake,
         "restore_id": restore_id,
     }
-    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters})
+    # An older checkout's house may take less: see ``bench/simulation.py``.
+    client = Bauta(**{name: known[name] for name in inspect.signature(Bauta).parameters if name in known})
     await set_up(client)
     client.http._HTTPClient__session = Session(world)  # type: ignore[attr-defined] # noqa: SLF001
     client.http._global_over = asyncio.Event()  # noqa: SLF001 - what logging in does
@@ -206,9 +209,16 @@ async def open_house(
     me = {"id": str(APPLICATION), "username": "Bauta", "discriminator": "0", "avatar": None, "bot": True}
     state.user = discord.ClientUser(state=state, data=cast("Any", me))
     state.application_id = APPLICATION
-    state._add_guild_from_data(world.guild_json())  # noqa: SLF001 - what the gateway does
-    await client.on_ready()
-    return House(client, services, store, wake)
+    house = House(client, services, store, wake)
+    await tell_of_guild(house, world)
+    return house
+
+
+async def tell_of_guild(house: House, world: Discord) -> None:
+    """Begin a fresh session with the gateway: it tells of every server, and of nothing that is gone."""
+    guild = state_of(house.client)._add_guild_from_data(world.guild_json())  # noqa: SLF001
+    house.client.dispatch("guild_available", guild)
+    await house.client.on_ready()
 
 
 async def close_house(house: House) -> None:

@@ -31,7 +31,7 @@ Pauses: TypeAlias = tuple[tuple[float, float], ...]
 
 QUICK: Pauses = ((0.90, 0.0), (1.0, 0.02))
 USUAL: Pauses = ((0.80, 0.0), (0.97, 0.02), (1.0, 1.5))
-BUSY: Pauses = ((0.50, 0.0), (0.85, 0.2), (1.0, 2.0))
+BUSY: Pauses = ((0.30, 0.0), (0.75, 0.3), (1.0, 2.0))
 """A machine that has other things to do: what is committed is told long after."""
 
 
@@ -63,6 +63,7 @@ class SeededLoop(asyncio.AbstractEventLoop):
         self.random = random
         self.steps = 0
         self.pauses = USUAL
+        """How long the writer takes to say that it has committed."""
         self._most_steps = most_steps
         self._now = 1_000.0
         self._ready: list[asyncio.Handle] = []
@@ -217,28 +218,34 @@ class SeededLoop(asyncio.AbstractEventLoop):
     ) -> asyncio.Future[T]:
         """Run ``func`` inline when chance says so; its result comes after a pause of its own."""
         future: asyncio.Future[T] = asyncio.Future(loop=self)
-        self.call_soon(self._in_thread, future, func, args)
+        # The writer has a thread of its own; what it has committed others may see before it says so.
+        self.call_soon(self._in_thread, future, func, args, executor is not None)
         return future
 
     def _in_thread(
-        self, future: asyncio.Future[Any], func: Callable[..., Any], args: tuple[Any, ...]
+        self,
+        future: asyncio.Future[Any],
+        func: Callable[..., Any],
+        args: tuple[Any, ...],
+        committing: bool,
     ) -> None:
         if future.cancelled():
             return
+        slow = self.pauses if committing else USUAL
         try:
             result, error = func(*args), None
         except Exception as raised:  # it belongs to who waits for the result
             result, error = None, raised
-        pause = self.pause()
+        pause = self.pause(slow)
         if pause:
             self.call_later(pause, _settle, future, result, error)
         else:
             self.call_soon(_settle, future, result, error)
 
-    def pause(self) -> float:
+    def pause(self, pauses: Pauses = USUAL) -> float:
         """Return how long an answer takes, by chance: mostly nothing."""
         chance = self.random.random()
-        longest = next(most for up_to, most in self.pauses if chance <= up_to)
+        longest = next(most for up_to, most in pauses if chance <= up_to)
         return longest and self.random.random() * longest
 
     async def rest(self, seconds: float) -> None:

@@ -27,6 +27,8 @@ class Message:
     pinged: frozenset[int]
     """Who was notified by it."""
     edits: int = 0
+    late: bool = False
+    """What it shows came from a house that had died by then."""
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""

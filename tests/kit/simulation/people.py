@@ -79,7 +79,8 @@ class Player:
         """Do so many things."""
         for _ in range(acts):
             chance = self.random.random()
-            await self.world.loop.rest(chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0))
+            usual = chance * (0.3 if chance < 0.6 else 3.0 if chance < 0.95 else 40.0)
+            await self.world.loop.rest(usual * self.world.plan.haste)
             try:
                 await self._act()
             except (NoAnswer, Refusal):

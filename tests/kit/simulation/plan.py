@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tests.kit.simulation.discord import Faults
+from tests.kit.simulation.faults import Faults
 from tests.kit.simulation.loop import BUSY, QUICK, USUAL, Pauses
 
 GAMES: tuple[tuple[str, dict[str, str], int], ...] = (
@@ -23,6 +23,10 @@ class Plan:
     acts: int
     tables: int
     kills: int
+    mid_post: int
+    """Kills just when a message has been sent: it may be posted after the restart."""
+    haste: float
+    """How long people wait between two acts, of the usual time."""
     deletions: int
     faults: Faults
     pauses: Pauses
@@ -43,6 +47,8 @@ class Plan:
             acts=chance.choice((6, 12, 20)),
             tables=chance.choice((1, 1, 2, 3)),
             kills=chance.choice((0, 0, 1, 1, 2, 4)),
+            mid_post=chance.choice((0, 0, 1, 3)),
+            haste=chance.choice((0.1, 1.0, 1.0)),
             deletions=chance.choice((0, 0, 0, 1, 3)),
             faults=faults,
             pauses=chance.choice((QUICK, USUAL, BUSY)),

@@ -13,11 +13,13 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.store import StoreError
 from tests.kit.simulation.audit import Finding, audit
-from tests.kit.simulation.discord import CALM, Discord
+from tests.kit.simulation.discord import Discord
+from tests.kit.simulation.faults import CALM
 from tests.kit.simulation.house import (
     OPENED,
     House,
     open_house,
+    tell_of_guild,
 )
 from tests.kit.simulation.loop import LIFE, WORLD, SeededLoop
 from tests.kit.simulation.messages import Channel, Message
@@ -62,6 +64,9 @@ class World:
         self._requests = 900_000_000
         self._asked: dict[asyncio.Future[Any], None] = {}  # in their order, as no set has it
         self._kills: list[int] = []
+        self._mid_post = [self.random.randrange(14) for _ in range(self.plan.mid_post)]
+        self.discord.on_sent = self._on_sent
+        self.discord.on_refused = lambda request: self.found("refused", request)
 
     # --- clocks, trace ----------------------------------------------------------------------------
 
@@ -104,7 +109,8 @@ class World:
 
     async def _open(self) -> None:
         async def pause() -> None:
-            await self.loop.rest(self.loop.pause())
+            # Half of the pictures are in a cache.
+            await self.loop.rest(max(0.0, self.random.random() - 0.5) * 1.6)
 
         try:
             house = await open_house(self.database, self.discord, self.wall, self.entropy.randbytes, pause)
@@ -181,8 +187,19 @@ class World:
         event = {"id": str(thread.id), "guild_id": "10", "parent_id": str(thread.parent), "type": 11}
         self.discord.delete_thread(thread)
         house = self.house
-        if house is not None:
+        if house is None:
+            return
+        if self.random.random() < 0.4:
+            self.tell("gateway", "is away")
+            self.loop.call_later(self.random.random() * 10, self._tell_of_guild, house)
+        else:
             self.loop.call(self.life, state_of(house.client).parsers["THREAD_DELETE"], event)
+
+    def _tell_of_guild(self, house: House) -> None:
+        if house is self.house:
+            self.tell("gateway", "begins a fresh session")
+            context = self.loop.in_life(self.life)
+            self.loop.create_task(tell_of_guild(house, self.discord), context=context)
 
     # --- the course of a run ----------------------------------------------------------------------
 
@@ -200,6 +217,7 @@ class World:
             if (error := task.exception()) is not None:
                 raise error
         self.discord.faults = CALM
+        self._mid_post = []
         self._settle()
         for match in sorted(self._to_look_after()):
             if self.house is not None:
@@ -222,8 +240,9 @@ class World:
         self._settle(at_least=40.0)
         writes = self.discord.writes[before:]
         if writes and not may_mend:
-            text = f"{len(writes)} writes after a restart with nothing changed: {writes[:4]}"
-            self.found("restart edits", text)
+            posts = [each for each in writes if each.startswith("POST /channels")]
+            text = f"{len(writes)} writes after a restart with nothing changed: {(posts or writes)[:4]}"
+            self.found("restart posts" if posts else "restart edits", text)
         return bool(writes)
 
     def _to_look_after(self) -> set[str]:
@@ -235,6 +254,10 @@ class World:
         threads = {gone for gone, kind in self.deleted if kind == "thread"}
         rows = self.ask_database("SELECT id, thread FROM match")
         return {match for match, thread in rows if str(thread) in threads}
+
+    def _on_sent(self, number: int) -> None:
+        if number in self._mid_post:
+            self._kills.insert(0, self.loop.steps)
 
     def _killed_when_due(self) -> bool:
         if self._kills and self.loop.steps >= self._kills[0]:

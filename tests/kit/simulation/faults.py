@@ -1,0 +1,28 @@
+"""What requests to the simulated Discord meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How often a request meets what, of one."""
+
+    lost_before: float = 0.0
+    """The connection breaks before Discord has read the request."""
+    lost_after: float = 0.0
+    """The connection breaks after Discord has carried it out."""
+    error_before: float = 0.0
+    """500, nothing was done."""
+    error_after: float = 0.0
+    """500, although it was done."""
+    limited: float = 0.0
+    """429."""
+    slow: float = 0.0
+    """The answer takes many seconds."""
+    late: float = 0.5
+    """Of the requests under way when the house dies: how many are carried out later all the same."""
+
+
+CALM = Faults()
