@@ -114,6 +114,11 @@ class Person:
         """The person's name."""
         return str(self.me["global_name"])
 
+    @property
+    def notifications(self) -> list[Json]:
+        """What the person's phone has shown since the window opened: `{"title", "text", …}`."""
+        return [event.d for event in self.received if event.t == "NOTIFICATION"]
+
     # Receiving
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:

@@ -107,6 +107,7 @@ class ControlApi:
             *(web.get(f"/control/{name}", self._handler(order)) for name, order in gets.items()),
             web.delete("/control/faults", self._handler(self.clear_faults)),
             web.get("/control/audit/{person}", self.audit),
+            web.get("/control/notifications/{person}", self.notifications),
         ]
 
     def _handler(self, order: Order) -> Handler:
@@ -220,6 +221,12 @@ class ControlApi:
             "held": [{"method": held.method, "path": held.path} for held in self.state.faults.held],
             "channels": [serialize.channel(records, channel) for channel in records.channels.values()],
         }
+
+    async def notifications(self, request: web.Request) -> web.Response:
+        """GET notifications/{person}."""
+        person = find_person(self.state, request.match_info["person"])
+        found = self.state.notifications.get(person.id, [])
+        return web.json_response([notification.json() for notification in found])
 
     async def audit(self, request: web.Request) -> web.Response:
         """GET audit/{person}."""

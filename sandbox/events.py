@@ -1,9 +1,9 @@
 """Announces what happens, once, to the bot's gateway and to the windows of the people who may see it."""
 
-from sandbox import serialize, serialize_message
+from sandbox import notifications, serialize, serialize_message
 from sandbox.gateway import Intent
 from sandbox.model import DM, Channel, Json, Member, Message
-from sandbox.state import State
+from sandbox.state import State, Violation
 
 _MESSAGES = (Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES)
 _TYPING = (Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING)
@@ -24,8 +24,14 @@ def _push_to_all(state: State, event: str, body: Json) -> None:
 
 
 def message_created(state: State, message: Message) -> None:
-    """Announce a new message."""
+    """Announce a new message, and notify those whom it concerns."""
     _message(state, "MESSAGE_CREATE", message)
+    for person, notification in notifications.of(state.records, message).items():
+        state.notifications.setdefault(person, []).append(notification)
+        state.sockets.push(person, "NOTIFICATION", notification.json())
+        if not notification.text and message.author_id == state.records.bot.id:
+            problem = f"message {message.id} notifies {state.records.users[person].name} without a word"
+            state.violations.append(Violation("wordless", "POST", "/channels/{channel_id}/messages", problem))
 
 
 def message_updated(state: State, message: Message) -> None:

@@ -69,6 +69,9 @@ def fail(state: State, interaction: Interaction, reason: str) -> None:
 def done(state: State, interaction: Interaction) -> None:
     """Tell the person's windows that the bot responded."""
     interaction.settled.set()
+    if interaction.kind == COMPONENT and interaction.source_id is not None and "values" in interaction.data:
+        key = interaction.user_id, interaction.source_id, str(interaction.data["custom_id"])
+        state.records.choices[key] = tuple(interaction.data["values"])
     body: Json = {"interaction_id": str(interaction.id), "type": interaction.answer}
     if interaction.original_id is not None:
         body["message_id"] = str(interaction.original_id)

@@ -46,6 +46,8 @@ class Records:
         self.tokens: dict[str, Interaction] = {}
         self.modals: dict[int, Json] = {}
         self.files: dict[str, int] = {}
+        # What a person's client shows as chosen in a select: by person, message and custom_id.
+        self.choices: dict[tuple[int, int, str], tuple[str, ...]] = {}
         self.nonces: dict[str, int] = {}
         self._messages: dict[int, dict[int, Message]] = {}
         self._places: dict[int, int] = {}

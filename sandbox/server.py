@@ -19,6 +19,7 @@ from sandbox.faults import Fault, Faults, Held
 from sandbox.gateway import Gateway
 from sandbox.gateway.protocol import serve as serve_gateway
 from sandbox.model import Channel
+from sandbox.notifications import Notification
 from sandbox.ratelimits import RateLimits
 from sandbox.records import Records
 from sandbox.rest.api import Api
@@ -277,6 +278,10 @@ class Sandbox:
     def audit(self, person: str) -> list[Received]:
         """Return what a person's windows received. InputError: nobody has this name or id."""
         return self.state.audit.of(find_person(self.state, person).id)
+
+    def notifications(self, person: str) -> list[Notification]:
+        """Return what a person's phone has shown. InputError: nobody has this name or id."""
+        return list(self.state.notifications.get(find_person(self.state, person).id, []))
 
     def channel(self, name: str) -> Channel:
         """Return the guild's channel of a name. InputError: there is none."""

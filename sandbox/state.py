@@ -8,6 +8,7 @@ from sandbox.audit import Audit
 from sandbox.clock import Clock
 from sandbox.faults import Faults
 from sandbox.gateway import Gateway
+from sandbox.notifications import Notification
 from sandbox.ratelimits import RateLimits
 from sandbox.records import Records
 from sandbox.user_sockets import UserSockets
@@ -30,7 +31,7 @@ class Violation:
     """A body that breaks Discord's API description, or a rule beside it.
 
     `kind`: "request" (the bot's body), "refused" (a body answered with 50035), "reply" (the sandbox's own
-    body), "broken" (the sandbox failed).
+    body), "broken" (the sandbox failed), "wordless" (a message notifies somebody of nothing).
     """
 
     kind: str
@@ -67,5 +68,7 @@ class State:
     limits: RateLimits
     openapi: BodyChecker | None = None
     expired_code: int = 10015
+    notifications: dict[int, list[Notification]] = field(default_factory=dict)
+    """What each person's phone has shown, oldest first."""
     violations: list[Violation] = field(default_factory=list)
     requests: deque[Request] = field(default_factory=lambda: deque(maxlen=20_000))

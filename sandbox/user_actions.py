@@ -106,6 +106,8 @@ def select(
         if not set(values) <= set(offered):
             raise InputError("That is not offered.")
         chosen = values
+        if _shows(state, person, message, item, set(values)):
+            raise InputError("That is chosen already.")
     else:
         kind = _RESOLVES[item["type"]]
         chosen = [command_input.resolve(state, channel, kind, value, resolved) for value in values]
@@ -113,6 +115,14 @@ def select(
     if resolved:
         extra["resolved"] = resolved
     return _click(state, person, channel, message, item, extra)
+
+
+def _shows(state: State, person: User, message: Message, item: Json, values: set[str]) -> bool:
+    """Return whether a person's client shows just these values as chosen: it sends them no second time."""
+    # discord-api-docs, issue #4801: only another custom_id makes the client forget what was chosen.
+    before = state.records.choices.get((person.id, message.id, item["custom_id"]))
+    defaults = {option["value"] for option in item["options"] if option["default"]}
+    return bool(values) and values in (defaults, set(before or ()))
 
 
 def _click(

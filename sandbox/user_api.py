@@ -76,6 +76,7 @@ class UserApi:
             web.post("/people", self.new_person),
             web.get("/people/{person}/socket", self.socket),
             web.get("/people/{person}/channels/{channel}/messages", self.messages),
+            web.get("/people/{person}/notifications", self.notifications),
             *(web.post(f"/people/{{person}}/{name}", self._handler(act)) for name, act in actions.items()),
         ]
 
@@ -105,6 +106,11 @@ class UserApi:
         member = self.state.records.add_person(name, locale)
         events.member_added(self.state, member)
         return web.json_response(_summary(member.user))
+
+    async def notifications(self, request: web.Request) -> web.Response:
+        """GET /people/{person}/notifications."""
+        found = self.state.notifications.get(self._person(request).id, [])
+        return web.json_response([notification.json() for notification in found])
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """GET /people/{person}/socket."""

@@ -135,6 +135,8 @@ class Wire:
         answer: Json = {"interaction": {"id": number, "type": 3}}
         if kind in (DEFER_UPDATE, UPDATE):
             exchange.target = int((exchange.payload.get("message") or {}).get("id", 0))
+            if kind == UPDATE:
+                answer["resource"] = {"type": kind, "message": self._change(exchange.target, data)}
         elif kind in (MESSAGE, PRIVATE_DEFER):
             exchange.target = self._private(exchange.payload, data)
             answer["interaction"]["response_message_id"] = str(exchange.target)

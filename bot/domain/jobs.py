@@ -23,6 +23,8 @@ class JobKind(Enum):
     """A computer player is asked: ``Actions.play_computers``."""
     INTERRUPT = "interrupt"
     """A computer player sees something new, and may speak unasked: ``Actions.play_computers``."""
+    OFFER = "offer"
+    """Offers of a draw: ask for the answers, or show that there is nothing to answer any more."""
     END = "end"
     """The match is over."""
     FILM = "film"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from bot.domain.match import Click, Panel, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person
 from bot.interactions.context import Context
-from bot.interactions.reply import Reply
+from bot.interactions.reply import HASTE, Reply
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import without_controls
 from bot.pages.panel import typing_modal
 from engines.core.contract import msg
 from engines.core.registry import game
+
+QUIET = 4
+"""Clicks answered at the same time up to which one may be answered by its panel itself."""
 
 
 class Panels:
@@ -21,6 +27,8 @@ class Panels:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._drafts = context.services.drafts
+        self._clicks = 0
+        """Clicks that are being answered."""
 
     async def open(self, reply: Reply, match: str) -> None:
         """Show the asker's panel of a match in the message that was deferred."""
@@ -49,23 +57,35 @@ class Panels:
 
     async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
         """Carry out a click on a panel's component, and draw the panel anew."""
-        # First of all: Discord waits three seconds, and the database may take longer.
-        await reply.defer_edit()
+        async with self._redrawing(reply):
+            try:
+                if place.action is Action.CONFIRM:
+                    await self._confirm(reply, _click(place))
+                else:
+                    panel = await self._edit(place, values, reply.person)
+                    await self._draw(reply, panel, focus=_focus(place, values))
+            except StalePanel as stale:
+                await self._draw(reply, stale.panel, notice=f"⚠️ {reply.texts.refusal(stale)}")
+            except Refusal as refusal:
+                await self._draw_refusal(reply, place.match, refusal)
+
+    @asynccontextmanager
+    async def _redrawing(self, reply: Reply) -> AsyncIterator[None]:
+        """Redraw a panel: in one request, or acknowledged first of all where many click at once.
+
+        Discord waits three seconds, and the database or a painter may take longer.
+        """
+        self._clicks += 1
         try:
-            if place.action is Action.CONFIRM:
-                await self._confirm(reply, _click(place))
-            else:
-                panel = await self._edit(place, values, reply.person)
-                await self._draw(reply, panel, focus=_focus(place, values))
-        except StalePanel as stale:
-            await self._draw(reply, stale.panel, notice=f"⚠️ {reply.texts.refusal(stale)}")
-        except Refusal as refusal:
-            await self._draw_refusal(reply, place.match, refusal)
+            async with reply.redrawing(HASTE if self._clicks <= QUIET else 0.0):
+                yield
+        finally:
+            self._clicks -= 1
 
     async def submit_typed(self, reply: Reply, place: PanelId, text: str) -> None:
         """Take what was typed into the modal."""
-        await reply.defer_edit()
-        await self.take_typed(reply, place.match, text, _click(place))
+        async with self._redrawing(reply):
+            await self.take_typed(reply, place.match, text, _click(place))
 
     async def take_typed(self, reply: Reply, match: str, text: str, click: Click | None) -> None:
         """Take typed words into the asker's draft, and draw the panel; a refusal stands in it."""
@@ -124,7 +144,13 @@ class Panels:
             preferences = await self._context.services.settings.preferences(reply.person)
             async with self._context.paintings.turn(reply.person.id, patient=True):
                 page = await self._context.pictures.panel(
-                    panel, reply.texts, preferences.theme, focus=focus, notice=notice, wanted=edit.is_newest
+                    panel,
+                    reply.texts,
+                    preferences.theme,
+                    focus=focus,
+                    notice=notice,
+                    drawing=reply.mark,
+                    wanted=edit.is_newest,
                 )
             async with edit.turn() as newest:
                 if newest:

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from enum import Enum
 from functools import cached_property
 from typing import Any
@@ -26,6 +27,12 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 60.0
 """Seconds that an answer may take on its way, so that one that is stuck holds up no later one."""
+
+HASTE = 0.1
+"""Seconds within which a redrawn panel can be the first response; far below the three that Discord waits."""
+
+DIRECT = 400_000
+"""Bytes of files up to which a page can be the first response: an upload takes time too."""
 
 REMEMBERED = 2_048
 """Interactions that are remembered, so that one that is delivered twice is handled once."""
@@ -51,6 +58,15 @@ class Reply:
         """The interaction's id, by which a use case happens once."""
         self.texts = Texts(language_of(interaction.locale))
         self._state = _State.NEW
+        self._redraws = False
+        """Whether the answer changes the clicked message, acknowledged or not."""
+        self._first = asyncio.Lock()
+        """Held while a first response is sent: Discord takes one."""
+
+    @property
+    def mark(self) -> str:
+        """Return what tells this redrawing of a message from others of it; empty for a new message."""
+        return f"{self.id % 1_048_573:x}" if self._redraws else ""
 
     @cached_property
     def person(self) -> Person:
@@ -64,13 +80,13 @@ class Reply:
     def target(self) -> int:
         """Return the id of what the answer goes into: the clicked message, or a private one of its own."""
         message = self.interaction.message
-        return message.id if self._state is _State.DEFERRED_EDIT and message is not None else self.id
+        return message.id if self._redraws and message is not None else self.id
 
     @property
     def edits_lasting_message(self) -> bool:
         """Return whether the answer goes into a message that stays, such as a panel in direct messages."""
         message = self.interaction.message
-        return self._state is _State.DEFERRED_EDIT and message is not None and not message.flags.ephemeral
+        return self._redraws and message is not None and not message.flags.ephemeral
 
     async def defer(self) -> None:
         """Acknowledge: the answer will be a private message of its own."""
@@ -86,8 +102,38 @@ class Reply:
         if not self._in_private:
             await self.defer()
             return
-        await _first_response(self.interaction.response.defer())
-        self._state = _State.DEFERRED_EDIT
+        self._redraws = True
+        async with self._first:
+            if self._state is _State.NEW:
+                await _first_response(self.interaction.response.defer())
+                self._state = _State.DEFERRED_EDIT
+
+    @asynccontextmanager
+    async def redrawing(self, haste: float = HASTE) -> AsyncIterator[None]:
+        """Redraw the clicked private message within the block, in one request where that is quick enough.
+
+        What takes longer than ``haste`` seconds is acknowledged by then, as is what shows nothing in the end.
+        A click on a message that others can read is acknowledged at once.
+        """
+        if haste <= 0 or not self._in_private:
+            await self.defer_edit()
+            yield
+            return
+        self._redraws = True
+        later = asyncio.create_task(self._acknowledge_after(haste))
+        try:
+            yield
+        finally:
+            # Not while it is under way: half a response is none.
+            async with self._first:
+                later.cancel()
+        if later.done() and not later.cancelled():
+            later.result()
+        await self.defer_edit()
+
+    async def _acknowledge_after(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.defer_edit()
 
     @property
     def _in_private(self) -> bool:
@@ -96,22 +142,53 @@ class Reply:
         return message is not None and (message.flags.ephemeral or direct)
 
     async def show(self, page: Page) -> None:
-        """Put ``page`` into the message that was deferred; raises ``RuntimeError`` where none was."""
+        """Put ``page`` into the message that was deferred; raises ``RuntimeError`` where none was.
+
+        Within :meth:`redrawing`, a page that is there in time and light enough is the first response itself.
+        """
+        if self._redraws and page.weight <= DIRECT and await self._show_at_once(page):
+            return
+        if self._redraws:
+            await self.defer_edit()
         if self._state not in (_State.DEFERRED, _State.DEFERRED_EDIT):
             raise RuntimeError("acknowledge first")
         async with asyncio.timeout(PATIENCE):
             await self.interaction.edit_original_response(
-                view=page.view, attachments=page.files(), allowed_mentions=discord.AllowedMentions.none()
+                content=None,
+                view=page.view,
+                attachments=page.files(),
+                allowed_mentions=discord.AllowedMentions.none(),
             )
+
+    async def _show_at_once(self, page: Page) -> bool:
+        """Answer with ``page``; returns ``False`` where the first response has been given."""
+        async with self._first:
+            if self._state is not _State.NEW:
+                return False
+            await _first_response(
+                self.interaction.response.edit_message(
+                    content=None,
+                    view=page.view,
+                    attachments=page.files(),
+                    allowed_mentions=discord.AllowedMentions.none(),
+                )
+            )
+            # What follows edits the same message.
+            self._state = _State.DEFERRED_EDIT
+            return True
 
     async def say(self, words: str) -> None:
         """Answer privately in words, whether acknowledged or not; a clicked message stays as it is."""
         page = text_page(words)
-        if self._state is _State.NEW:
-            # Whatever becomes of it, Discord takes no second first response.
-            self._state = _State.ANSWERED
-            await _first_response(self.interaction.response.send_message(view=page.view, ephemeral=True))
-        elif self._state is _State.DEFERRED:
+        async with self._first:
+            new = self._state is _State.NEW
+            if new:
+                # Whatever becomes of it, Discord takes no second first response.
+                self._state = _State.ANSWERED
+                await _first_response(self.interaction.response.send_message(view=page.view, ephemeral=True))
+        if new:
+            return
+        if self._state is _State.DEFERRED:
             await self.show(page)
         else:
             await self.interaction.followup.send(view=page.view, ephemeral=True)

@@ -54,6 +54,8 @@ def _jobs(
     # No board for a step in secret: an edited message says when it was edited.
     if public:
         yield JobKind.BOARD, "", 0.0
+    if old.log is not None and old.log.offers != new.require_log().offers:
+        yield JobKind.OFFER, "", 0.0
     if over:
         yield JobKind.LOBBY, "", 0.0
         yield JobKind.END, "", 0.0

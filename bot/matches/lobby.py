@@ -253,9 +253,10 @@ class Lobby:
             if again is None:
                 setup = table.info.setup
                 computers = sum(1 for chair in table.info.chairs if chair.person is None)
+                others = [chair.person for chair in table.info.chairs if chair.person is not None]
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
-                    rematch_of=table_id, computers=computers, theme=table.info.theme,
+                    invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
                 )  # fmt: skip
         table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:

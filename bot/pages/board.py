@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import discord
 
@@ -22,6 +23,7 @@ from bot.pages.page import (
     text,
     upload,
 )
+from bot.pages.push import board_words
 from bot.pages.texts import TableTexts, Texts, mention
 from engines.core.contract import Seat
 from renderers.core.contract import Picture
@@ -46,7 +48,8 @@ VERSION_MARKER = 10_000_000
 def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
     """Return what a message that was found in a thread shows, if it is a board."""
     epoch = (found.marker or 0) - MARKER
-    version = max(found.texts, default=0) - VERSION_MARKER
+    # One that has only arrived, in words, shows nothing yet: it is older than any board.
+    version = max(found.texts, default=VERSION_MARKER + 1) - VERSION_MARKER
     return Shown(channel_id, found.message_id, epoch, version) if epoch > 0 and version > 0 else None
 
 
@@ -80,7 +83,13 @@ def board_page(
     blocks: list[Block] = [*map(gallery, still), body, *map(gallery, films)]
     if current:
         blocks += _buttons(board, texts)
-    return page(blocks, [*still, *films], marker=MARKER + board.epoch)
+    return page(
+        blocks,
+        [*still, *films],
+        marker=MARKER + board.epoch,
+        words=board_words(board, texts, asked_people(board)) if current else "",
+        buttons=_first_buttons(board, texts),
+    )
 
 
 def has_film(page: Page) -> bool:
@@ -124,7 +133,26 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
 
 def _buttons(board: Board, texts: Texts) -> list[Block]:
     match = board.table.id
-    over = board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN)
+    blocks: list[Block] = [*rows(_first_buttons(board, texts))]
+    if board.draw_offers and not _over(board):
+        blocks += rows(draw_buttons(match, texts))
+    return blocks
+
+
+def _over(board: Board) -> bool:
+    return board.outcome is not None or board.table.status in (Status.OVER, Status.FROZEN)
+
+
+def draw_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
+    """Return the buttons that answer the offer of a draw."""
+    return [
+        button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
+        button(texts.house("board.decline"), ButtonId(match, Button.DECLINE)),
+    ]
+
+
+def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
+    match, over = board.table.id, _over(board)
     plain = discord.ButtonStyle.secondary
     first = [
         button(
@@ -138,11 +166,4 @@ def _buttons(board: Board, texts: Texts) -> list[Block]:
     if board.outcome is not None:
         label = texts.house("board.rematch")
         first.append(button(label, ButtonId(match, Button.REMATCH), discord.ButtonStyle.success))
-    blocks: list[Block] = [*rows(first)]
-    if board.draw_offers and not over:
-        answers = [
-            button(texts.house("board.accept"), ButtonId(match, Button.ACCEPT), discord.ButtonStyle.success),
-            button(texts.house("board.decline"), ButtonId(match, Button.DECLINE), plain),
-        ]
-        blocks += rows(answers)
-    return blocks
+    return first

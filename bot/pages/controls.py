@@ -15,7 +15,7 @@ import discord
 from discord.ui import ActionRow, Button, Select
 
 from bot.domain.match import Panel
-from bot.pages.custom_ids import Action, PanelId, pack_all
+from bot.pages.custom_ids import WORD, Action, PanelId, pack_all
 from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
 from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
@@ -63,7 +63,20 @@ class Part:
 class Controls:
     """Builds the controls of one panel."""
 
-    def __init__(self, panel: Panel, texts: Texts, table_texts: TableTexts, focus: Focus = NO_FOCUS) -> None:
+    def __init__(
+        self,
+        panel: Panel,
+        texts: Texts,
+        table_texts: TableTexts,
+        focus: Focus = NO_FOCUS,
+        drawing: str = "",
+    ) -> None:
+        """``drawing`` tells the selects of one drawing of a panel from those of the drawing before it.
+
+        A client sends no choice that it shows as chosen in a select of the same custom id: what was refused,
+        or looked at and lost with the focus, could not be chosen again.
+        """
+        self._drawing = drawing
         self._panel = panel
         self._texts = texts
         self._table_texts = table_texts
@@ -221,7 +234,9 @@ class Controls:
     def _select(
         self, action: Action, word: str, label: str, options: list[discord.SelectOption]
     ) -> ActionRow[Any]:
-        (custom_id,) = self._ids([(action, word)])
+        # Read back, it stands behind the number of a part, which nobody asks for.
+        own = f"{word}/~{self._drawing}" if self._drawing else word
+        (custom_id,) = self._ids([(action, own if len(own) <= WORD else word)])
         return ActionRow(Select(custom_id=custom_id, placeholder=label[:PLACEHOLDER], options=options))
 
     def _ids(self, wanted: Sequence[tuple[Action, str]]) -> list[str]:

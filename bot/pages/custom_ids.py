@@ -22,7 +22,10 @@ VERSION = "b1"
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
-_WORD = re.compile(r"\S{1,60}")
+WORD = 60
+"""Characters of the word in a custom id."""
+
+_WORD = re.compile(rf"\S{{1,{WORD}}}")
 
 
 class Button(Enum):
@@ -53,11 +56,14 @@ class Action(Enum):
     WORD = "w"
     """A button that says its word."""
     PICK = "s"
-    """A select whose values are words; the id's word is the field's key."""
+    """A select whose values are words; the id's word begins with the field's key."""
     GROUP = "g"
-    """A select whose values are parts of one field's choices; the id's word is the field's key."""
+    """A select whose values are parts of one field's choices; the id's word begins with the field's key."""
     FIELD = "f"
-    """A select whose values are fields."""
+    """A select whose values are fields.
+
+    What stands behind a slash in a select's word tells it from other selects; it means nothing.
+    """
     SHUFFLE = "x"
     """A button that lets the house draw; the id's word is the field's key."""
     PRESET = "p"

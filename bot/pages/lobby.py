@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import discord
 
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Block, Page, button, page, rows, text
+from bot.pages.push import table_words
 from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
 from engines.core.contract import msg
 from engines.core.registry import game, games
@@ -37,7 +39,12 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
     blocks: list[Block] = [text(*lines)]
     if opened:
         blocks.append(text(how_to_play(table.game, texts)))
-    return page([*blocks, *_buttons(table, texts)], marker=MARKER)
+    return page(
+        [*blocks, *rows(_buttons(table, texts))],
+        marker=MARKER,
+        words=table_words(table, texts, invited if opened else ()),
+        buttons=_buttons(table, texts),
+    )
 
 
 def how_to_play(key: str, texts: Texts) -> str:
@@ -86,26 +93,23 @@ def _state(table: TableInfo, texts: Texts) -> str:
             return texts.house("board.frozen")
 
 
-def _buttons(table: TableInfo, texts: Texts) -> list[Block]:
+def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
     if table.expired:
-        again = button(
-            texts.house("lobby.reopen"), ButtonId(table.id, Button.REOPEN), discord.ButtonStyle.success
-        )
-        return [*rows([again])]
+        reopen = ButtonId(table.id, Button.REOPEN)
+        return [button(texts.house("lobby.reopen"), reopen, discord.ButtonStyle.success)]
     if table.status is Status.CLOSED:
         return []
     match = table.id
     rules = button(texts.house("board.rules"), ButtonId(match, Button.RULES))
     if table.status is not Status.OPEN:
-        return [*rows([rules])]
-    made = [
+        return [rules]
+    return [
         button(texts.house("lobby.join"), ButtonId(match, Button.JOIN), discord.ButtonStyle.success),
         button(texts.house("lobby.leave"), ButtonId(match, Button.LEAVE)),
         button(texts.house("lobby.computer"), ButtonId(match, Button.COMPUTER)),
         button(texts.house("lobby.start"), ButtonId(match, Button.START), discord.ButtonStyle.primary),
         rules,
     ]
-    return [*rows(made)]
 
 
 def thread_name(table: TableInfo) -> str:

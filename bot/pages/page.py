@@ -7,12 +7,12 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import discord
-from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay
+from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay, View
 
 from bot.domain.tables import PersonId
 from bot.pages import custom_ids
@@ -20,6 +20,9 @@ from renderers.core.contract import ALT_LIMIT, Picture
 
 TEXT_LIMIT = 4_000
 """Characters that all texts of a page have together."""
+
+CONTENT_LIMIT = 2_000
+"""Characters of an ordinary message."""
 
 COMPONENT_LIMIT = 40
 """Components of a page, nested ones included."""
@@ -63,11 +66,31 @@ def upload(stem: str, picture: Picture) -> Upload:
 
 
 @dataclass(frozen=True, slots=True)
+class Push:
+    """How a message arrives: in words, which are all that a notification shows of it, and buttons."""
+
+    words: str
+    buttons: tuple[Button[Any], ...] = ()
+
+    def view(self) -> View | None:
+        """Return the buttons as an ordinary message has them."""
+        if not self.buttons:
+            return None
+        view = View(timeout=None)
+        for item in self.buttons:
+            view.add_item(item)
+        view.stop()
+        return view
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A whole message: its layout and its files."""
 
     view: LayoutView
     uploads: tuple[Upload, ...] = ()
+    push: Push | None = None
+    """``None``: it pings nobody, and is sent as it is."""
 
     @property
     def mentioned(self) -> list[PersonId]:
@@ -75,6 +98,11 @@ class Page:
         texts = (item.content for item in self.view.walk_children() if isinstance(item, TextDisplay))
         found = (int(person) for words in texts for person in _MENTION.findall(words))
         return list(dict.fromkeys(found))
+
+    @property
+    def weight(self) -> int:
+        """Return the bytes of all files."""
+        return sum(len(item.data) for item in self.uploads)
 
     def files(self) -> list[discord.File]:
         """Return fresh files."""
@@ -93,8 +121,18 @@ class Page:
         return found.hexdigest()
 
 
-def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int | None = None) -> Page:
+def page(
+    blocks: Iterable[Block],
+    uploads: Iterable[Upload] = (),
+    *,
+    marker: int | None = None,
+    words: str = "",
+    buttons: Sequence[Button[Any]] = (),
+) -> Page:
     """Return a page of one container. ``marker`` is its component id, which a reader finds again.
+
+    ``words`` are what a notification says, with ``buttons`` of their own until the page is laid out: the page
+    pings. The first of them carries the marker too.
 
     The view is finished before anybody sends it: discord.py stores no finished view, and so its
     store neither grows nor lets go of anything. Clicks arrive by custom id alone.
@@ -104,7 +142,9 @@ def page(blocks: Iterable[Block], uploads: Iterable[Upload] = (), *, marker: int
     # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
     if _in_loop():
         view.stop()
-    return Page(view, tuple(uploads))
+    if buttons and marker is not None:
+        buttons[0].id = marker
+    return Page(view, tuple(uploads), Push(words[:CONTENT_LIMIT], tuple(buttons)) if words else None)
 
 
 def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
@@ -155,6 +195,11 @@ def text_page(words: str) -> Page:
     return page([text(words)])
 
 
+def notice_page(words: str) -> Page:
+    """Return a page of one text that pings whom it mentions: the notification says all of it."""
+    return page([text(words)], words=words)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
     """One of our messages, by the ids of its components."""
@@ -169,10 +214,10 @@ class FoundMessage:
 
     @classmethod
     def read(cls, message: discord.Message) -> FoundMessage:
-        """Return what identifies a message. Only its first container counts."""
+        """Return what identifies a message. Only its first container counts, or its first row without one."""
         container = next((item for item in message.components if isinstance(item, discord.Container)), None)
         if container is None:
-            return cls(message.id, None, (), ())
+            return cls._read_words(message)
         texts = (item for item in container.children if isinstance(item, discord.TextDisplay))
         rows = [item for item in container.children if isinstance(item, discord.ActionRow)]
         # A link has an address instead of an id.
@@ -180,6 +225,14 @@ class FoundMessage:
         return cls(
             message.id, container.id, tuple(item.id for item in texts if item.id is not None), custom_ids
         )
+
+    @classmethod
+    def _read_words(cls, message: discord.Message) -> FoundMessage:
+        """Read a message that has only arrived so far: see :class:`Push`."""
+        rows = [item for item in message.components if isinstance(item, discord.ActionRow)]
+        items = [item for row in rows for item in row.children]
+        custom_ids = tuple(getattr(item, "custom_id", None) or "" for item in items)
+        return cls(message.id, items[0].id if items else None, (), custom_ids)
 
     def carries(self, part: str) -> bool:
         """Return whether ``part`` occurs in one of the custom ids."""

@@ -7,7 +7,19 @@ from discord.ui import Label, Modal, TextInput
 from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, PanelId, pack
-from bot.pages.page import COMPONENT_LIMIT, TEXT_LIMIT, Block, Page, fenced, gallery, page, text, upload
+from bot.pages.page import (
+    COMPONENT_LIMIT,
+    TEXT_LIMIT,
+    Block,
+    Page,
+    button,
+    fenced,
+    gallery,
+    page,
+    text,
+    upload,
+)
+from bot.pages.push import panel_words
 from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.registry import game
 from renderers.core.contract import Picture
@@ -37,8 +49,9 @@ def panel_page(
     words: str = "",
     focus: Focus = NO_FOCUS,
     notice: str = "",
+    drawing: str = "",
 ) -> Page:
-    """Return the page of a panel.
+    """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
 
     ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
     last act comes first, then ``notice``.
@@ -60,8 +73,15 @@ def panel_page(
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [*map(gallery, shown), body]
     # The container itself counts as a component too.
-    controls = Controls(panel, texts, table_texts, focus)
-    return page([*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))], shown, marker=MARKER)
+    controls = Controls(panel, texts, table_texts, focus, drawing)
+    refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
+    return page(
+        [*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))],
+        shown,
+        marker=MARKER,
+        words=panel_words(panel, texts),
+        buttons=[button(texts.house("push.open"), refresh)],
+    )
 
 
 def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:

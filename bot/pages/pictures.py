@@ -90,6 +90,7 @@ class Pictures:
         *,
         focus: Focus = NO_FOCUS,
         notice: str = "",
+        drawing: str = "",
         wanted: Wanted | None = None,
     ) -> Page:
         """Return the page of a panel, painted in its reader's theme.
@@ -98,7 +99,9 @@ class Pictures:
         """
         canvas = _Canvas(panel.table, texts, theme)
         picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
-        return panels.panel_page(panel, texts, picture=picture, words=words, focus=focus, notice=notice)
+        return panels.panel_page(
+            panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
+        )
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""

@@ -12,6 +12,7 @@ from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.lobby import LobbyMessages
+from bot.sync.offers import OfferMessages
 from bot.sync.shown import ShownMessages
 
 
@@ -23,6 +24,7 @@ class Surfaces:
     lobby: LobbyMessages
     board: BoardMessages
     direct_messages: DirectMessages
+    offers: OfferMessages
 
 
 def build_surfaces(
@@ -32,4 +34,5 @@ def build_surfaces(
     shown = ShownMessages(services, messages, client)
     lobby = LobbyMessages(services, messages, shown)
     board = BoardMessages(services, pictures, messages, shown, lobby)
-    return Surfaces(shown, lobby, board, DirectMessages(services, pictures, messages, shown, board))
+    direct_messages = DirectMessages(services, pictures, messages, shown, board)
+    return Surfaces(shown, lobby, board, direct_messages, OfferMessages(services, messages, shown, lobby))

@@ -37,6 +37,7 @@ LANES = {
     JobKind.LOBBY: Lane.SHOWING,
     JobKind.THREAD: Lane.SHOWING,
     JobKind.BOARD: Lane.SHOWING,
+    JobKind.OFFER: Lane.SHOWING,
     JobKind.END: Lane.SHOWING,
     JobKind.FROZEN: Lane.SHOWING,
     JobKind.TURN: Lane.SHOWING,

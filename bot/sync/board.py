@@ -16,7 +16,7 @@ from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
-from bot.pages.page import Page, page, text, text_page
+from bot.pages.page import Page, notice_page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import mention
 from bot.sync.client import MessageClient
@@ -191,7 +191,7 @@ class BoardMessages:
         sitting = [chair.person.id for chair in table.chairs if chair.person is not None]
         people = [person for person in sitting if not is_former(person)]
         words = f"🧊 {self.shown.texts(table).house('board.frozen')}"
-        notice = page([text(words, *map(mention, people))])
+        notice = notice_page("\n".join([words, *map(mention, people)]))
         try:
             message = await self.shown.post(match, FROZEN, channel, notice, f"f.{match}", people)
         except discord.NotFound as error:
@@ -209,7 +209,7 @@ class BoardMessages:
         if await self.services.outbox.shown(table.id, surface) is not None:
             return
         channel = await self.lobby.thread(table.id)
-        words = text_page(self.shown.texts(table).house(f"dm.{why}", name=mention(person)))
+        words = notice_page(self.shown.texts(table).house(f"dm.{why}", name=mention(person)))
         nonce = f"{why[0]}.{table.id}.{seat}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
         await self.shown.note(table.id, surface, Shown(channel, message), words)

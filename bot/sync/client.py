@@ -57,13 +57,19 @@ class MessageClient:
     ) -> int:
         """Send ``page`` and return its message's id; ``mentioned`` are notified, nobody else.
 
+        One that pings arrives in words, for their notifications, and is laid out by an edit.
+
         The same nonce within some minutes gives the same message again instead of a second one. Where that
         one shows something else, it is edited; where it is gone by then, the page is sent with a new nonce.
         """
         message = await self._send(channel_id, page, nonce, mentioned)
         if _shows(message, page) or await self.edit(channel_id, message.id, page):
             return int(message.id)
-        return int((await self._send(channel_id, page, f"{message.id % 10**6}.{nonce}", mentioned)).id)
+        message = await self._send(channel_id, page, f"{message.id % 10**6}.{nonce}", mentioned)
+        if not _shows(message, page):
+            # One that is deleted once more is missed by whoever looks for it next.
+            await self.edit(channel_id, message.id, page)
+        return int(message.id)
 
     async def _send(
         self, channel_id: int, page: Page, nonce: str, mentioned: Sequence[PersonId]
@@ -72,12 +78,17 @@ class MessageClient:
             nonce = hashlib.sha256(f"{self._restore_id} {nonce}".encode()).hexdigest()
         mentions = _mentions(mentioned)
         channel = self._client.get_partial_messageable(channel_id)
-        message: discord.Message = await self._unarchived(
-            channel_id,
-            lambda: channel.send(
-                view=page.view, files=page.files(), nonce=nonce[:NONCE], allowed_mentions=mentions
-            ),
-        )
+        push = page.push
+
+        def send() -> Any:
+            sent: dict[str, Any] = {"nonce": nonce[:NONCE], "allowed_mentions": mentions}
+            if push is None:
+                sent |= {"view": page.view, "files": page.files()}
+            else:
+                sent |= {"content": push.words, "view": push.view()}
+            return channel.send(**sent)
+
+        message: discord.Message = await self._unarchived(channel_id, send)
         return message
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:

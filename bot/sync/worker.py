@@ -97,6 +97,7 @@ class OutboxWorker:
             JobKind.LOBBY: lambda job: surfaces.lobby.update(job.table_id),
             JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
             JobKind.BOARD: self._board,
+            JobKind.OFFER: lambda job: surfaces.offers.update(job.table_id),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),

@@ -4,6 +4,7 @@ Limits: Discord's documentation, "Component Reference". Each reader returns a co
 back, with every default filled in.
 """
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -121,7 +122,8 @@ def _button(form: Form, made: Json, tree: Tree) -> None:
             form.fail(
                 key, "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE", f"This style of button has no {key}"
             )
-    if style != PREMIUM and not form.data.get("label") and not form.has("emoji"):
+    labelled = str(form.data.get("label") or "").strip()
+    if style != PREMIUM and not labelled and not form.has("emoji"):
         form.fail(None, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A button needs a label or an emoji")
 
 
@@ -130,11 +132,30 @@ def read_emoji(form: Form) -> Json | None:
     child = form.child("emoji")
     if child is None:
         return None
-    found: Json = {"name": child.required_text("name", 1, 32)}
+    name = child.required_text("name", 1, 32)
+    found: Json = {"name": name}
     number = child.snowflake("id")
+    if number is None and name and not is_emoji(name):
+        # The same code for options of selects: discord-api-docs, issue #8071.
+        child.fail("name", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
     if number is not None:
         found |= {"id": str(number), "animated": child.flag("animated")}
     return found
+
+
+def is_emoji(text: str) -> bool:
+    """Return whether a text is one emoji of Unicode, as far as can be told without its tables."""
+    base = text.rstrip("\ufe0f\u20e3")
+    if text.endswith("\u20e3"):
+        return base in tuple("0123456789#*")
+    parts = [part.strip("\ufe0f") for part in text.split("\u200d")]
+    return all(part and all(_is_pictorial(sign) for sign in part) for part in parts)
+
+
+def _is_pictorial(sign: str) -> bool:
+    # Symbols, arrows and pictures; the colours of skin are modifiers, flags are made of letters of their own.
+    pictures = unicodedata.category(sign) in ("So", "Sm", "Sk", "Po", "Pd", "Cn") and ord(sign) > 0x2000
+    return pictures or sign in "\u00a9\u00ae\ufe0f" or 0xE0020 <= ord(sign) <= 0xE007F
 
 
 def read_options(form: Form, low: int, high: int) -> list[Json]:

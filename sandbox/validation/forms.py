@@ -36,16 +36,16 @@ class Form:
         return value
 
     def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:
-        """Read a string whose length is within bounds."""
+        """Read a string whose length is within bounds; white space alone counts as nothing."""
         value = self._get(key, required=required)
         if value is None:
             return None
         if not isinstance(value, str):
             self.fail(key, "BASE_TYPE_BAD_TYPE", "Must be a string.")
-        elif low <= len(value) <= high:
-            return value
-        elif low == 1 and not value:
+        elif low and not value.strip():
             self.fail(key, "BASE_TYPE_REQUIRED", "This field is required")
+        elif low <= len(value) <= high:
+            return value if value.strip() else ""
         elif low == 0:
             self.fail(key, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
         else:

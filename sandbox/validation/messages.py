@@ -97,8 +97,7 @@ def read_draft(
     `existing` is the message that it edits, `flags` are those that may be set, `default_mentions` holds where
     the body has no `allowed_mentions`.
     """
-    if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
-        raise api_error(40005)
+    _check_sizes(form, uploads)
     draft = Draft(flags=form.integer_or("flags", 0, 0, 1 << 53) & flags, tts=form.flag("tts"))
     v2 = draft.is_v2 or (existing is not None and existing.is_v2)
     if "content" in form.data:
@@ -124,6 +123,14 @@ def read_draft(
         )
         draft.reference = None if target is None else (child.snowflake("channel_id"), target, must)
     return draft
+
+
+def _check_sizes(form: Form, uploads: Mapping[int, Upload]) -> None:
+    if any(len(upload.data) > FILE_BYTES for upload in uploads.values()):
+        raise api_error(40005)
+    for number, upload in uploads.items():
+        if not upload.data:
+            form.errors.add((*form.path, "attachments", number), "ATTACHMENT_EMPTY", "The file is empty.")
 
 
 def _check_v2(form: Form, draft: Draft, existing: Message | None) -> None:

@@ -23,6 +23,7 @@ class App {
     this.api = personApi(person.id);
     this.interactions = new Interactions();
     this.busy = new Set();
+    this.chosen = new Map();
     this.failures = new Map();
     this.locals = 0;
     const onError = (text) => this.toast(text);
@@ -57,8 +58,8 @@ class App {
       enlarge,
       press: (message, id) =>
         this.interact(message, id, () => this.api.press({ message_id: message.id, custom_id: id })),
-      choose: (message, id, values) =>
-        this.interact(message, id, () => this.api.select({ message_id: message.id, custom_id: id, values })),
+      choose: (message, id, values) => this.choose(message, id, values),
+      chosenIn: (message, id) => this.chosen.get(`${message.id}/${id}`),
       dismiss: (message) => this.dismiss(message),
       useCommand: (path) => this.composer.start(path),
       isBusy: (message, key) => this.busy.has(`${message}/${key}`),
@@ -215,13 +216,24 @@ class App {
   // Interactions
 
   /** Press or choose on a message; its control is busy until the bot has answered. */
-  interact(message, key, request) {
+  interact(message, key, request, onFailure = () => {}) {
     this.setFailure(message, null);
     this.setBusy(message, key, true);
     this.interactions.follow(request, (reason) => {
       this.setBusy(message, key, false);
-      if (reason !== null) this.setFailure(message, reason);
+      if (reason === null) return;
+      onFailure();
+      this.setFailure(message, reason);
     });
+  }
+
+  /** Choose in a select. What was chosen there stays chosen until the select has another custom_id. */
+  choose(message, id, values) {
+    const key = `${message.id}/${id}`;
+    const before = this.chosen.get(key);
+    this.chosen.set(key, values);
+    const request = () => this.api.select({ message_id: message.id, custom_id: id, values });
+    this.interact(message, id, request, () => this.chosen.set(key, before));
   }
 
   setBusy(message, key, on) {

@@ -116,7 +116,8 @@ function linkButton(c, ctx) {
 }
 
 function selectOf(c, message, ctx) {
-  const select = new Select(c, ctx, (values) => ctx.choose(message, c.custom_id, values));
+  const commit = (values) => ctx.choose(message, c.custom_id, values);
+  const select = new Select(c, ctx, commit, ctx.chosenIn(message, c.custom_id));
   return busy(select.node, message, c.custom_id, ctx);
 }
 

@@ -45,15 +45,19 @@ function defaultsOf(component) {
   return (component.default_values ?? []).map((value) => value.id);
 }
 
-/** A select menu. `onCommit(values)` hears each choice; the node has `values()` for forms. */
+/**
+ * A select menu. `onCommit(values)` hears each choice, but for what is chosen already; the node has `values()`
+ * for forms. `remembered` is what was chosen in it before, which is shown where the select says nothing.
+ */
 export class Select {
-  constructor(component, ctx, onCommit = () => {}) {
+  constructor(component, ctx, onCommit = () => {}, remembered = []) {
     this.component = component;
     this.ctx = ctx;
     this.onCommit = onCommit;
     this.min = component.min_values ?? 1;
     this.max = component.max_values ?? 1;
     this.chosen = defaultsOf(component);
+    if (this.chosen.length === 0) this.chosen = [...remembered];
     this.popup = null;
     this.button = el("button", {
       type: "button",
@@ -200,8 +204,9 @@ export class Select {
       return;
     }
     this.chosen = item.value === null ? [] : [item.value];
+    const changed = this.chosen[0] !== this.before[0];
     this.close(false);
-    this.onCommit(this.values());
+    if (changed) this.onCommit(this.values());
   }
 
   /** Close the list; several choices are sent now if they changed and are enough. */

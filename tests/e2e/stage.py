@@ -29,6 +29,7 @@ Json = dict[str, Any]
 
 TABLES = "games"
 EPHEMERAL = 1 << 6
+LAID_OUT = 1 << 15
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
 MENTION = re.compile(r"<@(\d+)>")
 STEPS = 60
@@ -252,6 +253,9 @@ class Player:
 
 
 def components_of(message: Json) -> list[Json]:
+    """Return the controls of a message; what arrives in words first has none before it is laid out."""
+    if not message.get("flags", LAID_OUT) & LAID_OUT:
+        return []
     return [item for item in walk(message["components"]) if "custom_id" in item]
 
 
@@ -295,7 +299,8 @@ def choices(panel: Json) -> list[tuple[PanelId, list[str] | None]]:
         if place.action in (Action.WORD, Action.SHUFFLE):
             found.append((place, None))
         elif place.action is Action.PICK or (place.action is Action.GROUP and place.word not in opened):
-            found += [(place, [option["value"]]) for option in item["options"]]
+            # No client sends what it shows as chosen.
+            found += [(place, [option["value"]]) for option in item["options"] if not option["default"]]
     return found
 
 

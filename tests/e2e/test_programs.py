@@ -122,7 +122,7 @@ async def _touched(player: Player, rng: Stream) -> None:
     for unit in range(3):
         await _touch_one(player, rng, f"die{unit}")
         await _touch_one(player, rng, f"{UNITS[unit]}:")
-    if any(place.word == "modules" for place, _ in choices(player.panel or {})):
+    if any(place.word.partition("/")[0] == "modules" for place, _ in choices(player.panel or {})):
         await _touch_one(player, rng, "modules")
     await _touch_one(player, rng, "tile:")
 

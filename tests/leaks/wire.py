@@ -94,7 +94,7 @@ class Wire:
             "id": str(number), "channel_id": str(channel), "author": BOT, "content": "", "tts": False,
             "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "mention_everyone": False,
             "mentions": [], "mention_roles": [], "attachments": [], "embeds": [], "pinned": False, "type": 0,
-            "flags": 1 << 15 | flags, "components": [],
+            "flags": body.get("flags", 0) & (1 << 15) | flags, "components": [],
         }  # fmt: skip
         self.messages[number], self.readers[number] = message, reader
         return self.changed(number, body, files)
@@ -102,6 +102,8 @@ class Wire:
     def changed(self, number: int, body: Json, files: object) -> Json:
         """Change a message."""
         message = self.messages[number]
+        message["flags"] |= body.get("flags", 0) & (1 << 15)
+        message["content"] = (body["content"] or "") if "content" in body else message["content"]
         if "components" in body:
             message["components"] = _shown(body["components"])
         if "attachments" in body or files:
@@ -156,7 +158,9 @@ class Wire:
 
     async def create_interaction_response(self, number: int, token: str, *, params: Any, **_: Any) -> Any:
         """Take the first answer to an interaction."""
-        kind, data = params.payload["type"], params.payload.get("data") or {}
+        # An answer with files has its JSON in the first part.
+        payload = params.payload or json.loads(params.multipart[0]["value"])
+        kind, data = payload["type"], payload.get("data") or {}
         asker, clicked = _parts(token)
         message: Json | None = None
         if kind in (4, 5):

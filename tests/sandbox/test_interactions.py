@@ -231,6 +231,51 @@ async def test_a_panel_is_only_for_its_person(sandbox: Sandbox, start: Start, co
     assert sandbox.violations == []
 
 
+class Menus(ui.View):
+    """A select that says nothing of what is chosen, and one that comes with a choice."""
+
+    def __init__(self, name: str = "first") -> None:
+        super().__init__(timeout=None)
+        for custom_id, chosen in ((name, ""), ("second", "elm")):
+            options = [
+                discord.SelectOption(label=word.title(), value=word, default=word == chosen)
+                for word in ("oak", "elm")
+            ]
+            menu: ui.Select[Menus] = ui.Select(custom_id=custom_id, placeholder=custom_id, options=options)
+            menu.callback = self._again  # type: ignore[method-assign, assignment]
+            self.add_item(menu)
+
+    async def _again(self, act: Act) -> None:
+        await act.response.edit_message(view=self)
+
+
+async def test_what_is_chosen_already_is_not_sent_again(
+    sandbox: Sandbox, start: Start, connect: Connect
+) -> None:
+    bot, alba = await start(), await connect("Alba")
+    sent = await bot.text("games").send(view=Menus())
+    mine = await alba.message(lambda m: m["id"] == str(sent.id))
+    with pytest.raises(PersonError, match="chosen already"):
+        await alba.select(mine, "second", "elm")
+    await alba.select(mine, "first", "oak")
+    # Drawn anew under the same custom_id, it keeps in the client what was chosen.
+    with pytest.raises(PersonError, match="chosen already"):
+        await alba.select(mine, "first", "oak")
+    assert (await alba.select(mine, "first", "elm")).answer == 7
+    assert (await alba.select(mine, "first", "oak")).answer == 7
+    mark = len(alba.received)
+    await sent.edit(view=Menus("third"))
+    renamed = await alba.updated(mine, since=mark)
+    assert (await alba.select(renamed, "third", "oak")).answer == 7
+    # What failed is not chosen.
+    await bot.close()
+    for _ in range(2):
+        clicked = await alba.select(renamed, "third", "elm", wait=False)
+        sandbox.advance(3.1)
+        with pytest.raises(PersonError, match="did not respond"):
+            await alba.outcome(clicked.interaction_id, clicked.mark)
+
+
 async def test_a_modal_is_filled_in_and_answered(sandbox: Sandbox, start: Start, connect: Connect) -> None:
     await start(commands)
     alba = await connect("Alba")

@@ -13,12 +13,16 @@ from sandbox.server import Sandbox
 from sandbox.validation.commands import read_command
 from sandbox.validation.components import read_components
 from sandbox.validation.forms import form
-from sandbox.validation.messages import read_draft
+from sandbox.validation.messages import Upload, read_draft
 from sandbox.validation.modals import read_modal
 from tests.sandbox.conftest import Start
 
 Json = dict[str, Any]
 V2 = 1 << 15
+
+
+IN_MENU = "components/0/components/0"
+ALT = {"type": 12, "items": [{"media": {"url": "https://a.b/c"}, "description": "  "}]}
 
 
 def button(number: int = 0, **changes: Any) -> Json:
@@ -68,7 +72,12 @@ def message(reader: Any) -> Any:
         rows([button(label="x" * 80, custom_id="x" * 100)]),
         rows([menu(25, placeholder="x" * 150)]),
         rows([{"type": 2, "style": 5, "label": "x", "url": "https://example.org"}]),
-        rows([{"type": 2, "style": 1, "emoji": {"name": "🎭"}, "custom_id": "b"}]),
+        *(
+            rows([{"type": 2, "style": 1, "emoji": {"name": name}, "custom_id": "b"}])
+            for name in ("🎭", "❤️", "👩‍🚀", "👍🏽", "1️⃣", "🇮🇹", "↗️", "〰️", "⬛", "🏴󠁧󠁢󠁥󠁮󠁧󠁿")
+        ),
+        rows([button(label="  ", emoji={"name": "🎭"})]),
+        rows([button(emoji={"name": "carnival", "id": "1"})]),
         texts(40),
         texts(1, 4000),
     ],
@@ -111,12 +120,31 @@ def test_what_is_within_the_limits_of_a_message_is_taken(body: Json) -> None:
         ({"poll": {"question": {}}}, "poll"),
         ({"attachments": [{"id": "5"}]}, "attachments/0/id"),
         ({"allowed_mentions": {"parse": ["users"], "users": ["1"]}}, "allowed_mentions"),
+        ({"allowed_mentions": {"parse": ["users", "people"]}}, "allowed_mentions/parse/1"),
+        ({"allowed_mentions": {"roles": ["1", "mods"]}}, "allowed_mentions/roles/1"),
+        # White space alone is nothing.
+        ({"flags": V2, "components": [{"type": 10, "content": " \n\t\u00a0"}]}, "components/0/content"),
+        (rows([button(label=" ")]), "components/0/components/0"),
+        (rows([menu() | {"options": [{"label": "\u2003", "value": "v"}]}]), f"{IN_MENU}/options/0/label"),
+        (rows([menu() | {"options": [{"label": "l", "value": " "}]}]), f"{IN_MENU}/options/0/value"),
+        (texts(1, 1) | {"components": [ALT]}, "components/0/items/0/description"),
+        *(
+            (rows([button(emoji={"name": name})]), "components/0/components/0/emoji/name")
+            for name in ("black_nib", "x", ":mask:", "🎭x", "7", " ", "\u200d", "é")
+        ),
     ],
 )
 def test_what_is_beyond_the_limits_of_a_message_is_named(body: Json, at: str) -> None:
     errors: Any = refused(message, body)
     for step in at.split("/"):
         errors = errors[step]
+
+
+@pytest.mark.parametrize(("data", "is_refused"), [(b"", True), (b"x", False)])
+def test_a_file_holds_something(data: bytes, *, is_refused: bool) -> None:
+    reader = form({"content": "x"})
+    read_draft(reader, {0: Upload("a.png", "image/png", data)})
+    assert bool(reader.errors.tree()) is is_refused
 
 
 def test_options_with_the_same_value_are_refused() -> None:

@@ -51,10 +51,11 @@ class FakeAdapter:
     async def create_interaction_response(
         self, interaction_id: int, token: str, *, params: Any, **_: Any
     ) -> Any:
-        message = self.message(params.payload.get("data"))
+        payload = params.payload or json.loads(params.multipart[0]["value"])
+        message = self.message(payload.get("data"))
         return {
             "interaction": {"id": str(interaction_id), "type": 3, "response_message_id": "9"},
-            "resource": {"type": params.payload["type"], "message": message},
+            "resource": {"type": payload["type"], "message": message},
         }
 
     async def edit_original_interaction_response(

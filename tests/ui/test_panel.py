@@ -60,6 +60,30 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
     assert seen >= 10
 
 
+def test_selects_are_others_at_every_drawing_and_mean_the_same() -> None:
+    selects = 0
+    for match, seat, draft in positions("volo"):
+        panel = panel_of(match, seat, draft)
+        for focus in looks(panel):
+            drawn = [
+                [item["custom_id"] for item in walk(sent(page)) if item["type"] == 3]
+                for page in (
+                    panel_page(panel, ENGLISH, picture=None, focus=focus, drawing=drawing)
+                    for drawing in ("", "1f", "fffff")
+                )
+            ]
+            selects += len(drawn[0])
+            assert len({custom_id for ids in drawn for custom_id in ids}) == 3 * len(drawn[0])
+            for ids in zip(*drawn, strict=True):
+                places = [parse(custom_id) for custom_id in ids]
+                assert all(isinstance(place, PanelId) for place in places)
+                # The first word is all that is ever read of it, by earlier versions too.
+                assert (
+                    len({(p.action, p.word.partition("/")[0]) for p in places if isinstance(p, PanelId)}) == 1
+                )
+    assert selects
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_every_word_that_the_menu_offers_can_be_pressed(key: str) -> None:
     for match, seat, draft in positions(key):

@@ -56,7 +56,7 @@ async def check_canaries(
 
 
 def _check_manners(sent: Sent, each: House) -> None:
-    """Files have constant names; nobody is called but by the board, and only who is at the table."""
+    """Files have constant names; nobody is called but in public, and only who is at the table."""
     for name, _, _ in sent.files:
         assert NAMES.fullmatch(name), f"a file is called {name}"
     body = json.loads(sent.body)
@@ -64,12 +64,10 @@ def _check_manners(sent: Sent, each: House) -> None:
         mentions = body.get("allowed_mentions") or {}
         assert mentions.get("parse") == [], "a message may call anybody"
         called = set(mentions.get("users", ()))
-        seated = {each.person_at(seat) for seat in each.people()} if _is_new(sent) else set()
+        # An edit notifies nobody, but whom it does not name is mentioned no more.
+        public = sent.reader is None
+        seated = {each.person_at(seat) for seat in each.people()} if public else set()
         assert called <= seated, "somebody is called who is not meant"
-
-
-def _is_new(sent: Sent) -> bool:
-    return sent.reader is None and sent.act.startswith("POST")
 
 
 def search(each: House, knowledge: Knowledge, since: int, key: bytes) -> int:

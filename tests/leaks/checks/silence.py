@@ -129,8 +129,10 @@ def public_rows(each: House) -> list[tuple[object, ...]]:
     """Return what the database says of the table to everybody: its row, its chairs, its public messages."""
     found: list[tuple[object, ...]] = []
     with sqlite3.connect(each.database) as connection:
+        # The table's version counts what happens in secret too: it stands in no message.
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(match)") if row[1] != "version"]
         for query in (
-            "SELECT * FROM match",
+            f"SELECT {', '.join(columns)} FROM match",
             "SELECT ord, name, seat, withdrawn FROM chair ORDER BY ord",
             "SELECT * FROM shown WHERE surface NOT LIKE 'dm:%' ORDER BY surface",
         ):

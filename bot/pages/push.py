@@ -1,0 +1,54 @@
+"""What a locked phone says of a message that arrives: who, which game, what happened, and no secret ever.
+
+A message made of components alone arrives without a word. So one that pings is sent as words first, with
+buttons, and laid out by an edit at once. If the bot dies in between, it finds the message by its buttons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.domain.match import Board, Panel
+from bot.domain.tables import PersonId, TableInfo
+from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
+
+NEWS_LIMIT = 300
+"""Characters of what happened: phones show two or three lines."""
+
+_EMPHASIS = re.compile(r"(?<!\\)[*_`~|]+")
+_ESCAPED = re.compile(r"\\(?=[\\`*_~|\[\]<#\-+>.)])")
+
+
+def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
+    """Return who must act in which game, and what was told last; empty where nobody is asked."""
+    if not asked:
+        return ""
+    table_texts = TableTexts(texts, board.table)
+    news = table_texts.news(board.told, NEWS_LIMIT) or [_names(board.table)]
+    names = texts.listing(map(mention, asked))
+    return "\n".join([texts.house("push.turn", names=names, title=table_texts.title), *map(unmarked, news)])
+
+
+def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> str:
+    """Return who asks whom to which game; empty where nobody is invited."""
+    if not invited:
+        return ""
+    key = "push.invited" if table.rematch_of is None else "push.rematch"
+    host, title = unmarked(safe(table.host.name)), title_of(table.game)
+    return texts.house(key, names=texts.listing(map(mention, invited)), host=host, title=title)
+
+
+def panel_words(panel: Panel, texts: Texts) -> str:
+    """Return which match asks. It says nothing that its reader alone knows: others see the phone too."""
+    title = title_of(panel.table.game)
+    return texts.house("push.panel", title=title, names=unmarked(_names(panel.table)))
+
+
+def unmarked(line: str) -> str:
+    """Return a line of markup as it reads without: a notification shows stars and backslashes as they are."""
+    return _ESCAPED.sub("", _EMPHASIS.sub("", line))
+
+
+def _names(table: TableInfo) -> str:
+    return " – ".join(map(safe, table.names()))

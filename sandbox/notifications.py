@@ -1,0 +1,82 @@
+"""What a locked phone shows: the notification that a new message gives each person whom it concerns.
+
+Edits give none. The text is made of a message's content alone: one that is made of components has none
+(discord-api-docs, issue #7854).
+"""
+
+import re
+from dataclasses import dataclass
+
+from sandbox.model import DM, SUPPRESS_NOTIFICATIONS, Channel, Json, Message, User
+from sandbox.records import Records
+
+_MARKUP = re.compile(r"<(@!?|@&|#)(\d+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A notification: from whom and where, and its text; an empty text says only that there is something."""
+
+    at: float
+    message_id: int
+    channel_id: int
+    title: str
+    text: str
+
+    def json(self) -> Json:
+        """Write it for a window."""
+        return {
+            "at": self.at,
+            "message_id": str(self.message_id),
+            "channel_id": str(self.channel_id),
+            "title": self.title,
+            "text": self.text,
+        }
+
+
+def of(records: Records, message: Message) -> dict[int, Notification]:
+    """Return whom a new message notifies, and of what: those whom it mentions, and who gets it directly."""
+    channel = records.channels[message.channel_id]
+    if message.only_for is not None or message.flags & SUPPRESS_NOTIFICATIONS:
+        return {}
+    author = records.users[message.author_id]
+    found = Notification(
+        records.clock.now(), message.id, channel.id, _title(records, author, channel), _text(records, message)
+    )
+    people = channel.recipients if channel.kind == DM else _mentioned(records, message)
+    reached = records.viewers(channel)
+    return {person: found for person in people if person != author.id and person in reached}
+
+
+def _mentioned(records: Records, message: Message) -> list[int]:
+    members = records.guild.members
+    if message.mention_everyone:
+        return list(members)
+    roles = set(message.mention_roles)
+    return [*message.mentions, *(user for user, member in members.items() if roles & set(member.roles))]
+
+
+def _title(records: Records, author: User, channel: Channel) -> str:
+    if channel.kind == DM:
+        return author.name
+    parent = records.root(channel)
+    place = f"#{channel.name}" if parent is channel else f"#{parent.name} › {channel.name}"
+    return f"{author.name} ({place}, {records.guild.name})"
+
+
+def _text(records: Records, message: Message) -> str:
+    def named(found: re.Match[str]) -> str:
+        kind, number = found[1], int(found[2])
+        if kind == "#":
+            channel = records.channels.get(number)
+            return "#unknown" if channel is None else f"#{channel.name}"
+        if kind == "@&":
+            role = records.guild.roles.get(number)
+            return "@unknown-role" if role is None else f"@{role.name}"
+        user = records.users.get(number)
+        return "@unknown-user" if user is None else f"@{user.name}"
+
+    if message.content:
+        return _MARKUP.sub(named, message.content)
+    # Of a message made of components nothing is shown, whatever it holds.
+    return f"📎 {message.attachments[0].filename}" if message.attachments and not message.is_v2 else ""

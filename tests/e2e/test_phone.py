@@ -1,0 +1,102 @@
+"""What a locked phone says: who, which game, what happened; also where a crash cut a ping short."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.pages.custom_ids import Button
+from sandbox.components import text_of
+from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
+from tests.e2e.test_clicks import IN_TURN
+from tests.e2e.test_recovery import boards, moved_on, say, to_move
+from tests.kit.waiting import eventually
+
+
+def pushed(player: Player, *parts: str) -> str | None:
+    """Return the newest notification of a person, if it says all that."""
+    shown = player.window.notifications
+    text = str(shown[-1]["text"]) if shown else ""
+    return text if all(part in text for part in parts) else None
+
+
+async def told(player: Player, *parts: str) -> str:
+    """Return the newest notification of a person, once it says all that."""
+    return await eventually(lambda: pushed(player, *parts))
+
+
+def _offer(player: Player, button: Button) -> dict[str, object] | None:
+    return next((m for m in player.window.seen.values() if has(m, button) and not has(m, Button.LOG)), None)
+
+
+async def test_every_ping_says_who_which_game_and_what_happened(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        alba, bruno = stage.alba, stage.bruno
+        await alba.window.command("games", f"play {IN_TURN}", opponent=bruno.id)
+        await told(bruno, "Bruno, Alba invites you to play Volo")
+        await bruno.window.press(await bruno.table(), "Join")
+        thread = str((await eventually(lambda: boards_in_threads(stage)))["channel_id"])
+        first = await to_move(stage, thread)
+        other = bruno if first is alba else alba
+        await told(first, f"@{first.window.name}, it's your turn in Volo", f"{first.window.name} begins")
+        await say(stage, thread)
+        await moved_on(stage, thread, first)
+        await told(other, f"@{other.window.name}, it's your turn in Volo", f"\n{first.window.name} ")
+        # A draw is offered: who must answer is pinged once, and the board's edit pings nobody.
+        before = len(other.window.notifications), len(first.window.notifications)
+        await first.window.command(thread, "draw")
+        await told(other, f"@{other.window.name}, {first.window.name} offers a draw in Volo")
+        offer = await eventually(lambda: _offer(other, Button.DECLINE))
+        assert (len(other.window.notifications), len(first.window.notifications)) == (
+            before[0] + 1,
+            before[1],
+        )
+        await other.window.press(offer, press_id(offer, Button.DECLINE))
+        await eventually(lambda: _offer(other, Button.DECLINE) is None)
+        assert "has been answered" in text_of(other.window.seen[str(offer["id"])])
+        # So is who is asked for a rematch.
+        await first.window.command(thread, "resign")
+        question = next(m for m in first.window.seen.values() if has(m, Button.RESIGN))
+        await first.window.press(question, press_id(question, Button.RESIGN))
+        last = await other.board(thread, lambda board: has(board, Button.REMATCH))
+        await other.window.press(last, press_id(last, Button.REMATCH))
+        await told(first, f"@{first.window.name}, {other.window.name} asks for a rematch of Volo")
+        # Nothing that pings has arrived without words, and all of it was laid out.
+        assert stage.sandbox.violations == []
+        mine = [m for m in stage.sandbox.records.history(int(thread), 0) if m.kind == 0]
+        assert all(m.flags & LAID_OUT for m in mine)
+
+
+async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        await stage.alba.window.command("games", "settings", dms="on")
+        direct = (await stage.alba.window.dm())["id"]
+        thread = await stage.begin(IN_TURN)
+        player = await to_move(stage, thread)
+        other = stage.bruno if player is stage.alba else stage.alba
+        edits = rf"PATCH /channels/({thread}|{direct})/messages"
+        stage.sandbox.fault(edits, 9, slow=600.0)
+        before = len(other.window.notifications)
+        await say(stage, thread)
+        await told(other, "it's your turn in Volo")
+        await stage.kill_bot()
+        stage.sandbox.state.faults.clear()
+        # Until the bot is back it is words, and the way in.
+        [cut] = [m for m in stage.sandbox.records.history(int(thread), 0) if m.content]
+        assert "Your turn" in json.dumps(cut.components)
+        stage.sandbox.advance(600.0)  # no nonce is remembered so long
+        await stage.start_bot()
+        await moved_on(stage, thread, player)
+        await eventually(lambda: boards(stage, thread) == [str(cut.id)])
+        assert (
+            len([each for each in other.window.notifications[before:] if thread in each["channel_id"]]) == 1
+        )
+        mine = [each for each in stage.alba.window.notifications if each["channel_id"] == direct]
+        assert all(each["text"].startswith("It's your turn in Volo: ") for each in mine)
+        assert stage.sandbox.violations == []
+
+
+def boards_in_threads(stage: Stage) -> dict[str, object] | None:
+    """Return the newest board that Alba sees."""
+    found = [m for m in stage.alba.window.seen.values() if has(m, Button.LOG)]
+    return max(found, key=lambda message: int(message["id"]), default=None)
