@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import AsyncExitStack
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from bot.interactions.buttons import Buttons
 from bot.interactions.command_tree import Registration, Tree
 from bot.interactions.commands import Commands
 from bot.interactions.context import Context
+from bot.interactions.intake import Intake
 from bot.interactions.panel import Panels
 from bot.interactions.reply import SeenInteractions
 from bot.interactions.router import Router
@@ -42,6 +44,15 @@ from bot.sync.problems import Problems
 from bot.sync.worker import OutboxWorker
 
 log = logging.getLogger(__name__)
+
+CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""What the router handles; commands and their completions are the tree's."""
+
+LAST_PICTURES = 2.0
+"""Seconds that the pictures of clicks get once the bot stops."""
+
+GOODBYE = 2.0
+"""Seconds that the end of the connection may take."""
 
 
 class Lasting:
@@ -71,6 +82,7 @@ class Bauta(GuildEvents):
         lasting = lasting or Lasting()
         super().__init__(lasting.session_starts)
         self.services = services
+        self.painter = painter
         self._registration = lasting.registration
         self.background = BackgroundTasks()
         pictures, problems = Pictures(painter), Problems(services, self)
@@ -84,7 +96,8 @@ class Bauta(GuildEvents):
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
         self.router = Router(panels, Buttons(self.context, panels, answers), seen)
-        self.tree = Tree(self, seen)
+        self.intake = Intake()
+        self.tree = Tree(self, seen, self.intake)
         Commands(self.context, panels, answers).add_to(self.tree)
 
     async def setup_hook(self) -> None:
@@ -110,12 +123,23 @@ class Bauta(GuildEvents):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer clicks and modals."""
-        await self.router.on_interaction(interaction)
+        if interaction.type in CLICKS:
+            await self.intake.let_in(interaction, self.router.on_interaction(interaction))
 
     async def close(self) -> None:
-        """Stop the work in the background, then the connection."""
+        """Finish what people have pressed, then stop the work in the background, then the connection."""
+        # Clicks wait for pictures, and are answered in words rather than not at all.
+        self.painter.end_hurry(LAST_PICTURES)
+        await self.intake.close()
+        self.painter.end_hurry(None)
         await self.background.close()
-        await super().close()
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await super().close()
+        except TimeoutError:
+            # A line that is dead without a word; Discord will notice too.
+            log.info("Discord did not take leave in time")
+            await self.http.close()
 
 
 async def serve(settings: Config, token: str) -> None:
@@ -124,29 +148,29 @@ async def serve(settings: Config, token: str) -> None:
         point_discord_at(settings.api_url, settings.gateway_url)
     try:
         store = await open_store(settings.database)
-        try:
-            async with RenderPool(
+        async with AsyncExitStack() as stack:
+            # What is entered last ends first: the connection, then the store, then the painters.
+            painter = RenderPool(
                 workers=settings.painters or usual_painters(), cache=settings.cache, warm=settings.warm_up
-            ) as painter:
-                wake = asyncio.Event()
-                floor = Floor(settings.computer_floor)
-                services = build_services(TableCache(store, wake=wake.set), floor=floor)
-                # Before anything is served: what a backup has made void is told first.
-                await begin_after_restore(store, time.time())
-                restore_id = await services.settings.get_value(RESTORE_ID) or ""
-                await services.outbox.resume()
-                await services.privacy.resume()
-                lasting = Lasting()
-                # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
-                connection = Connection(
-                    lambda: Bauta(services, painter, wake, restore_id, lasting), token, lasting.session_starts
-                )
-                heartbeat = Heartbeat(
-                    settings.database, store, connection.online, conditions=lasting.conditions.present
-                )
-                async with heartbeat.beating():
-                    await connection.keep()
-        finally:
-            await store.close()
+            )
+            await stack.enter_async_context(painter)
+            stack.push_async_callback(store.close)
+            wake = asyncio.Event()
+            floor = Floor(settings.computer_floor)
+            services = build_services(TableCache(store, wake=wake.set), floor=floor)
+            # Before anything is served: what a backup has made void is told first.
+            await begin_after_restore(store, time.time())
+            restore_id = await services.settings.get_value(RESTORE_ID) or ""
+            await services.outbox.resume()
+            await services.privacy.resume()
+            lasting = Lasting()
+            # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
+            connection = Connection(
+                lambda: Bauta(services, painter, wake, restore_id, lasting), token, lasting.session_starts
+            )
+            conditions = lasting.conditions.present
+            heartbeat = Heartbeat(settings.database, store, connection.online, conditions=conditions)
+            await stack.enter_async_context(heartbeat.beating())
+            await connection.keep()
     except StoreError as error:
         raise StartError(str(error)) from None

@@ -15,9 +15,13 @@ class BackgroundTasks:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        """Run ``work`` on its own; if it fails, the log says so, once, under ``name``."""
+        """Run ``work`` on its own; if it fails, the log says so, once, under ``name``. None once closed."""
+        if self._closed:
+            work.close()
+            return
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -33,7 +37,8 @@ class BackgroundTasks:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Cancel all tasks and wait for their end."""
+        """Cancel all tasks and wait for their end; none is begun any more."""
+        self._closed = True
         # A copy: each task takes itself out of the set as it ends.
         tasks = list(self._tasks)
         for task in tasks:

@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
+import threading
 from collections.abc import Coroutine
 
 from bot.log_setup import watch
 
 log = logging.getLogger("bauta")
+
+AT_LAST = 15.0
+"""Seconds after which a stop that hangs is ended; 8 are more than it should take."""
+
+HUNG = 70
+"""Exit code then."""
 
 STOPPED = 130
 """Exit code after Ctrl-C."""
@@ -46,9 +54,24 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
         watcher.cancel()
     if not task.done():
         log.info("stopping")
+        _end_at_last()
         task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
+
+
+def _end_at_last() -> None:
+    """Make sure of an end: a bot that hangs while it stops would keep its database from the next one."""
+
+    def end() -> None:
+        # Nothing is lost: what was acknowledged is committed, as before any kill.
+        log.error("the bot did not stop within %.0f s, and is ended", AT_LAST)
+        logging.shutdown()
+        os._exit(HUNG)
+
+    timer = threading.Timer(AT_LAST, end)
+    timer.daemon = True
+    timer.start()
 
 
 async def _end_of_input() -> None:

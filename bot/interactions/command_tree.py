@@ -15,6 +15,7 @@ from discord import app_commands
 
 from bot.conditions import Conditions
 from bot.interactions.command_factory import Translator
+from bot.interactions.intake import Intake
 from bot.interactions.reply import Reply, SeenInteractions, answer_completion, guarded
 from bot.matches import Services
 
@@ -34,10 +35,11 @@ CONDITION = "commands"
 class Tree(app_commands.CommandTree[discord.Client]):
     """The commands. What discord.py itself refuses, such as a command of an older version, is answered."""
 
-    def __init__(self, client: discord.Client, seen: SeenInteractions) -> None:
+    def __init__(self, client: discord.Client, seen: SeenInteractions, intake: Intake | None = None) -> None:
         contexts = app_commands.AppCommandContext(guild=True, dm_channel=True)
         super().__init__(client, allowed_contexts=contexts)
         self._seen = seen
+        self._intake = intake or Intake()
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return whether to go on: not with one that was delivered twice, nor with what nothing completes."""
@@ -51,7 +53,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     async def _call(self, interaction: discord.Interaction[Any]) -> None:
         # Whatever discord.py cannot read in a command comes to `on_error` too.
         try:
-            await super()._call(interaction)
+            await self._intake.let_in(interaction, super()._call(interaction))
         except app_commands.AppCommandError:
             raise
         except Exception as error:

@@ -238,8 +238,20 @@ async def guarded(reply: Reply, handler: Callable[[Reply], Awaitable[None]]) -> 
             await handler(reply)
         except Refusal as refusal:
             await reply.say(reply.texts.refusal(refusal))
+    except asyncio.CancelledError:
+        # The bot stops, and has no time left for it.
+        await say_last(reply, "error.stopped")
+        raise
     except Exception as error:  # the last line of defence: whatever it is, the person gets an answer
         await _report_failure(reply, error)
+
+
+async def say_last(reply: Reply, key: str) -> None:
+    """Say a text of the house while the bot stops; the line may go at any moment."""
+    try:
+        await reply.say(reply.texts.house(key))
+    except Exception as error:
+        log.info("a last word could not be said (%s)", type(error).__name__)
 
 
 async def answer_completion(interaction: discord.Interaction[Any], choices: list[Choice[str]]) -> None:

@@ -63,6 +63,7 @@ def main(line: socket.socket, cache: Path | None) -> None:
     # Importing them takes longer than most pictures.
     renderers_by_game()
     trim = _trimmer()
+    line.sendall(frame(Answer(None, ())))  # ready
     for number in itertools.count():
         line.sendall(frame(_answered(jobs.get())))
         if number % TRIM_EVERY == 0:

@@ -22,6 +22,9 @@ from bot.rendering.worker import LENGTH, Answer, Work, frame
 SECRET = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE")
 """Variables that no painter gets."""
 
+START = 120.0
+"""Seconds that a process may take to start."""
+
 REAP = 2.0
 """Seconds within which a process that was killed is gone."""
 
@@ -35,7 +38,7 @@ class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class PaintingProcess:
-    """One process, which does one job at a time. It is ready once it has done the first."""
+    """One process, which does one job at a time."""
 
     def __init__(self, cache: Path | None) -> None:
         self._line, theirs = socket.socketpair()
@@ -57,14 +60,25 @@ class PaintingProcess:
         """Return the process's id."""
         return self._process.pid
 
+    async def ready(self) -> None:
+        """Wait until it has started; raises :class:`ProcessDied`."""
+        if self._streams is None:
+            self._streams = await asyncio.open_unix_connection(sock=self._line)
+            await self._read(self._streams[0])
+
     async def do(self, work: Work) -> Answer:
-        """Do a job; raises :class:`ProcessDied`. Who stops waiting for it must end the process."""
+        """Do a job, once it is ready; raises :class:`ProcessDied`. Who stops waiting must end the process."""
+        assert self._streams is not None, "it is not ready"
+        reader, writer = self._streams
         try:
-            if self._streams is None:
-                self._streams = await asyncio.open_unix_connection(sock=self._line)
-            reader, writer = self._streams
             writer.write(frame(work))
             await writer.drain()
+        except OSError as error:
+            raise ProcessDied from error
+        return await self._read(reader)
+
+    async def _read(self, reader: asyncio.StreamReader) -> Answer:
+        try:
             size = int.from_bytes(await reader.readexactly(LENGTH))
             answer: Answer = pickle.loads(await reader.readexactly(size))  # noqa: S301 - our own process
         except (OSError, EOFError) as error:
@@ -150,6 +164,9 @@ class Crew:
 
     async def _attempt(self, patience: float, work: Work, process: PaintingProcess) -> Answer:
         try:
+            # On a busy machine a start may take longer than any picture.
+            async with asyncio.timeout(START):
+                await process.ready()
             async with asyncio.timeout(patience):
                 answer = await process.do(work)
         except BaseException:

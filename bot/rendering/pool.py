@@ -17,7 +17,7 @@ import logging
 import pickle
 import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -137,6 +137,9 @@ class RenderPool:
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""
         self._underway: dict[bytes, _Underway] = {}
+        self._limits: set[asyncio.Timeout] = set()
+        self._end: float | None = None
+        """The moment from which on nobody is kept waiting for a picture, by the loop's clock."""
         self._warming: asyncio.Task[None] | None = None
         self._telling: asyncio.Task[None] | None = None
         self.figures = QueueFigures()
@@ -182,11 +185,32 @@ class RenderPool:
     def _begin(self, key: bytes, request: PaintRequest, packed: bytes, *, hurried: bool) -> _Underway:
         wanted: list[Wanted] = []
         longest = self._hurry if hurried else None
-        task = asyncio.create_task(self._finish(key, request, packed, wanted, longest))
+        work = self._finish(key, request, packed, wanted, longest)
+        task = asyncio.create_task(self._hurried(work) if hurried else work)
         underway = self._underway[key] = _Underway(task, wanted)
         task.add_done_callback(partial(self._forget, key, underway))
         self.figures.deepest = max(self.figures.deepest, len(self._underway))
         return underway
+
+    async def _hurried(self, work: Coroutine[Any, Any, Picture | None]) -> Picture | None:
+        try:
+            async with asyncio.timeout_at(self._end) as limit:
+                self._limits.add(limit)
+                try:
+                    return await work
+                finally:
+                    self._limits.discard(limit)
+        except TimeoutError:
+            return None
+
+    def end_hurry(self, seconds: float | None) -> None:
+        """Give up pictures that somebody looks at the screen for, if they are not there in so many seconds.
+
+        A client stops: its answers are to go out before, in words rather than not at all. ``None``: go on.
+        """
+        self._end = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        for limit in self._limits:
+            limit.reschedule(self._end)
 
     def _forget(self, key: bytes, underway: _Underway, _: object = None) -> None:
         if self._underway.get(key) is underway:

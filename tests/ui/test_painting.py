@@ -6,13 +6,15 @@ import asyncio
 import logging
 import os
 import pickle
+import signal
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from bot.rendering.pool import QueueFigures, RenderPool, always
-from bot.rendering.worker import PaintRequest
+from bot.rendering.worker import LENGTH, PaintRequest
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run
@@ -38,12 +40,21 @@ def sleeps(packed: bytes) -> Picture:
     return fails(packed)
 
 
+def dies_in_mid_answer(packed: bytes) -> Picture:
+    # Half an answer lies on its line when it is killed.
+    os.write(int(sys.argv[1]), (1 << 20).to_bytes(LENGTH) + packed)
+    os.kill(os.getpid(), signal.SIGKILL)
+    return sleeps(packed)
+
+
 def obeys(packed: bytes) -> Picture:
     match pickle.loads(packed).draft:
         case ("die",):
             return dies(packed)
         case ("sleep",):
             return sleeps(packed)
+        case ("half",):
+            return dies_in_mid_answer(packed)
     return counts(packed)
 
 
@@ -116,6 +127,45 @@ async def test_a_process_that_dies_is_replaced() -> None:
     async with RenderPool(workers=1, paint_with=obeys) as painter:
         assert await painter.paint(request(draft=("die",))) is None
         assert await painter.paint(request()) is not None
+
+
+async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody() -> None:
+    async with RenderPool(workers=2, paint_with=obeys) as painter:
+        half = asyncio.create_task(painter.paint(request(draft=("half",))))
+        others = [painter.paint(request(draft=(str(number),))) for number in range(4)]
+        assert None not in await asyncio.gather(*others)
+        assert await half is None
+        processes = list(painter.painters.processes)
+        for process in processes:
+            os.kill(process.pid, signal.SIGKILL)
+        # All are gone at once: one retry, and a fresh one paints.
+        assert await painter.paint(request(draft=("fresh",))) is not None
+    assert not any(is_running(process.pid) for process in processes)
+
+
+async def test_whoever_waits_for_a_picture_when_the_bot_stops_gets_words_in_time() -> None:
+    async with RenderPool(workers=1, hurry=120.0, paint_with=obeys) as painter:
+        waiting = [asyncio.create_task(painter.paint(request(draft=("sleep",)), always))]
+        board = asyncio.create_task(painter.paint(request()))
+        await let_others_run()
+        painter.end_hurry(0.01)
+        waiting.append(asyncio.create_task(painter.paint(request(draft=("late",)), always)))
+        assert await asyncio.gather(*waiting) == [None, None]
+        assert not board.done()
+
+
+async def test_a_pool_is_closed_whatever_its_processes_do() -> None:
+    async with RenderPool(workers=2, paint_with=obeys) as painter:
+        painter.painters.start_all()
+        pids = [process.pid for process in painter.painters.processes]
+        os.kill(pids[0], signal.SIGSTOP)
+        waiting = [
+            asyncio.create_task(painter.paint(request(draft=(word,)))) for word in ("sleep", "a", "b", "c")
+        ]
+        await let_others_run()
+    assert not any(is_running(pid) for pid in pids)
+    ended = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(each is None or isinstance(each, asyncio.CancelledError) for each in ended)
 
 
 async def test_a_picture_that_takes_too_long_is_given_up() -> None:
