@@ -1,6 +1,6 @@
 """What a restart sends: ``python -m bench.restarts``, 1,000 live matches.
 
-Matches of all games in turn stand on their screens, in words, since to paint them all takes long. The bot
+Matches of all games in turn stand on their screens, with dots for pictures: to paint them takes long. The bot
 is stopped and started again with nothing changed: no message may be posted or edited, no picture uploaded.
 Then it is killed, and in ten matches a sentence is committed that nobody has shown, as where a kill comes
 between the two: started again, it must bring those ten boards in line within five seconds, and touch no
@@ -41,8 +41,10 @@ from tests.kit.waiting import eventually
 WITHOUT_PICTURES = """
 import runpy, sys
 from bot.rendering.pool import RenderPool
+from renderers.core.contract import Picture
+async def dot(*_, **__): return Picture(b"GIF89a" + bytes(8), "image/gif", 1, 1, "a board")
 async def nothing(*_, **__): return None
-RenderPool.paint = RenderPool.reel = nothing
+RenderPool.paint, RenderPool.reel = dot, nothing
 sys.argv[:] = ["bauta", "serve"]
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """

@@ -48,10 +48,12 @@ class Limits(Protocol):
     @property
     def remaining(self) -> int:
         """Return how many are left until the limit is reset."""
+        ...
 
     @property
     def reset_after(self) -> int:
         """Return the milliseconds until then."""
+        ...
 
 
 class SessionStarts:

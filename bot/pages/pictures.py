@@ -141,6 +141,11 @@ class Pictures:
         return None, canvas.renderer.text(view, canvas.table)
 
 
+def has_renderer(game: str) -> bool:
+    """Return whether a game can be painted."""
+    return game in renderers_by_game()
+
+
 class _Canvas:
     """A table as it is painted: by its game's renderer, if there is one, in a theme that it has."""
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE
-from bot.domain.jobs import JobKind, Shown
+from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status, TableInfo, is_former
 from bot.matches import Services
 from bot.pages.board import asked_people, has_film, shown_by
 from bot.pages.page import Page, notice_page
-from bot.pages.pictures import Pictures
+from bot.pages.pictures import Pictures, has_renderer
 from bot.pages.texts import mention
 from bot.sync.client import MessageClient
 from bot.sync.lobby import LobbyMessages
@@ -152,6 +152,9 @@ class BoardMessages:
     async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
         await self.shown.note(board.table.id, BOARD, shown, page)
+        if not page.uploads and has_renderer(board.table.game):
+            # Words stand in for a picture that took too long: the next start paints it.
+            await self.services.outbox.set_shown(board.table.id, BOARD, replace(shown, digest=DOUBTED))
         if has_film(page):
             await self.services.outbox.set_shown(board.table.id, FILM, shown)
 

@@ -17,9 +17,10 @@ from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableRow
 from bot.matches.match_log import MatchLog
 from bot.store.reader import Reader
+from bot.sync.backlog import DEADLINES
 from engines.core.registry import game
 
-LATER = frozenset({JobKind.ARCHIVE, JobKind.FILM})
+LATER = frozenset({JobKind.FILM, JobKind.CHECK}) | DEADLINES
 """Jobs that nothing which is shown waits for."""
 
 

@@ -254,3 +254,23 @@ async def test_a_start_after_unfinished_work_looks_once_more(room: Room) -> None
     before = await settled(room)
     await room.do(review.job)
     assert await settled(room) == before, "nothing had come late"
+
+
+async def test_a_board_in_words_gets_its_picture_at_the_next_start(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def late(*_: object) -> None:
+        return None
+
+    await settled(room)
+    with monkeypatch.context() as patch:
+        patch.setattr(room.painter, "paint", late)
+        await room.say(1)
+        await settled(room)
+    shown = await room.shown("board")
+    assert not room.notes.messages[shown.message_id][1].uploads
+    room.restart()
+    await room.services.outbox.resume()
+    await settled(room)
+    assert (await room.shown("board")).message_id == shown.message_id
+    assert room.notes.messages[shown.message_id][1].uploads
