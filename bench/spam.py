@@ -175,6 +175,7 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         tasks.append(asyncio.create_task(waits.watch()))
         await asyncio.sleep(1.0)
         waits.seconds.clear()
+        bot.forget()
         await clicking(crowd, bot, options.pace, options.seconds)
         if not spam:
             await bot.settled(BEHIND)

@@ -43,11 +43,19 @@ class Props:
         return PanelId(self.match, line.replace(" ", "-"), revision, action, word)
 
     def page(
-        self, line: str, words: str = "", blocks: Iterable[Block] = (), uploads: Iterable[Upload] = ()
+        self,
+        line: str,
+        words: str = "",
+        blocks: Iterable[Block] = (),
+        uploads: Iterable[Upload] = (),
+        *,
+        push: str = "",
     ) -> Page:
-        """Return a page about a line."""
+        """Return a page about a line. ``push`` is what its notification says; empty: it notifies nobody."""
         body = text(f"### {self.mark} · {line}", words, marker=WORDS)
-        return page([body, *blocks], uploads, marker=MARKER)
+        said = f"{self.mark} · {line}\n{push}" if push else ""
+        arriving = [button("Not yet", self.place(line))] if push else []
+        return page([body, *blocks], uploads, marker=MARKER, words=said, buttons=arriving)
 
     def skipping(self, line: str) -> PanelId:
         """Return what the button is that skips a line."""

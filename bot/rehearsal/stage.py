@@ -17,7 +17,7 @@ from bot.rehearsal.desk import Desk, Touch
 from bot.rehearsal.findings import Skipped
 from bot.rehearsal.props import Props, pictures
 from bot.rehearsal.wire import Wire
-from bot.sync.client import NONCE, MessageClient
+from bot.sync.client import MessageClient
 
 
 @dataclass
@@ -85,26 +85,13 @@ class Stage:
         """
         if self.dm and where == self.dm:
             push = push or words
-        page = self.props.page(line, words, blocks, uploads)
+        page = self.props.page(line, words, blocks, uploads, push=push)
         channel, named = where or self.channel, f"{self.props.run}.{nonce or line}"
         # Noted first: what is sent and not noted is looked for there.
         self.left.channels.add(channel)
-        if push:
-            message = await self._arrive(channel, f"{self.props.mark} · {line}\n{push}", named, mentioned)
-        else:
-            message = await self.messages.post(channel, page, nonce=named, mentioned=mentioned)
+        message = await self.messages.post(channel, page, nonce=named, mentioned=mentioned)
         self.left.messages[message] = channel
-        if push:
-            await self.messages.edit(channel, message, page)
         return message
-
-    async def _arrive(self, channel: int, words: str, nonce: str, mentioned: Sequence[PersonId]) -> int:
-        """Send words alone, which are what notifications show, to be laid out by an edit."""
-        users = [discord.Object(person) for person in mentioned]
-        allowed = discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
-        place = self.client.get_partial_messageable(channel)
-        message = await place.send(content=words, nonce=nonce[:NONCE], allowed_mentions=allowed)
-        return message.id
 
     async def fetch(self, message: int, *, where: int = 0) -> discord.Message:
         """Return a message as Discord has it now."""

@@ -47,7 +47,7 @@ class Reader:
     async def version(self, table_id: str) -> int:
         """Return how often a table was changed; 0 where there is none."""
         row = await self._one("SELECT version FROM match WHERE id = ?", table_id)
-        return row[0] if row else 0
+        return row[0] if row and isinstance(row[0], int) else 0
 
     async def table_of_thread(self, thread_id: int) -> str | None:
         """Return the id of the table whose match has this thread."""
@@ -193,7 +193,8 @@ class Reader:
         rows = await self._all(
             "SELECT game, menu, text FROM preset WHERE person = ? AND game = ? ORDER BY menu", person, game
         )
-        return [Preset(*row) for row in rows]
+        # One that cannot be read is no loss: the next sentence takes its place.
+        return [Preset(*row) for row in rows if all(isinstance(value, str) for value in row)]
 
     async def tables_naming(self, person: PersonId) -> list[str]:
         """Return the ids of all tables that a person sits or sat at, hosts, or is invited to."""

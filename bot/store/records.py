@@ -103,7 +103,7 @@ def queued_job(row: SqlRow) -> QueuedJob:
     def decode() -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
-        job = Job(_text(match), kind, _text(target), revision, max(0, tries), _count(version))
+        job = Job(_text(match), kind, _text(target), revision, max(0, tries), _or(0, _count, version))
         _must(kind is not JobKind.TURN or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)
@@ -121,7 +121,7 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
     (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version) = row[
         11:
     ]
-    _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and _count(version) >= 0)
+    _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and theme.isprintable() and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
         setup=Setup(_text(game), _text(ruleset), _count(seats), _pairs(options)),

@@ -236,7 +236,9 @@ class Transaction(Reader):
         rows = [(job.table_id, job.kind.value, job.target, job.due, job.table_id) for job in jobs]
         await self._do_all(
             "INSERT OR REPLACE INTO job (match, kind, target, due, version)"
-            " VALUES (?, ?, ?, ?, (SELECT version FROM match WHERE id = ?))",
+            # A table that is broken has jobs too: its people are told.
+            " VALUES (?, ?, ?, ?, coalesce("
+            "(SELECT version FROM match WHERE id = ? AND typeof(version) = 'integer'), 0))",
             rows,
         )
 

@@ -212,7 +212,8 @@ class BoardMessages:
         if await self.services.outbox.shown(table.id, surface) is not None:
             return
         channel = await self.lobby.thread(table.id)
-        words = notice_page(self.shown.texts(table).house(f"dm.{why}", name=mention(person)))
+        key = "dm.paused" if why == "paused" else "dm.closed"
+        words = notice_page(self.shown.texts(table).house(key, name=mention(person)))
         nonce = f"{why[0]}.{table.id}.{seat}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
         await self.shown.note(table.id, surface, Shown(channel, message), words)
