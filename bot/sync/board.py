@@ -92,7 +92,7 @@ class BoardMessages:
             elif board.message_id < shown.message_id:
                 await self.shown.strip(board)
             elif board.version < shown.version:
-                await self.services.outbox.doubt([match])
+                await self.services.outbox.set_shown(match, BOARD, replace(shown, digest=DOUBTED))
                 await self.services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.discord_errors import GONE, TOO_MANY_THREADS
-from bot.domain.jobs import JobKind, Shown
+from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
 from bot.pages.lobby import MARKER, lobby_page, thread_name
@@ -57,7 +57,8 @@ class LobbyMessages:
             return
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
         if not await self.messages.shows(shown.channel_id, shown.message_id, page):
-            await self.services.outbox.doubt([match])
+            # This message alone: the others are not sent again for it.
+            await self.services.outbox.set_shown(match, LOBBY, replace(shown, digest=DOUBTED))
             await self.services.outbox.ask_for([(match, JobKind.LOBBY, "")])
 
     async def _post(self, match: str, instead_of: int | None = None) -> Shown:

@@ -240,8 +240,10 @@ class Discord:
             _, message.match, *rest = custom_id.split(":")
             if len(rest) > 1:
                 message.kind = "panel"
-            elif rest == ["turn"] or message.kind == "":
-                message.kind = "board" if rest == ["turn"] else "table"
+            elif rest == ["turn"]:
+                message.kind = "board"
+            elif message.kind == "" and rest in (["join"], ["rules"]):
+                message.kind = "table"
 
     def _resolved(self, message: Message, components: list[Json], names: Mapping[str, int]) -> list[Json]:
         numbers = count(1)
