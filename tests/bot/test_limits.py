@@ -127,9 +127,9 @@ async def test_who_sits_at_an_expired_table_opens_it_again(room: Room) -> None:
     room = await room.again()
     await refused("not_reopened", room.services.lobby.reopen(table.id, CLARA, room.request))
     request = room.request
-    for _ in range(2):  # a click may come twice
-        again = await room.services.lobby.reopen(table.id, BEN, request)
-        assert (again.status, again.host) == (Status.OPEN, BEN)
+    again = await room.services.lobby.reopen(table.id, BEN, request)
+    assert (again.status, again.host) == (Status.OPEN, BEN)
+    assert await room.services.lobby.reopen(table.id, BEN, request) == again, "a click may come twice"
     assert await room.services.lobby.reopen(table.id, ANNA, room.request) == again, "it is open already"
     room.now += DAY - 1
     assert not await expiry(room)

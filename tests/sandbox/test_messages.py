@@ -190,7 +190,8 @@ async def test_an_edit_makes_the_mentions_anew_and_pings_nobody(
     everybody = discord.AllowedMentions(users=True)
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay(f"<@{alba.id}>"))
-    for send in ({"content": f"<@{alba.id}>"}, {"view": view}):
+    ways: tuple[dict[str, Any], ...] = ({"content": f"<@{alba.id}>"}, {"view": view})
+    for send in ways:
         sent = await bot.text("games").send(**send, allowed_mentions=everybody)
         assert [str(user.id) for user in sent.mentions] == [alba.id]
         named = await sent.edit(**send, allowed_mentions=everybody)

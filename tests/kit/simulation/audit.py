@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -57,7 +57,7 @@ async def audit(world: Evidence) -> list[Finding]:
         await store.close()
 
 
-async def _findings(world: Evidence, store: Store) -> Any:
+async def _findings(world: Evidence, store: Store) -> AsyncIterator[Finding]:
     async def at_once() -> None:
         return
 
@@ -149,7 +149,7 @@ def _pictures(message: Message) -> Iterator[Finding]:
         yield Finding("no picture", f"{message.kind} {message.id} of {message.match} has lost its picture")
 
 
-async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Any:
+async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
     table = screen.table
     if table.status is Status.FROZEN:
         yield Finding("frozen", f"{table.id} is frozen")
@@ -179,7 +179,9 @@ async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Any
         yield finding
 
 
-async def _asked(screen: _Screen, services: Services, live: list[Message], asked: list[int]) -> Any:
+async def _asked(
+    screen: _Screen, services: Services, live: list[Message], asked: list[int]
+) -> AsyncIterator[Finding]:
     """Yield whom the match waits for without their knowing, and who could press what is not asked."""
     world, table = screen.world, screen.table
     for chair in table.chairs:
