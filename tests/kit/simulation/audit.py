@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from bot.domain.match import LogRow
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services, build_services
+from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.pages.board import asked_people
 from bot.pages.lobby import lobby_page
@@ -22,9 +23,9 @@ from tests.kit.simulation.house import Painter
 from tests.kit.simulation.messages import Message, seen
 from tests.kit.simulation.people import Told
 
-KNOWN_LIMITS = frozenset({"late table", "late board"})
-"""What is found and not mended: an edit that a dead house had sent, and that Discord carried out only after
-the next house had sent its own, stays until the next change."""
+KNOWN_LIMITS = frozenset({"late table", "late board", "late panel"})
+"""What may be left: a message or an edit that a dead house had sent, and that Discord carried out only after
+the next house had looked. For a panel that means: buttons that redraw it and commit nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,7 @@ async def _asked(
 ) -> AsyncIterator[Finding]:
     """Yield whom the match waits for without their knowing, and who could press what is not asked."""
     world, table = screen.world, screen.table
+    log = (await services.cache.get(table.id)).require_log()
     for chair in table.chairs:
         if chair.person is None or chair.seat is None:
             continue
@@ -199,9 +201,24 @@ async def _asked(
             if wanted and not panels:
                 yield Finding("no panel", f"{person} is asked in {table.id} and has no direct message")
             if len(panels) > 1:
-                yield Finding("two panels", f"{person} has {len(panels)} panels of {table.id}")
-        elif panels:
-            yield Finding("stale panel", f"{person} is not asked in {table.id} and has buttons to press")
+                late = any(one.late for one in panels)
+                yield Finding(
+                    "late panel" if late else "two panels", f"{person} has {len(panels)} panels of {table.id}"
+                )
+        elif panels and not (table.status is Status.RUNNING and _acted_in_secret(log, chair.seat)):
+            yield Finding(
+                _stale("panel", panels[0]), f"{person} is not asked in {table.id} and has buttons to press"
+            )
+
+
+def _acted_in_secret(log: MatchLog, seat: int) -> bool:
+    """Return whether the public has learned nothing since a seat's last act, by that act neither.
+
+    Then no board is shown, and direct messages lose their buttons with the next one.
+    """
+    last = max((row.seq for row in log.rows if row.seat == seat), default=0)
+    before = max((header.version for header in log.headers if header.row < last), default=0)
+    return last > 0 and before == log.public.version
 
 
 def _stale(kind: str, message: Message) -> str:
