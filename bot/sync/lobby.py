@@ -132,8 +132,11 @@ class LobbyMessages:
         """Start a new thread below a new message of the table, where the thread ``gone`` was deleted."""
         log.warning("the thread of match %s is gone: a new one is begun", table.id)
         before = await self.services.outbox.shown(table.id, LOBBY)
+        # First of all: once the new message is noted, nobody knows this one any more. A thread has the id of
+        # the message that it began below; another one was posted by a try that failed half-way.
+        if before is not None and before.message_id == gone:
+            await self.shown.strip(before)
         shown = await self._post(table.id, instead_of=gone)
-        # A try that failed half-way may have posted it: Discord answers its nonce with the same message.
-        if before is not None and before.message_id != shown.message_id:
+        if before is not None and before.message_id not in (gone, shown.message_id):
             await self.shown.strip(before)
         return await self._start_thread(table, shown)
