@@ -57,6 +57,8 @@ class Person:
         self._socket: aiohttp.ClientWebSocketResponse | None = None
         self._reader: asyncio.Task[None] | None = None
         self._changed = asyncio.Condition()
+        self.patience = TIMEOUT
+        """Seconds that an event is waited for, unless the caller says otherwise."""
         self.received: list[Event] = []
         self.seen: dict[str, Json] = {}
         self.channels: dict[str, Json] = {}
@@ -143,10 +145,10 @@ class Person:
                 self._changed.notify_all()
 
     async def wait_for(
-        self, predicate: Callable[[Event], bool], timeout: float = TIMEOUT, *, since: int = 0
+        self, predicate: Callable[[Event], bool], timeout: float | None = None, *, since: int = 0
     ) -> Event:
         """Return the first event that matches, from number `since` on. PersonError: none came in time."""
-        at = since
+        at, timeout = since, self.patience if timeout is None else timeout
         try:
             async with asyncio.timeout(timeout), self._changed:
                 while True:
@@ -163,7 +165,7 @@ class Person:
     async def message(
         self,
         predicate: Callable[[Json], bool],
-        timeout: float = TIMEOUT,
+        timeout: float | None = None,
         *,
         since: int = 0,
     ) -> Json:
@@ -172,7 +174,7 @@ class Person:
         event = await self.wait_for(lambda e: e.t in kinds and predicate(e.d), timeout, since=since)
         return dict(event.d)
 
-    async def updated(self, message: Target, timeout: float = TIMEOUT, *, since: int = 0) -> Json:
+    async def updated(self, message: Target, timeout: float | None = None, *, since: int = 0) -> Json:
         """Return a message after its next change. PersonError: it did not change in time."""
         wanted = _id(message)
         event = await self.wait_for(

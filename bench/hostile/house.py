@@ -22,7 +22,7 @@ from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool, Wanted
-from bot.rendering.worker import PaintRequest
+from bot.rendering.worker import PaintRequest, ReelRequest
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
 from renderers.core.contract import Picture
@@ -57,6 +57,10 @@ class Brush(RenderPool):
 
     async def film(self, replay: Any, table: Any) -> Picture | None:
         """Make no film: it takes seconds and shows what all may see."""
+        return None
+
+    async def reel(self, request: ReelRequest) -> Picture | None:
+        """Move nothing, for the same reason: no process is started."""
         return None
 
 

@@ -111,7 +111,9 @@ def _refused(sent: Sent, body: Json) -> list[str]:
     files = {i: Upload(name, "image/png", b"x") for i, name in enumerate(names)}
     if "title" not in body:  # attachments that a message has already are as good as new ones
         attached = [{"id": i, "filename": name} for i, name in enumerate(names)]
-        body = {**body, "flags": body.get("flags", 0) | 1 << 15, "attachments": attached}
+        # What pings is posted in words; every edit lays a message out.
+        laid_out = 0 if sent.path == "post" else 1 << 15
+        body = {**body, "flags": body.get("flags", 0) | laid_out, "attachments": attached}
     opened = form(body)
     try:
         read_modal(opened) if "title" in body else read_draft(opened, files)

@@ -49,6 +49,10 @@ PAST = 900
 COMMANDS = ("turn", "hand", "board", "games", "rules", "log", "resign", "draw", "help", "settings", "move")
 
 
+_BUTTONS = [button for button in Button if button is not Button.DELETE_ALL]
+"""Who presses that one leaves every table: what may change then is for tests/bot/test_privacy."""
+
+
 @dataclass(slots=True)
 class Next:
     """What is delivered at once; ``replayed``: it was delivered before, and must change nothing."""
@@ -280,7 +284,7 @@ class Script:
         if pick < 0.4:
             custom_id = self._garbage.custom_id(match, decision, revision)
         elif pick < 0.6:
-            custom_id = pack(ButtonId(match, self.rng.choice(list(Button))))
+            custom_id = pack(ButtonId(match, self.rng.choice(_BUTTONS)))
         else:
             action = self.rng.choice(list(Action))
             revision += self.rng.choice((0, 0, 0, 1, -1, 1000)) if revision else self.rng.choice((0, 0, 1))

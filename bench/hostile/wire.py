@@ -178,7 +178,7 @@ class Wire:
             raise _error(404, 10003)
         number = next(self._ids)
         self._note("post", body, None, int(place))
-        self._keep(number, message(number, int(place), body, flags=V2))
+        self._keep(number, message(number, int(place), body, flags=body.get("flags", 0)))
         if place_of_dm(int(place)):
             self.owners[number] = place_of_dm(int(place))
         return self.messages[number]
@@ -224,7 +224,7 @@ class Wire:
         old = self.messages.get(number)
         if old is None:
             raise _error(404, 10008)
-        new = message(number, int(old["channel_id"]), body, flags=old["flags"])
+        new = message(number, int(old["channel_id"]), body, flags=old["flags"] | body.get("flags", 0))
         self._keep(number, new)
         return new
 

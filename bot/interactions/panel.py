@@ -57,7 +57,8 @@ class Panels:
 
     async def click(self, reply: Reply, place: PanelId, values: list[str]) -> None:
         """Carry out a click on a panel's component, and draw the panel anew."""
-        async with self._redrawing(reply):
+        # What Discord gave up must not be carried out: a sentence waits until the click is acknowledged.
+        async with self._redrawing(reply, acknowledged=place.action is Action.CONFIRM):
             try:
                 if place.action is Action.CONFIRM:
                     await self._confirm(reply, _click(place))
@@ -70,14 +71,15 @@ class Panels:
                 await self._draw_refusal(reply, place.match, refusal)
 
     @asynccontextmanager
-    async def _redrawing(self, reply: Reply) -> AsyncIterator[None]:
-        """Redraw a panel: in one request, or acknowledged first of all where many click at once.
+    async def _redrawing(self, reply: Reply, *, acknowledged: bool = False) -> AsyncIterator[None]:
+        """Redraw a panel: in one request, or acknowledged first of all, as where many click at once.
 
         Discord waits three seconds, and the database or a painter may take longer.
         """
         self._clicks += 1
         try:
-            async with reply.redrawing(HASTE if self._clicks <= QUIET else 0.0):
+            hurried = self._clicks <= QUIET and not acknowledged
+            async with reply.redrawing(HASTE if hurried else 0.0):
                 yield
         finally:
             self._clicks -= 1

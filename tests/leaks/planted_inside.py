@@ -19,13 +19,13 @@ from bot import log_setup
 from bot.domain.match import Panel
 from bot.matches import drafts
 from bot.matches.drafts import Drafts
-from bot.rendering import worker as painting
 from bot.rendering.pool import RenderPool
 from bot.rendering.worker import PaintRequest
 from bot.sync import worker
 from engines.core.contract import Words
 from renderers.core import caches
 from renderers.core.disk_cache import DiskCache
+from tests.kit.painting import Inline
 from tests.kit.vault.painter import VaultPainter, ground
 from tests.leaks.plant import around
 
@@ -78,17 +78,17 @@ def loop_text(patch: Patch) -> None:
 def painter_line(patch: Patch) -> None:
     """A painter that fails log_setup what the error says."""
 
-    def wrap(noted: Any) -> Any:
-        def chatty(*given: Any) -> Any:
+    def wrap(work: Any) -> Any:
+        async def chatty(*given: Any) -> Any:
             try:
-                return noted(*given)
+                return await work(*given)
             except Exception as error:
                 LOG.info("painting failed: %r", error)
                 raise
 
         return chatty
 
-    around(patch, painting, "noted", wrap)
+    around(patch, Inline, "_work", wrap)
 
 
 def painter_note(patch: Patch) -> None:

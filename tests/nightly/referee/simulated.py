@@ -178,9 +178,8 @@ def _json(message: Message) -> Json:
 
     simcord's ``mention_user_ids`` are all whom the text names; whom ``allowed_mentions`` lets through,
     which is what Discord documents ``mentions`` to be, it calls ``ping_user_ids``. An edit does not touch
-    them there; Discord makes the list anew, and the bot's edits let nobody through.
+    them there; Discord makes the list anew, and the bot's edits name the same people again.
     """
-    pinged = [] if message.edited_timestamp else message.ping_user_ids
     return {
         "id": str(message.id),
         "channel_id": str(message.channel_id),
@@ -188,7 +187,7 @@ def _json(message: Message) -> Json:
         "type": message.type,
         "content": message.content,
         "flags": message.flags,
-        "mentions": [{"id": str(person)} for person in pinged],
+        "mentions": [{"id": str(person)} for person in message.ping_user_ids],
         "embeds": copy.deepcopy(message.embeds),
         "components": copy.deepcopy(message.components),
         "attachments": copy.deepcopy(message.attachments),

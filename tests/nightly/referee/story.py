@@ -8,12 +8,15 @@ import json
 import re
 from itertools import zip_longest
 
+from sandbox.components import files as files_of
 from sandbox.components import walk
 from tests.nightly.referee.rulings import Ruling
 from tests.nightly.referee.world import PEOPLE, Answer, Json, World
 
 TIME = re.compile(r"<t:\d+")
 SNOWFLAKE = re.compile(r"(?<!\d)\d{17,20}(?!\d)")
+DRAWING = re.compile(r"/~[0-9a-f]+")
+"""The mark of one drawing of a select, made of the interaction's id, which differs between the two."""
 EPHEMERAL = 1 << 6
 
 SHOWN, PARTINGS = 300, 8
@@ -74,14 +77,8 @@ class Story:
             if changed is None:
                 return None
             message = changed
-        files = {}
-        for file in message["attachments"]:
-            files[str(file["id"])] = {
-                "file": file["filename"],
-                "alt": file.get("description"),
-                "bytes": file["size"],
-                "hash": await self._hash(who, file),
-            }
+        # simcord lists a shown file among the attachments too; Discord and the sandbox do not.
+        files = {file["filename"]: await self._hash(who, file) for file in files_of(message)}
         shown = {
             "in": channels[message["channel_id"]],
             "by": message["author"]["id"],
@@ -97,23 +94,20 @@ class Story:
         return json.dumps(shown, ensure_ascii=False, sort_keys=True)
 
     async def _hash(self, who: str, file: Json) -> str:
-        if file["id"] not in self._files:
+        if file["url"] not in self._files:
             data = await self._world.file(who, file)
-            self._files[file["id"]] = hashlib.sha256(data).hexdigest()[:12]
-        return self._files[file["id"]]
+            self._files[file["url"]] = hashlib.sha256(data).hexdigest()[:12]
+        return self._files[file["url"]]
 
     def _component(self, item: Json, message: Json) -> Json:
         """Write a component as it was sent: without what Discord adds, media by the name of their file."""
-        files = {str(file["id"]): file["filename"] for file in message["attachments"]}
-        by_url = {file["url"]: file["filename"] for file in message["attachments"]}
+        names = {file["url"]: file["filename"] for file in files_of(message)}
         made = copy.deepcopy(item)
         for each in walk([made]):
             for holder in [each, *each.get("items", [])]:
                 for key in ("media", "file"):
                     if key in holder:
-                        media = holder[key]
-                        name = files.get(str(media.get("attachment_id"))) or by_url.get(media["url"])
-                        holder[key] = f"attachment://{name}"
+                        holder[key] = f"attachment://{names.get(holder[key]['url'])}"
             _strip(each)
         return made
 
@@ -130,7 +124,7 @@ class Story:
         def name(found: re.Match[str]) -> str:
             return self._names.setdefault(found[0], f"message {len(self._names)}")
 
-        return SNOWFLAKE.sub(name, TIME.sub("<t:…", text))
+        return SNOWFLAKE.sub(name, TIME.sub("<t:…", DRAWING.sub("/~", text)))
 
 
 ADDED = {"spoiler": False, "disabled": False, "required": True, "min_values": 1, "max_values": 1}
