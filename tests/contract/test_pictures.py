@@ -12,7 +12,7 @@ from tests.contract.checks import pictures, secrets
 from tests.contract.checks.sampling import Line, viewers
 from tests.kit.samples import MORE
 
-SAMPLED = 2 * MORE
+SAMPLED = MORE
 
 
 @pytest.fixture

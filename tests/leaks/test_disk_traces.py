@@ -67,9 +67,8 @@ def _played(key: str) -> Match:
     "key",
     [
         "corto",
-        "volto",
         VAULT,
-        *(pytest.param(key, marks=pytest.mark.nightly) for key in ("doge", "volo", "volt")),
+        *(pytest.param(key, marks=pytest.mark.nightly) for key in ("doge", "volo", "volt", "volto")),
     ],
 )
 def test_private_pictures_leave_no_trace(key: str, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ def test_whatever_happens_to_an_entry_is_seen() -> None:
             unpack(bytes(flipped))
 
 
+@pytest.mark.nightly
 def test_all_pictures_are_the_same_with_and_without_a_folder(folder: Path) -> None:
     keep_on_disk(None)
     alone = {name: named(name).painted().data for name in SAMPLE}

@@ -131,6 +131,7 @@ def test_equal_views_give_equal_pixels(name: str) -> None:
     assert copy.painted() == first
 
 
+@pytest.mark.nightly
 def test_the_same_pixels_in_another_process_with_another_hash_seed() -> None:
     code = (
         "import hashlib, json\n"
