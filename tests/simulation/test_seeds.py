@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.simulation import KNOWN_LIMITS, simulate
 
-SEEDS = range(40)
+SEEDS = range(30)
 MANY = range(1_000, 3_000)
 
 
