@@ -141,7 +141,7 @@ def test_a_folder_is_its_users_alone_or_unused(tmp_path: Path, caplog: pytest.Lo
     def kept(folder: Path) -> bool:
         _forget()
         keep_on_disk(folder)
-        assert named(name).paint().data
+        assert named(name).painted().data
         keep_on_disk(None)
         return any(folder.rglob("*" + SUFFIX))
 
