@@ -121,7 +121,8 @@ class BoardMessages:
             or newest.channel_id != shown.channel_id
             or (newest.epoch, newest.version) > (shown.epoch, shown.version)
         ):
-            shown = newest
+            # It may stand there in words alone: it is not right before it was edited.
+            shown = replace(newest, digest=DOUBTED)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
                 await self.shown.strip(message)
