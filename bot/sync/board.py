@@ -152,6 +152,9 @@ class BoardMessages:
 
     async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
+        if board.outcome is not None and not has_film(page) and await self._has_film(board.table.id, shown):
+            # This edit has taken it away: it was made before a restart, and is not in memory.
+            await self.services.outbox.drop_shown(board.table.id, FILM, again=JobKind.FILM)
         await self.shown.note(board.table.id, BOARD, shown, page)
         if not page.uploads and has_renderer(board.table.game):
             # Words stand in for a picture that took too long: the next start paints it.

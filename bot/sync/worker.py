@@ -60,6 +60,9 @@ LONG_LIMIT = 30.0
 JUMP = 600.0
 """Seconds by which a clock that is set back or forward is worth a line in the log."""
 
+_FILMING = -1
+"""No revision of any job."""
+
 BUSY = "no.busy"
 """The refusal that means: try again."""
 
@@ -85,8 +88,9 @@ class OutboxWorker:
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._working = dict.fromkeys(SLOTS, 0)
         self._busy: set[str] = set()
-        self._filmed: dict[str, bool] = {}
-        """Matches that have a job for their film: whether it has been made, or cannot be."""
+        self._filmed: dict[str, int] = {}
+        """Matches that have a job for their film: the revision of the one that it has been made for, if it
+        can be; ``_FILMING`` until then."""
         self._redrawn: set[str] = set()
         """Matches that are worked on and whose board was asked for at the same time."""
         self._clock_ahead: float | None = None
@@ -152,7 +156,7 @@ class OutboxWorker:
         """Work until cancelled. What one match meets ends nothing but its own job."""
         self._backlog.clear()
         self._queues = {lane: FairQueue() for lane in SLOTS}
-        self._filmed = {match: made for match, made in self._filmed.items() if made}
+        self._filmed = {match: made for match, made in self._filmed.items() if made != _FILMING}
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
@@ -209,10 +213,10 @@ class OutboxWorker:
     def _ready(self, match: str) -> list[QueuedJob]:
         jobs = self._backlog.ready(match)
         film = next((queued for queued in jobs if queued.job.kind is JobKind.FILM), None)
-        if film is not None and not self._filmed.get(match):
+        if film is not None and (made := self._filmed.get(match)) != film.job.revision:
             jobs.remove(film)
-            if match not in self._filmed:
-                self._filmed[match] = False
+            if made != _FILMING:
+                self._filmed[match] = _FILMING
                 self._queues[Lane.FILMING].put(ticket_for([film]))
         return jobs
 
@@ -235,17 +239,22 @@ class OutboxWorker:
             self.wake()
 
     async def _make_film(self, match: str) -> None:
+        revision = 0
         try:
             for queued in self._backlog.ready(match):
                 if queued.job.kind is JobKind.FILM:
+                    revision = queued.job.revision
                     # Or memory might not know yet that the match is over.
                     await self._services.outbox.catch_up(queued.job)
             await self._surfaces.board.make_film(match)
+        except asyncio.CancelledError:
+            revision = _FILMING  # the worker begins anew, and so does this
+            raise
         except Exception as error:
             name = type(error).__name__
             log.warning("no film of match %s: %s", match, name, exc_info=not isinstance(error, Refusal))
         finally:
-            self._filmed[match] = True
+            self._filmed[match] = revision
             self._working[Lane.FILMING] -= 1
             self._line_up(match)
             self.wake()
@@ -307,8 +316,9 @@ class OutboxWorker:
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
         self._backlog.remove(job)
-        if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
-            self._filmed.pop(job.table_id, None)
+        # Once its row is gone, or it would be made again; one that was asked for meanwhile is being made.
+        if job.kind is JobKind.FILM and self._filmed.get(job.table_id) == job.revision:
+            del self._filmed[job.table_id]
 
     async def _turn(self, job: Job) -> None:
         table = await self._services.queries.table(job.table_id)
