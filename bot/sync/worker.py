@@ -13,11 +13,10 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import takewhile
 
-import aiohttp
 import discord
 
 from bot.background import BackgroundTasks
-from bot.discord_errors import ThreadLocked, code_of
+from bot.discord_errors import UNREACHED, ThreadLocked, code_of
 from bot.discord_patches import impatient
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
@@ -110,6 +109,7 @@ class OutboxWorker:
             JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
             JobKind.REVIEW: lambda job: surfaces.board.review(job.table_id),
+            JobKind.LOOK: lambda job: self._look(job.table_id),
             JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 
@@ -130,12 +130,20 @@ class OutboxWorker:
 
     async def _look_after(self, match: str) -> None:
         jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
-        # A board that stands is left alone: nobody may see that somebody looked for it in private.
-        if not jobs and not await self._surfaces.board.is_there(match):
-            await self._services.outbox.doubt([match])
-            jobs = [(match, JobKind.BOARD, "")]
+        if not jobs:
+            try:
+                await self._look(match)
+            except UNREACHED as error:
+                log.warning("looking after match %s failed: %s", match, type(error).__name__)
+                jobs = [(match, JobKind.LOOK, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
+
+    async def _look(self, match: str) -> None:
+        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+        if not await self._surfaces.board.is_there(match):
+            await self._services.outbox.doubt([match])
+            await self._services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches with a problem on a server where something has changed."""
@@ -307,7 +315,7 @@ class OutboxWorker:
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         self._backlog.put_off(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
-        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
+        expected = isinstance(error, (*UNREACHED, ThreadLocked))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         if job.kind is not JobKind.TURN:
             # What a direct message meets is between it and its reader: the table must not hear of it.
