@@ -197,7 +197,8 @@ def _offers(screen: _Screen, board: Board) -> Iterator[Finding]:
         yield Finding("late offer" if late else "two offers", f"{match} has {len(live)} open offers")
     elif live and not is_open:
         yield Finding("late offer" if late else "stale offer", f"{match} has an offer that is settled")
-    elif is_open and not live and not screen.deleted("offer"):
+    # In a thread that is begun anew the board alone has the buttons to answer with.
+    elif is_open and not live and not screen.deleted("offer", "thread"):
         yield Finding("no offer", f"{match} asks nobody to answer the offer of a draw")
 
 
