@@ -43,6 +43,8 @@ class LobbyMessages:
         if page.digest() == shown.digest and not self.shown.may_differ(match, LOBBY):
             await self.services.outbox.note_version(match, LOBBY, version)
             return shown
+        if self.shown.may_differ(match, LOBBY):
+            await self._strip_others(table, shown)
         self.shown.mark_uncertain(match, LOBBY)
         there = await self.messages.edit(shown.channel_id, shown.message_id, page)
         if not there and table.status is Status.OPEN:
@@ -57,6 +59,7 @@ class LobbyMessages:
         if shown is None:
             return
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
+        await self._strip_others(table, shown)
         if not await self.messages.shows(shown.channel_id, shown.message_id, page):
             # This message alone: the others are not sent again for it.
             await self.services.outbox.set_shown(match, LOBBY, replace(shown, digest=DOUBTED))
@@ -73,10 +76,10 @@ class LobbyMessages:
         page = lobby_page(table, self.shown.texts(table), invited)
         try:
             message = None
-            # It may have been posted just before a crash, and not been noted.
-            if instead_of is None and not self.shown.certain(table.id, LOBBY):
-                found = await self.messages.find(channel, f":{table.id}:")
-                message = next((each.message_id for each in found if each.marker == MARKER), None)
+            # It may have been posted just before a crash, or its answer got lost, and not been noted.
+            if not self.shown.certain(table.id, LOBBY):
+                found = await self._messages_of(table)
+                message = next((each for each in found if each != instead_of), None)
                 if message is not None and not await self.messages.edit(channel, message, page):
                     message, instead_of = None, message
             if message is None:
@@ -92,6 +95,17 @@ class LobbyMessages:
         shown = Shown(channel, message, table_version=version)
         await self.shown.note(table.id, LOBBY, shown, page)
         return shown
+
+    async def _messages_of(self, table: TableInfo) -> list[int]:
+        """Return the ids of a table's messages that have buttons, the newest first."""
+        found = await self.shown.find(table.id, table.place.channel_id)
+        return [each.message_id for each in found if each.marker == MARKER]
+
+    async def _strip_others(self, table: TableInfo, shown: Shown) -> None:
+        """Take the buttons from what was posted and never noted, such as for a thread that came back."""
+        for message in await self._messages_of(table):
+            if message != shown.message_id:
+                await self.shown.strip(Shown(table.place.channel_id, message))
 
     async def _invited(self, table: TableInfo) -> list[int]:
         if table.status is not Status.OPEN:

@@ -150,6 +150,31 @@ async def test_a_thread_that_is_gone_is_begun_anew(room: Room) -> None:
     assert shown.channel_id == new
 
 
+@pytest.mark.parametrize("comes_back", [False, True])
+@pytest.mark.parametrize("dies", [False, True])
+async def test_a_table_posted_for_a_new_thread_and_never_noted_is_no_second_one(
+    dies: bool, comes_back: bool, room: Room
+) -> None:
+    """Its answer got lost; then it is used, or put away where the old thread was begun anew meanwhile."""
+    match = room.table.id
+    await room.surfaces.board.update(match)
+    old = (await room.services.queries.table(match)).thread_id
+    await room.say(1)
+    room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
+    unnoted = await room.unnoted(room.surfaces.board.update(match))
+    surfaces = room.new_surfaces() if dies else room.surfaces
+    room.notes.nonces.clear()
+    if not comes_back:
+        room.notes.trouble.append((f"post {old}", refusal(10003, 404)))
+    await surfaces.board.update(match)
+    await surfaces.lobby.update(match)
+    await surfaces.lobby.review(match)
+    posted = [message for message, (channel, _) in room.notes.messages.items() if channel == CHANNEL]
+    assert set(posted) == {old, unnoted}
+    assert (await room.shown("lobby")).message_id == (old if comes_back else unnoted)
+    assert (unnoted in room.notes.stripped) is comes_back
+
+
 @pytest.mark.parametrize("code", sorted(DMS_CLOSED))
 async def test_closed_direct_messages(code: int, room: Room) -> None:
     match = room.table.id
