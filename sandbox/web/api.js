@@ -51,6 +51,7 @@ export function personApi(id) {
       if (before) query.set("before", before);
       return request("GET", `${base}/channels/${channel}/messages?${query}`);
     },
+    notifications: () => request("GET", `${base}/notifications`),
     command: post("command"),
     autocomplete: post("autocomplete"),
     press: post("press"),

@@ -9,6 +9,7 @@ import { Interactions } from "./interactions.js";
 import { enlarge } from "./media.js";
 import { openModal } from "./modal.js";
 import { people, personOf, showStart } from "./people.js";
+import { Phone } from "./phone.js";
 import { Sidebar } from "./sidebar.js";
 import { FLAG, Store, isDm, isThread } from "./store.js";
 
@@ -31,11 +32,15 @@ class App {
     this.ctx = this.context();
     this.feed = new Feed({ store, api, ctx: this.ctx, onError });
     this.sidebar = new Sidebar({ store, api, people, onError, openDm: () => this.openDm() });
+    this.phone = new Phone({ store, go: (channel, message) => this.go(channel, message) });
     this.composer = new Composer({
       store,
       run: (channel, path, values) => this.run(channel, path, values),
       onTyping: (channel) => this.attempt(() => api.typing({ channel_id: channel })),
-      say: (channel, text) => this.attempt(() => api.message({ channel_id: channel, content: text })),
+      say: (channel, text) => {
+        store.clearPhone(channel);
+        return this.attempt(() => api.message({ channel_id: channel, content: text }));
+      },
       complete: (channel, name, options, focused) =>
         api.autocomplete({ channel_id: channel, name, options, focused }),
     });
@@ -86,6 +91,7 @@ class App {
     if (["bot", "hello"].includes(topic)) this.paintBot();
     if (topic === "bot") this.composer.refresh();
     if (topic === "typing") this.paintTyping();
+    if (topic === "phone") this.phone.render();
     if (topic === "channels" || topic === "hello") this.paintTitle();
   }
 
@@ -95,6 +101,15 @@ class App {
     this.sidebar.render();
     this.sidebar.renderMe();
     this.route();
+    this.loadPhone();
+  }
+
+  async loadPhone() {
+    try {
+      this.store.notify(await this.api.notifications());
+    } catch (error) {
+      this.toast(error.message);
+    }
   }
 
   afterChannels(id) {
@@ -154,6 +169,7 @@ class App {
 
   show(channel, message = null) {
     this.store.current = channel;
+    this.store.clearPhone(channel);
     this.composer.open(channel);
     this.paintTop();
     this.paintTyping();
@@ -217,6 +233,7 @@ class App {
 
   /** Press or choose on a message; its control is busy until the bot has answered. */
   interact(message, key, request, onFailure = () => {}) {
+    this.store.clearPhone(message.channel_id);
     this.setFailure(message, null);
     this.setBusy(message, key, true);
     this.interactions.follow(request, (reason) => {
@@ -256,6 +273,7 @@ class App {
 
   /** Run a command; returns null if it was sent, else why not. Its progress is shown in the list. */
   async run(channel, path, values) {
+    this.store.clearPhone(channel);
     const id = `local-${(this.locals += 1)}`;
     const row = (text) =>
       this.store.addLocal(channel, {

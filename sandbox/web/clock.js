@@ -43,10 +43,10 @@ export const hour = (date) => TIME.format(date);
 /** A day, for the line between two of them. */
 export const day = (date) => DAY.format(date);
 
-/** "14:03", "Yesterday 14:03" or a date with the hour. */
-export function headed(date, now = new Date()) {
+/** "Today 14:03", "Yesterday 14:03" or a date with the hour; `today` stands before an hour of today. */
+export function headed(date, now = new Date(), today = "Today ") {
   const days = Math.round((midnight(now) - midnight(date)) / 86400000);
-  if (days === 0) return `Today ${TIME.format(date)}`;
+  if (days === 0) return today + TIME.format(date);
   return days === 1 ? `Yesterday ${TIME.format(date)}` : STYLES.f.format(date);
 }
 

@@ -50,6 +50,8 @@ const ICONS = {
   send: "M3 12 21 4l-5 17-4-7zM12 14l9-10",
   slash: "M15 4 9 20",
   lock: "M6 11h12v10H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11",
+  phone: "M7 2h10v20H7zM11 18.5h2",
+  bubble: "M4 4h16v12h-9l-5 4v-4H4z",
   reply: "M5 20v-6a5 5 0 0 1 5-5h10",
 };
 

@@ -11,9 +11,19 @@ export function isPicture(item) {
   return PICTURE.test(item.filename ?? item.url ?? "");
 }
 
+const WIDEST = 550;
+const TALLEST = 350;
+
+/** The width of a picture that is shown whole: fitted into 550 × 350, never enlarged. Null: its size is unknown. */
+export function fittedWidth({ width, height }) {
+  if (!width || !height) return null;
+  return Math.round(width * Math.min(1, WIDEST / width, TALLEST / height));
+}
+
 /** A picture with its alt text, large on a click. `item` is {url, width, height, description, spoiler}. */
 export function picture(item, ctx, kind = "") {
   const alt = item.description ?? "";
+  const fitted = kind === "" && fittedWidth(item);
   const img = el("img", {
     src: item.url,
     alt,
@@ -38,11 +48,21 @@ export function picture(item, ctx, kind = "") {
     alt &&
     el(
       "span",
-      { class: "alt", tabindex: "0", role: "note", "aria-label": alt },
+      {
+        class: "alt",
+        tabindex: "0",
+        role: "note",
+        "aria-label": alt,
+        on: { keydown: (event) => event.key === "Escape" && event.target.blur() },
+      },
       "ALT",
       el("span", { class: "alt-text", "aria-hidden": "true" }, alt),
     );
-  const frame = el("span", { class: `picture ${kind}` }, open, badge);
+  const frame = el("span", { class: `picture ${fitted ? "fitted" : kind}` }, open, badge);
+  if (fitted) {
+    frame.style.setProperty("--fit", `${fitted}px`);
+    frame.style.setProperty("--ratio", `${item.width} / ${item.height}`);
+  }
   return item.spoiler ? spoiler(frame) : frame;
 }
 
@@ -66,13 +86,13 @@ export function sized(bytes) {
   return bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
 }
 
-/** A grid of pictures; one alone is shown whole. */
+/** One picture is shown whole, several are tiles of a mosaic, which crops them. */
 export function gallery(items, ctx) {
-  const count = Math.min(items.length, 10);
+  const kind = items.length > 1 ? "tile" : "";
   return el(
     "div",
-    { class: `gallery n${count}` },
-    items.map((item) => (isPicture(item) ? picture(item, ctx) : fileCard(item))),
+    { class: kind ? `mosaic n${Math.min(items.length, 10)}` : "single" },
+    items.map((item) => (isPicture(item) ? picture(item, ctx, kind) : fileCard(item))),
   );
 }
 

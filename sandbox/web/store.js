@@ -51,6 +51,8 @@ export class Store {
     this.read = {};
     this.fresh = new Map();
     this.typing = new Map();
+    this.notifications = new Map();
+    this.cleared = {};
     this.current = null;
   }
 
@@ -75,7 +77,8 @@ export class Store {
     this.messages.clear();
     this.loaded.clear();
     this.complete.clear();
-    this.read = this.recall();
+    this.read = this.recall("read");
+    this.cleared = this.recall("cleared");
     this.emit("hello");
   }
 
@@ -172,23 +175,27 @@ export class Store {
 
   // What was read
 
-  recall() {
+  recall(what) {
     try {
-      return JSON.parse(this.memory?.getItem(this.memoryKey()) ?? "{}");
+      return JSON.parse(this.memory?.getItem(this.memoryKey(what)) ?? "{}");
     } catch {
       return {};
     }
   }
 
-  memoryKey() {
-    return `sandbox.read.${this.guild.id}.${this.me.id}`;
+  remember(what) {
+    this.memory?.setItem(this.memoryKey(what), JSON.stringify(this[what]));
+  }
+
+  memoryKey(what) {
+    return `sandbox.${what}.${this.guild.id}.${this.me.id}`;
   }
 
   markRead(channel) {
     const newest = this.list(channel).findLast((message) => !message.local)?.id;
     if (newest && this.read[channel] !== newest) {
       this.read[channel] = newest;
-      this.memory?.setItem(this.memoryKey(), JSON.stringify(this.read));
+      this.remember("read");
     }
     if (this.fresh.delete(channel)) this.emit("channels");
   }
@@ -207,6 +214,35 @@ export class Store {
     let sum = 0;
     for (const { mentions } of this.fresh.values()) sum += mentions;
     return sum;
+  }
+
+  // The locked phone
+
+  /** Take in notifications. A message gives a person one at most, whether it is pushed or asked for. */
+  notify(notes) {
+    for (const note of notes) this.notifications.set(note.message_id, note);
+    this.emit("phone");
+  }
+
+  /** {waiting, cleared}: what the phone shows and what it has shown, the newest first. */
+  phone() {
+    const notes = [...this.notifications.values()].sort((a, b) => compareIds(b.message_id, a.message_id));
+    const isCleared = (note) => compareIds(note.message_id, this.cleared[note.channel_id] ?? "0") <= 0;
+    return { waiting: notes.filter((note) => !isCleared(note)), cleared: notes.filter(isCleared) };
+  }
+
+  /** The person has opened a channel or acts there: its notifications go, also those not heard of yet. */
+  clearPhone(channel) {
+    const newest = [...this.notifications.values()]
+      .filter((note) => note.channel_id === channel)
+      .map((note) => note.message_id)
+      .concat(this.channels.get(channel)?.last_message_id ?? "0", this.cleared[channel] ?? "0")
+      .sort(compareIds)
+      .at(-1);
+    if (this.cleared[channel] === newest) return;
+    this.cleared[channel] = newest;
+    this.remember("cleared");
+    this.emit("phone");
   }
 
   mentionsMe(message) {
@@ -281,6 +317,7 @@ const HANDLERS = {
     store.commands = Array.isArray(d) ? d : (d.commands ?? []);
     store.emit("commands");
   },
+  NOTIFICATION: (store, d) => store.notify([d]),
   MEMBER_ADD(store, d) {
     store.meet(d);
     store.emit("members");

@@ -23,12 +23,12 @@ ALT = 'A red square <b onmouseover="x">, "quoted"'
 HOSTILE = '<img src=x onerror="window.hit=1"><script>window.hit=1</script> [x](javascript:window.hit=1)'
 
 
-def picture() -> discord.File:
-    """Paint a red square with alt text."""
+def picture(name: str = "square.png", size: tuple[int, int] = (320, 200)) -> discord.File:
+    """Paint a red picture with alt text."""
     data = io.BytesIO()
-    Image.new("RGB", (320, 200), (180, 40, 40)).save(data, "PNG")
+    Image.new("RGB", size, (180, 40, 40)).save(data, "PNG")
     data.seek(0)
-    return discord.File(data, "square.png", description=ALT)
+    return discord.File(data, name, description=ALT)
 
 
 class Question(ui.Modal, title="A word, please"):
@@ -102,6 +102,34 @@ async def board(interaction: discord.Interaction) -> None:
     await interaction.response.send_message(view=Board(), file=picture())
 
 
+SIZES = ((1000, 1000), (1100, 500), (90, 60))
+"""Of pictures that are too high, too wide, and small enough to be shown as they are."""
+
+
+async def pictures(interaction: discord.Interaction) -> None:
+    """Answer with each size alone, then with galleries of two to ten."""
+    names = [f"p{width}.png" for width, _ in SIZES]
+    layout = ui.LayoutView(timeout=None)
+    for group in (*([name] for name in names), *([names[0]] * count for count in range(2, 11))):
+        gallery = ui.MediaGallery[ui.LayoutView]()
+        for name in group:
+            gallery.add_item(media=f"attachment://{name}", description=ALT)
+        layout.add_item(gallery)
+    files = [picture(name, size) for name, size in zip(names, SIZES, strict=True)]
+    await interaction.response.send_message(view=layout, files=files)
+
+
+async def call(interaction: discord.Interaction, whom: discord.Member) -> None:
+    """Mention somebody twice: in words, and in a message of components alone, which has none on a phone."""
+    assert isinstance(interaction.channel, discord.TextChannel)
+    await interaction.response.send_message("Calling.", ephemeral=True)
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(ui.TextDisplay(f"{whom.mention} {HOSTILE}"))
+    allowed = discord.AllowedMentions(users=True)
+    await interaction.channel.send(f"{whom.mention}, {HOSTILE}", allowed_mentions=allowed)
+    await interaction.channel.send(view=layout, allowed_mentions=allowed)
+
+
 class Painter(discord.Client):
     """The bot: `/paint colour times` answers in private, `/show board` in public."""
 
@@ -113,7 +141,13 @@ class Painter(discord.Client):
         self.tree.command(name="paint", description="Paint something")(completed(described(paint)))
         show = app_commands.Group(name="show", description="Show something")
         show.add_command(app_commands.Command(name="board", description="Show the board", callback=board))
+        show.add_command(
+            app_commands.Command(name="pictures", description="Show sizes and galleries", callback=pictures)
+        )
         self.tree.add_command(show)
+        self.tree.command(name="call", description="Call somebody twice")(
+            app_commands.describe(whom="Who is called")(call)
+        )
 
     async def setup_hook(self) -> None:
         await self.tree.sync()

@@ -109,6 +109,27 @@ test("unread dots, mentions, and what was read before", () => {
   assert.equal(later.unread(later.channels.get("101")).dot, true);
 });
 
+test("a phone shows each notification once, until its channel is opened", () => {
+  const kept = memory();
+  const store = started(kept);
+  const note = (id, channel, text = "") => ({ at: 0, message_id: id, channel_id: channel, title: "B", text });
+  const ids = (shown) => [shown.waiting, shown.cleared].map((notes) => notes.map((n) => n.message_id));
+  store.apply({ t: "NOTIFICATION", d: note("90", "101", "first") });
+  store.notify([note("90", "101", "first"), note("100", "101"), note("95", "300")]);
+  assert.deepEqual(ids(store.phone()), [["100", "95", "90"], []]);
+  store.clearPhone("101");
+  assert.deepEqual(ids(store.phone()), [["95"], ["100", "90"]]);
+  store.notify([note("101", "101")]);
+  assert.deepEqual(ids(store.phone())[0], ["101", "95"]);
+
+  // Another window of the same person: what it hears of after the channel was opened is cleared too.
+  const later = started(kept);
+  later.channels.set("300", { ...later.channels.get("300"), last_message_id: "95" });
+  later.clearPhone("300");
+  later.notify([note("90", "101"), note("95", "300"), note("101", "101")]);
+  assert.deepEqual(ids(later.phone()), [["101"], ["95", "90"]]);
+});
+
 test("an interaction ends once, also when its end comes first", async () => {
   const interactions = new Interactions({ patience: 30 });
   const ends = [];

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from pathlib import Path
+from typing import TypedDict, cast
 
 from selenium.webdriver.common.keys import Keys
 
@@ -11,6 +13,7 @@ from tests.sandbox_web.window import Window
 
 Windows = tuple[Window, Window]
 PRIVATE = ".message.ephemeral"
+CHOSEN = ".filter((name) => name.endsWith('/select')).length"
 
 
 def paint(window: Window, *keys: str) -> None:
@@ -56,6 +59,14 @@ def test_buttons_selects_and_modals(windows: Windows) -> None:
     assert alba.see(".popup [role=option]", "Circle").text.endswith("has no corner")
     alba.type(Keys.ARROW_DOWN, Keys.ENTER)
     alba.see(PRIVATE, "The shape is q.")
+    # Discord's client sends no second time what is chosen already.
+    alba.click(f"{PRIVATE} .select", "Square")
+    assert alba.see(".popup [role=option][aria-selected=true]").text == "Square"
+    alba.type(Keys.ENTER)
+    alba.click(f"{PRIVATE} .select", "Square")
+    alba.click(".popup [role=option]", "Circle")
+    alba.see(PRIVATE, "The shape is o.")
+    assert alba.run("return performance.getEntriesByType('resource').map(e => e.name)" + CHOSEN) == 2
     alba.click(f"{PRIVATE} .btn", "Write")
     alba.see("dialog.modal", "A word, please")
     alba.type("x", Keys.ENTER)
@@ -116,6 +127,106 @@ def test_markup_in_messages_stays_text(windows: Windows, tmp_path: Path) -> None
     assert ALT in bruno.see("dialog.lightbox").text
     bruno.type(Keys.ESCAPE)
     bruno.wait(lambda: bruno.all("dialog") == [], "closed picture")
+
+
+LAID_OUT = """
+const row = document.querySelector(".mosaic.n10").closest(".message");
+const box = (node) => { const r = node.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; };
+const boxes = (selector) => [...row.querySelectorAll(selector)].map(box);
+return { single: boxes(".single .picture"), mosaics: [...row.querySelectorAll(".mosaic")].map(
+    (mosaic) => ({ box: box(mosaic), tiles: [...mosaic.querySelectorAll(".tile")].map(box) })),
+  marks: boxes(".alt") };
+"""
+Box = list[float]
+
+
+class LaidOut(TypedDict):
+    """Where the pictures of the page are: each box is left, top, width and height in CSS pixels."""
+
+    single: list[Box]
+    mosaics: list[Mosaic]
+    marks: list[Box]
+
+
+class Mosaic(TypedDict):
+    """One gallery of several pictures."""
+
+    box: Box
+    tiles: list[Box]
+
+
+def laid_out(window: Window) -> LaidOut:
+    """Give the boxes of all pictures, once the last gallery is there."""
+    window.wait(lambda: len(window.all(".mosaic.n10 .tile")) == 10, "last gallery")
+    return cast("LaidOut", window.run(LAID_OUT))
+
+
+def test_pictures_are_shown_as_large_as_discord_shows_them(windows: Windows, house: House) -> None:
+    alba, bruno = windows
+    alba.click("#text")
+    alba.type("/show pictures", Keys.ENTER)
+    shown = laid_out(bruno)
+    # Fitted into 550 × 350, and never enlarged.
+    assert [box[2:] for box in shown["single"]] == [[350, 350], [550, 250], [90, 60]]
+    for mosaic, count in zip(shown["mosaics"], range(2, 11), strict=True):
+        tiles = mosaic["tiles"]
+        assert (len(tiles), mosaic["box"][2]) == (count, 550)
+        covered = sum(width * height for _, _, width, height in tiles)
+        # Nothing lies over anything else, and nothing is left but the gaps.
+        assert 0.96 < covered / (mosaic["box"][2] * mosaic["box"][3]) < 1
+    rows = [[len(list(row)) for _, row in groupby(round(t[1]) for t in m["tiles"])] for m in shown["mosaics"]]
+    whole = [[2], [2, 1], [2, 2], [2, 3], [3, 3], [1, 3, 3], [2, 3, 3], [3, 3, 3], [1, 3, 3, 3]]
+    assert rows == whole
+    for box, mark in zip(shown["single"], shown["marks"], strict=False):
+        assert mark[0] - box[0] == box[1] + box[3] - mark[1] - mark[3] == 8, "the mark is lower left"
+    assert not any(text.is_displayed() for text in bruno.all(".alt-text"))
+    bruno.click(".alt", "ALT")
+    assert bruno.see(".alt-text").text == ALT
+    bruno.open(house.url)
+    bruno.open(f"{house.url}/?person=bruno", width=390, height=844)
+    narrow = laid_out(bruno)
+    assert max(box[2] for box in narrow["single"]) <= 330
+    assert max(mosaic["box"][2] for mosaic in narrow["mosaics"]) <= 330
+    assert bruno.run("return document.documentElement.scrollWidth") == 390
+
+
+def test_a_locked_phone_shows_what_arrives_until_its_channel_is_opened(
+    windows: Windows, house: House
+) -> None:
+    alba, bruno = windows
+    bruno.click(".channel", "games")
+    bruno.click("#open-phone")
+    bruno.see("#pings", "No notifications")
+    alba.click("#text")
+    alba.type("/call Bruno", Keys.ENTER)
+    bruno.see(".ping .wordless", "No text")
+    said = bruno.see(".ping", HOSTILE)
+    assert said.text.splitlines()[2:] == ["Bauta (#general, The Carnival)", f"@Bruno, {HOSTILE}"]
+    assert bruno.see("#open-phone .badge").text == "2"
+    assert bruno.run(
+        "return [window.hit, document.querySelectorAll('#phone img, #phone script').length]"
+    ) == [
+        None,
+        0,
+    ]
+    # A touch unlocks the phone to the message.
+    bruno.run("document.querySelector('.ping').focus()")
+    bruno.type(Keys.ENTER)
+    bruno.see("#channel-name", "general")
+    bruno.see("#cleared", "Cleared (2)")
+    assert bruno.texts("#pings") == ["No notifications"]
+    # Where there is no room beside the page it lies over it, and nothing below it can be reached.
+    bruno.open(house.url)
+    bruno.open(f"{house.url}/?person=bruno", width=390, height=844)
+    bruno.click("#open-phone")
+    bruno.see("#cleared", "Cleared (2)")
+    state = "return [document.querySelector('#main').inert, document.documentElement.scrollWidth]"
+    assert bruno.run(state) == [True, 390]
+    bruno.type(Keys.ESCAPE)
+    assert bruno.run("return [document.querySelector('#main').inert, document.activeElement.id]") == [
+        False,
+        "open-phone",
+    ]
 
 
 def test_a_slip_in_a_command_is_sent_to_nobody(windows: Windows) -> None:

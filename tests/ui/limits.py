@@ -31,7 +31,7 @@ def check(components: list[Json]) -> None:
     everything = list(walk(components))
     assert len(everything) <= 40
     assert sum(len(item["content"]) for item in everything if item["type"] == TEXT) <= 4_000
-    assert all(item["content"] for item in everything if item["type"] == TEXT)
+    assert all(item["content"].strip() for item in everything if item["type"] == TEXT)
     ids = [item["custom_id"] for item in everything if "custom_id" in item]
     assert len(set(ids)) == len(ids)
     assert all(1 <= len(custom_id) <= 100 for custom_id in ids)
@@ -41,7 +41,7 @@ def check(components: list[Json]) -> None:
         if item["type"] == ROW:
             _check_row(item["components"])
         elif item["type"] == BUTTON:
-            assert 1 <= len(item["label"]) <= 80
+            assert 1 <= len(item["label"].strip()) <= len(item["label"]) <= 80
         elif item["type"] == SELECT:
             _check_select(item)
 
@@ -59,6 +59,6 @@ def _check_select(item: Json) -> None:
     values = [option["value"] for option in options]
     assert len(set(values)) == len(values)
     for option in options:
-        assert 1 <= len(option["label"]) <= 100
-        assert 1 <= len(option["value"]) <= 100
+        for key in ("label", "value"):
+            assert 1 <= len(option[key].strip()) <= len(option[key]) <= 100
         assert len(option.get("description") or "") <= 100

@@ -17,13 +17,13 @@ from bot.edit_order import EditOrder
 from bot.interactions import reply
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
-from bot.interactions.reply import Reply, SeenInteractions, guarded
+from bot.interactions.reply import DIRECT, Reply, SeenInteractions, guarded
 from bot.pages.custom_ids import Action, PanelId
-from bot.pages.page import text_page
+from bot.pages.page import Upload, page, text, text_page
 from bot.pages.texts import Texts
 from bot.store import StoreError
 from engines.core.contract import msg
-from tests.kit.waiting import for_ever
+from tests.kit.waiting import eventually, for_ever
 from tests.ui.fakes import FakeAdapter, pressed
 from tests.ui.positions import KEYS, begun, panel_of
 
@@ -78,6 +78,40 @@ async def test_a_message_that_others_read_is_never_answered_into(
     private = bool(flags) or direct
     assert adapter.bodies == [{} if private else {"flags": EPHEMERAL}]
     assert (reply.target == reply.interaction.message.id) is private
+
+
+async def test_a_redrawing_that_is_quick_and_light_is_one_request(
+    client: discord.Client, adapter: FakeAdapter
+) -> None:
+    reply = Reply(pressed(client, 1))
+    async with reply.redrawing(600.0):
+        await reply.show(text_page("drawn"))
+    assert (adapter.asked, adapter.said()) == (1, "drawn")
+
+
+async def test_a_redrawing_that_takes_longer_is_acknowledged_first(
+    client: discord.Client, adapter: FakeAdapter
+) -> None:
+    reply = Reply(pressed(client, 1))
+    async with reply.redrawing(0.001):
+        await eventually(lambda: adapter.asked)
+        assert adapter.bodies == [{}]
+        await reply.show(text_page("drawn"))
+    assert (adapter.asked, adapter.said()) == (2, "drawn")
+
+
+async def test_a_redrawing_that_is_heavy_or_comes_to_nothing_is_acknowledged_first(
+    client: discord.Client, adapter: FakeAdapter
+) -> None:
+    heavy = page([text("drawn")], [Upload("board.png", bytes(DIRECT + 1))])
+    for number, drawn in enumerate((heavy, None)):
+        reply = Reply(pressed(client, number))
+        async with reply.redrawing(600.0):
+            if drawn is not None:
+                await reply.show(drawn)
+        assert adapter.bodies[0] == {}
+        assert adapter.asked == (2 if drawn is not None else 1)
+        adapter.asked, adapter.bodies = 0, []
 
 
 async def test_an_answer_that_comes_too_late_changes_nothing(
