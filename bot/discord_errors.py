@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import aiohttp
 import discord
 
 UNKNOWN_CHANNEL = 10003
@@ -24,6 +25,9 @@ DMS_CLOSED = frozenset({50007, 50278})  # by the person's choice, or no server i
 THREAD_EXISTS = 160004
 THREAD_LOCKED = 160005
 TOO_MANY_THREADS = 160006
+
+UNREACHED = (discord.DiscordException, aiohttp.ClientError, OSError)
+"""What keeps a request from being carried out, and is no fault of the house's own."""
 
 
 class ThreadLocked(Exception):  # noqa: N818 - a finding, not a fault

@@ -39,6 +39,8 @@ class JobKind(Enum):
     """The match is frozen: tell its players."""
     REVIEW = "review"
     """A process has died at its work: see whether a request of its own came late, once none can any more."""
+    LOOK = "look"
+    """Somebody may miss the board, and Discord could not say whether it is there: ask again."""
     CHECK = "check"
     """The bot has started: see whether the match can be played on, and whether its board is the right one."""
 

@@ -163,7 +163,11 @@ class Outbox:
         async with self._cache.store.transaction() as transaction:
             await transaction.note_version(table_id, surface, version)
 
-    async def drop_shown(self, table_id: str, surface: str) -> None:
-        """Note that our message is gone from a surface."""
+    async def drop_shown(self, table_id: str, surface: str, *, again: JobKind | None = None) -> None:
+        """Note that our message is gone from a surface; ``again`` is the job that brings another one."""
+        jobs = [] if again is None else [NewJob(table_id, again, due=self._cache.clock())]
         async with self._cache.store.transaction() as transaction:
             await transaction.drop_shown(table_id, surface)
+            await transaction.enqueue(jobs)
+        if jobs:
+            self._cache.wake()

@@ -121,7 +121,8 @@ class BoardMessages:
             or newest.channel_id != shown.channel_id
             or (newest.epoch, newest.version) > (shown.epoch, shown.version)
         ):
-            shown = newest
+            # It may stand there in words alone: it is not right before it was edited.
+            shown = replace(newest, digest=DOUBTED)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
                 await self.shown.strip(message)
@@ -151,6 +152,9 @@ class BoardMessages:
 
     async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
+        if board.outcome is not None and not has_film(page) and await self._has_film(board.table.id, shown):
+            # This edit has taken it away: it was made before a restart, and is not in memory.
+            await self.services.outbox.drop_shown(board.table.id, FILM, again=JobKind.FILM)
         await self.shown.note(board.table.id, BOARD, shown, page)
         if not page.uploads and has_renderer(board.table.game):
             # Words stand in for a picture that took too long: the next start paints it.

@@ -206,7 +206,7 @@ class MessageClient:
         for known in self._client.private_channels:
             if isinstance(known, discord.DMChannel) and known.recipient and known.recipient.id == person:
                 return known.id
-        with self._dm_breaker.opening():
+        with self._dm_breaker.opening(person):
             channel = await self._client.create_dm(discord.Object(person))
         return channel.id
 

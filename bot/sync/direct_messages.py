@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
-from bot.domain.jobs import Shown
+from bot.domain.jobs import DOUBTED, Shown
 from bot.domain.match import Panel
 from bot.domain.tables import Person, Preferences, Status
 from bot.matches import Services
@@ -52,7 +52,10 @@ class DirectMessages:
         wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
         try:
             await self._retire(panel, person)
-            if not wanted or await self.services.outbox.shown(match, f"{DM}{seat}") is not None:
+            shown = await self.services.outbox.shown(match, f"{DM}{seat}")
+            if not wanted or (shown is not None and not shown.doubted):
+                return
+            if shown is not None and await self._lay_out(panel, shown, version, person, preferences):
                 return
             if await self._send(panel, version, person, preferences):
                 return
@@ -97,7 +100,8 @@ class DirectMessages:
                 if current is None or each.message_id != current.message_id:
                     await self._strip(each)
             if asking:
-                await self.services.outbox.set_shown(match, surface, asking[0])
+                # It may have come in words alone: `update` lays it out.
+                await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
         self.shown.mark_certain(match, surface)
 
     async def _panels_sent(self, panel: Panel, person: Person) -> tuple[list[Shown], list[Shown]]:
@@ -123,6 +127,27 @@ class DirectMessages:
             await self.shown.strip(shown)
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
+
+    async def _lay_out(
+        self, panel: Panel, shown: Shown, version: int, person: Person, preferences: Preferences
+    ) -> bool:
+        """Show the panel in a message that may show something else; returns whether it takes edits."""
+        match, surface = panel.table.id, f"{DM}{panel.seat}"
+        async with self.messages.edits.begin(shown.message_id) as edit:
+            # Read after it has begun: what a click before it has changed is in it, later ones draw it anew.
+            panel = await self.services.drafts.panel(match, person)
+            page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
+            if not edit.is_newest():
+                return True
+            try:
+                if not await self.messages.edit(shown.channel_id, shown.message_id, page):
+                    return False
+            except discord.HTTPException as error:
+                if code_of(error) not in DMS_CLOSED:
+                    raise
+                return False
+        await self.shown.note(match, surface, replace(shown, table_version=version), page)
+        return True
 
     async def _send(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
         match, surface = panel.table.id, f"{DM}{panel.seat}"

@@ -16,12 +16,13 @@ import discord
 
 from bot.conditions import Conditions
 from bot.discord_errors import DMS_CLOSED, code_of
+from bot.domain.tables import PersonId
 
 log = logging.getLogger(__name__)
 
 MINUTE = 60.0
 OPENED = 10
-"""Direct messages that are opened in a minute, at most."""
+"""People to whom direct messages are opened in a minute, at most. Trying again opens no more."""
 
 LONG_LIMIT = 30.0
 """Seconds of a rate limit that is more than the usual one of a route."""
@@ -54,7 +55,8 @@ class DirectMessageBreaker:
     def __init__(self, conditions: Conditions, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._conditions = conditions
         self._clock = clock
-        self._opened: deque[float] = deque()
+        self._opened: dict[PersonId, float] = {}
+        """When they were opened, or may have been, for the first time within a minute."""
         self._refused: deque[float] = deque()
         self._trips = 0
         self._until = 0.0
@@ -63,12 +65,15 @@ class DirectMessageBreaker:
         self._trying = False
 
     @contextmanager
-    def opening(self) -> Iterator[None]:
-        """Open direct messages within the block; raises :class:`DirectMessagesPaused` before it."""
-        self._enter()
+    def opening(self, person: PersonId) -> Iterator[None]:
+        """Open those with a person within the block; raises :class:`DirectMessagesPaused` before it."""
+        again = self._enter(person)
         try:
             yield
         except discord.RateLimited as error:
+            if not again:
+                # It was never sent, or turned away: many may wait for one slow answer, and none is opened.
+                self._opened.pop(person, None)
             if error.retry_after > LONG_LIMIT:
                 self._trip("too many were opened for Discord (429)")
             raise
@@ -80,17 +85,21 @@ class DirectMessageBreaker:
         finally:
             self._trying = False
 
-    def _enter(self) -> None:
+    def _enter(self, person: PersonId) -> bool:
+        """Count an opening; return whether it was counted before."""
         now = self._clock()
         if now < self._until or self._trying:
             raise DirectMessagesPaused
         if now >= self._until + CALM:
             self._trips = 0
-        if _recent(self._opened, now) >= OPENED:
+        self._opened = {each: at for each, at in self._opened.items() if at > now - MINUTE}
+        again = person in self._opened
+        if not again and len(self._opened) >= OPENED:
             self._trip(f"{OPENED} were opened within a minute")
             raise DirectMessagesPaused
-        self._opened.append(now)
+        self._opened.setdefault(person, now)
         self._trying = self._on_trial
+        return again
 
     def _note(self, error: discord.HTTPException) -> None:
         code = code_of(error)
@@ -99,7 +108,9 @@ class DirectMessageBreaker:
         elif code in AT_ONCE or error.status in REFUSED:
             now = self._clock()
             self._refused.append(now)
-            if code in AT_ONCE or self._on_trial or _recent(self._refused, now) >= REFUSALS:
+            while self._refused[0] <= now - MINUTE:
+                self._refused.popleft()
+            if code in AT_ONCE or self._on_trial or len(self._refused) >= REFUSALS:
                 self._trip(f"Discord refuses them ({error.status}, code {code})")
 
     def _succeeded(self) -> None:
@@ -117,9 +128,3 @@ class DirectMessageBreaker:
         text = f"none is opened for {pause / 60:.0f} minutes: {why}"
         log.warning("direct messages: %s", text)
         self._conditions.note(CONDITION, text)
-
-
-def _recent(times: deque[float], now: float) -> int:
-    while times and times[0] <= now - MINUTE:
-        times.popleft()
-    return len(times)

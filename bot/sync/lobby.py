@@ -40,9 +40,10 @@ class LobbyMessages:
         if shown is None:
             return await self._post(match)
         page = lobby_page(table, self.shown.texts(table), await self._invited(table))
-        if page.digest() == shown.digest:
+        if page.digest() == shown.digest and not self.shown.may_differ(match, LOBBY):
             await self.services.outbox.note_version(match, LOBBY, version)
             return shown
+        self.shown.mark_uncertain(match, LOBBY)
         there = await self.messages.edit(shown.channel_id, shown.message_id, page)
         if not there and table.status is Status.OPEN:
             return await self._post(match, instead_of=shown.message_id)

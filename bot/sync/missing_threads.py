@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import discord
 
-from bot.discord_errors import GONE, code_of
+from bot.discord_errors import GONE, UNREACHED
 from bot.matches.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -42,9 +42,10 @@ class MissingThreads:
                 deleted = await self._deleted(guild, channel, set(matches))
             except discord.Forbidden:
                 continue  # who may not look cannot tell, and could not post either
-            except discord.HTTPException as error:
-                log.warning("threads of channel %d cannot be looked for (%s)", channel, code_of(error))
-                continue
+            except UNREACHED as error:
+                log.warning("threads of channel %d cannot be looked for: %s", channel, type(error).__name__)
+                # Each one is looked for on its own instead, again and again until Discord answers.
+                deleted = set(matches)
             for thread in deleted:
                 self._look_after(matches[thread])
 

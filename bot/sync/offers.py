@@ -62,5 +62,8 @@ class OfferMessages:
             return shown
         # It may have been posted just before a crash, and not been noted.
         found = await self.shown.find(match, channel)
+        asked = next((Shown(channel, each.message_id) for each in found if each.marker == MARKER), None)
+        if asked is not None:
+            await self.services.outbox.set_shown(match, OFFER, asked)
         self.shown.mark_certain(match, OFFER)
-        return next((Shown(channel, each.message_id) for each in found if each.marker == MARKER), None)
+        return asked

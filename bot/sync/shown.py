@@ -45,6 +45,8 @@ class ShownMessages:
         self._messages = messages
         self._client = client
         self._certain: set[tuple[str, str]] = set()
+        self._sent: set[tuple[str, str]] = set()
+        """Surfaces to which this process has sent something that it has not noted."""
 
     def __len__(self) -> int:
         return len(self._certain)
@@ -56,14 +58,21 @@ class ShownMessages:
     def mark_certain(self, match: str, surface: str) -> None:
         """Note that a surface was looked at: what is noted is what stands there."""
         self._certain.add((match, surface))
+        self._sent.discard((match, surface))
 
     def mark_uncertain(self, match: str, surface: str) -> None:
         """Note that something may be sent to a surface before it is noted."""
         self._certain.discard((match, surface))
+        self._sent.add((match, surface))
+
+    def may_differ(self, match: str, surface: str) -> bool:
+        """Return whether a surface may show what was sent and not noted: its answer may have got lost."""
+        return (match, surface) in self._sent
 
     def forget(self, match: str) -> None:
         """Keep nothing of a match in memory."""
         self._certain = {pair for pair in self._certain if pair[0] != match}
+        self._sent = {pair for pair in self._sent if pair[0] != match}
 
     async def post(
         self,

@@ -13,11 +13,10 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import takewhile
 
-import aiohttp
 import discord
 
 from bot.background import BackgroundTasks
-from bot.discord_errors import ThreadLocked, code_of
+from bot.discord_errors import UNREACHED, ThreadLocked, code_of
 from bot.discord_patches import impatient
 from bot.domain.jobs import Job, JobKind, QueuedJob
 from bot.domain.refusals import Refusal
@@ -60,6 +59,9 @@ LONG_LIMIT = 30.0
 JUMP = 600.0
 """Seconds by which a clock that is set back or forward is worth a line in the log."""
 
+_FILMING = -1
+"""No revision of any job."""
+
 BUSY = "no.busy"
 """The refusal that means: try again."""
 
@@ -85,8 +87,9 @@ class OutboxWorker:
         self._queues = {lane: FairQueue() for lane in SLOTS}
         self._working = dict.fromkeys(SLOTS, 0)
         self._busy: set[str] = set()
-        self._filmed: dict[str, bool] = {}
-        """Matches that have a job for their film: whether it has been made, or cannot be."""
+        self._filmed: dict[str, int] = {}
+        """Matches that have a job for their film: the revision of the one that it has been made for, if it
+        can be; ``_FILMING`` until then."""
         self._redrawn: set[str] = set()
         """Matches that are worked on and whose board was asked for at the same time."""
         self._clock_ahead: float | None = None
@@ -106,6 +109,7 @@ class OutboxWorker:
             JobKind.EXPIRE: lambda job: services.lobby.expire(job.table_id),
             JobKind.ARCHIVE: lambda job: surfaces.board.archive(job.table_id),
             JobKind.REVIEW: lambda job: surfaces.board.review(job.table_id),
+            JobKind.LOOK: lambda job: self._look(job.table_id),
             JobKind.CHECK: lambda job: surfaces.board.check(job.table_id),
         }
 
@@ -126,12 +130,20 @@ class OutboxWorker:
 
     async def _look_after(self, match: str) -> None:
         jobs = [(match, job.kind, job.target) for job in self._problems.jobs(match)]
-        # A board that stands is left alone: nobody may see that somebody looked for it in private.
-        if not jobs and not await self._surfaces.board.is_there(match):
-            await self._services.outbox.doubt([match])
-            jobs = [(match, JobKind.BOARD, "")]
+        if not jobs:
+            try:
+                await self._look(match)
+            except UNREACHED as error:
+                log.warning("looking after match %s failed: %s", match, type(error).__name__)
+                jobs = [(match, JobKind.LOOK, "")]
         if jobs:
             await self._services.outbox.ask_for(jobs)
+
+    async def _look(self, match: str) -> None:
+        # A board that stands is left alone: nobody may see that somebody looked for it in private.
+        if not await self._surfaces.board.is_there(match):
+            await self._services.outbox.doubt([match])
+            await self._services.outbox.ask_for([(match, JobKind.BOARD, "")])
 
     def look_after_server(self, guild_id: int) -> None:
         """Look after the matches with a problem on a server where something has changed."""
@@ -152,7 +164,7 @@ class OutboxWorker:
         """Work until cancelled. What one match meets ends nothing but its own job."""
         self._backlog.clear()
         self._queues = {lane: FairQueue() for lane in SLOTS}
-        self._filmed = {match: made for match, made in self._filmed.items() if made}
+        self._filmed = {match: made for match, made in self._filmed.items() if made != _FILMING}
         async with asyncio.TaskGroup() as group:
             while True:
                 self._wake.clear()
@@ -209,10 +221,10 @@ class OutboxWorker:
     def _ready(self, match: str) -> list[QueuedJob]:
         jobs = self._backlog.ready(match)
         film = next((queued for queued in jobs if queued.job.kind is JobKind.FILM), None)
-        if film is not None and not self._filmed.get(match):
+        if film is not None and (made := self._filmed.get(match)) != film.job.revision:
             jobs.remove(film)
-            if match not in self._filmed:
-                self._filmed[match] = False
+            if made != _FILMING:
+                self._filmed[match] = _FILMING
                 self._queues[Lane.FILMING].put(ticket_for([film]))
         return jobs
 
@@ -235,17 +247,22 @@ class OutboxWorker:
             self.wake()
 
     async def _make_film(self, match: str) -> None:
+        revision = 0
         try:
             for queued in self._backlog.ready(match):
                 if queued.job.kind is JobKind.FILM:
+                    revision = queued.job.revision
                     # Or memory might not know yet that the match is over.
                     await self._services.outbox.catch_up(queued.job)
             await self._surfaces.board.make_film(match)
+        except asyncio.CancelledError:
+            revision = _FILMING  # the worker begins anew, and so does this
+            raise
         except Exception as error:
             name = type(error).__name__
             log.warning("no film of match %s: %s", match, name, exc_info=not isinstance(error, Refusal))
         finally:
-            self._filmed[match] = True
+            self._filmed[match] = revision
             self._working[Lane.FILMING] -= 1
             self._line_up(match)
             self.wake()
@@ -298,7 +315,7 @@ class OutboxWorker:
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         self._backlog.put_off(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
-        expected = isinstance(error, (discord.DiscordException, aiohttp.ClientError, ThreadLocked, OSError))
+        expected = isinstance(error, (*UNREACHED, ThreadLocked))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
         if job.kind is not JobKind.TURN:
             # What a direct message meets is between it and its reader: the table must not hear of it.
@@ -307,8 +324,9 @@ class OutboxWorker:
     async def _done(self, job: Job) -> None:
         await self._services.outbox.done(job)
         self._backlog.remove(job)
-        if job.kind is JobKind.FILM:  # once its row is gone, or it would be made again
-            self._filmed.pop(job.table_id, None)
+        # Once its row is gone, or it would be made again; one that was asked for meanwhile is being made.
+        if job.kind is JobKind.FILM and self._filmed.get(job.table_id) == job.revision:
+            del self._filmed[job.table_id]
 
     async def _turn(self, job: Job) -> None:
         table = await self._services.queries.table(job.table_id)

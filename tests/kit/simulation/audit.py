@@ -205,20 +205,24 @@ async def _asked(
                 yield Finding(
                     "late panel" if late else "two panels", f"{person} has {len(panels)} panels of {table.id}"
                 )
-        elif panels and not (table.status is Status.RUNNING and _acted_in_secret(log, chair.seat)):
+        elif panels and not (table.status is Status.RUNNING and acted_in_secret(log, chair.seat)):
             yield Finding(
                 _stale("panel", panels[0]), f"{person} is not asked in {table.id} and has buttons to press"
             )
 
 
-def _acted_in_secret(log: MatchLog, seat: int) -> bool:
+def acted_in_secret(log: MatchLog, seat: int) -> bool:
     """Return whether the public has learned nothing since a seat's last act, by that act neither.
 
     Then no board is shown, and direct messages lose their buttons with the next one.
     """
     last = max((row.seq for row in log.rows if row.seat == seat), default=0)
-    before = max((header.version for header in log.headers if header.row < last), default=0)
-    return last > 0 and before == log.public.version
+    if last == 0:
+        return False
+    # Not by the batches of the match: an offer of a draw is public, and gives none.
+    match = log.match
+    before = MatchLog.replay(match.game, match.setup, match.seed, log.rows[: last - 1])
+    return before.public.version == log.public.version
 
 
 def _stale(kind: str, message: Message) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from bot.background import BackgroundTasks
 from bot.domain.jobs import Job, Shown
 from bot.domain.match import Click, Panel
 from bot.domain.tables import Person, Place, TableInfo
+from bot.edit_order import EditOrder
 from bot.matches import Services
 from bot.pages.page import FoundMessage, Page
 from bot.pages.pictures import Pictures
@@ -49,12 +51,15 @@ class Notes(MessageClient):
     """Keeps messages in memory; ``trouble`` maps what is done to errors, each raised once."""
 
     def __init__(self) -> None:
+        self.edits = EditOrder()
         self.messages: dict[int, tuple[int, Page]] = {}
+        self.in_words: set[int] = set()
+        """Messages that have only arrived so far: see :class:`bot.pages.page.Push`."""
         self.stripped: list[int] = []
         self.mentioned: dict[int, list[int]] = {}
         self.nonces: dict[str, int] = {}
         self.archived: list[int] = []
-        self.trouble: list[tuple[str, discord.HTTPException]] = []
+        self.trouble: list[tuple[str, Exception]] = []
         self._next = 1_000
 
     def count_from(self, message: int) -> None:
@@ -76,16 +81,24 @@ class Notes(MessageClient):
         self.messages[self._next] = (channel_id, page)
         self.mentioned[self._next] = list(mentioned)
         self.nonces[nonce] = self._next
+        if page.push is not None:
+            self.in_words.add(self._next)
+            self._meet("layout")
+            self.in_words.discard(self._next)
         self._meet("answer")
         return self._next
 
     async def edit(self, channel_id: int, message_id: int, page: Page) -> bool:
+        self._meet("edit")
         if message_id not in self.messages:
             return False
         self.messages[message_id] = (channel_id, page)
+        self.in_words.discard(message_id)
+        self._meet("answer to an edit")
         return True
 
     async def exists(self, channel_id: int, message_id: int) -> bool:
+        self._meet("look")
         return self.messages.get(message_id, (0,))[0] == channel_id
 
     async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
@@ -101,7 +114,11 @@ class Notes(MessageClient):
         self.stripped.append(message_id)
 
     async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
-        found = [_found(message, page) for message, (at, page) in self.messages.items() if at == channel_id]
+        found = [
+            replace(_found(message, page), texts=()) if message in self.in_words else _found(message, page)
+            for message, (at, page) in self.messages.items()
+            if at == channel_id
+        ]
         bare = set(self.stripped)
         return [
             f for f in reversed(found) if f.message_id not in bare and any(part in c for c in f.custom_ids)
@@ -180,9 +197,12 @@ class Room:
         await self.services.settings.set_dms(person, True)
         return seat, person
 
-    async def unnoted(self, update: Awaitable[object]) -> int:
-        """Let the bot die when ``update`` has posted a message; return it: nobody has noted it."""
-        self.notes.trouble.append(("answer", refusal(0, 500)))
+    async def unnoted(self, update: Awaitable[object], what: str = "answer") -> int:
+        """Let the bot die when ``update`` has posted a message; return it: nobody has noted it.
+
+        ``what`` is what it meets: it may die before the ``layout`` of what has arrived in words.
+        """
+        self.notes.trouble.append((what, refusal(0, 500)))
         with pytest.raises(discord.HTTPException):
             await update
         return max(self.notes.messages)

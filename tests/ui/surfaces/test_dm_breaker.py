@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from discord import HTTPException, RateLimited
 
@@ -26,13 +28,14 @@ class Bench:
     def __init__(self) -> None:
         self.now = 50.0
         self.conditions = Conditions()
+        self.people = count(1_000)
         self.breaker = DirectMessageBreaker(self.conditions, clock=lambda: self.now)
 
-    def open(self, error: HTTPException | RateLimited | None = None) -> bool:
-        """Open one; return whether it was tried."""
+    def open(self, error: HTTPException | RateLimited | None = None, person: int | None = None) -> bool:
+        """Open one, by default with somebody new; return whether it was tried."""
         tried = False
         try:
-            with self.breaker.opening():
+            with self.breaker.opening(next(self.people) if person is None else person):
                 tried = True
                 if error is not None:
                     raise error
@@ -87,6 +90,19 @@ def test_a_long_rate_limit_pauses_all(bench: Bench) -> None:
     assert not bench.open()
 
 
+def test_who_waits_for_a_rate_limit_opens_nothing(bench: Bench) -> None:
+    """One slow answer holds up all who wait for theirs: they ask again every second, and send nothing."""
+    assert all(bench.open(RateLimited(1.0)) for _ in range(3 * OPENED))
+    assert bench.conditions.present() == {}
+    assert [bench.open() for _ in range(OPENED + 1)] == [True] * OPENED + [False]
+
+
+def test_another_try_for_the_same_person_opens_no_more(bench: Bench) -> None:
+    assert all(bench.open(refusal(0, 500), person=7) for _ in range(3 * OPENED))
+    assert bench.open(RateLimited(1.0), person=7)
+    assert [bench.open() for _ in range(OPENED)] == [True] * (OPENED - 1) + [False]
+
+
 def test_other_refusals_count(bench: Bench) -> None:
     assert [bench.open(refusal(50001, 403)) for _ in range(4)] == [True, True, True, False]
 
@@ -118,7 +134,7 @@ def test_pauses_grow_while_every_try_is_refused(bench: Bench) -> None:
 def test_one_is_tried_at_a_time_and_its_success_lets_the_others(bench: Bench) -> None:
     bench.open(refusal(40003, 403))
     bench.now += PAUSES[0]
-    with bench.breaker.opening():
+    with bench.breaker.opening(1):
         assert not bench.open()
     assert all(bench.open() for _ in range(OPENED - 2))
     assert bench.conditions.present() == {}

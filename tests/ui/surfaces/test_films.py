@@ -80,6 +80,18 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     worker.cancel()
 
 
+async def test_a_film_is_begun_anew_where_the_worker_was_interrupted(room: Room, projector: Projector) -> None:
+    projector.go_on.clear()
+    await room.services.actions.resign(room.table.id, ANNA, 50)
+    worker = asyncio.create_task(room.worker.run())
+    await waiting.eventually(lambda: bool(projector.asked))
+    worker.cancel()
+    await asyncio.wait({worker})
+    projector.go_on.set()
+    await until_done(room)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+
+
 async def test_a_match_whose_film_cannot_be_made_keeps_its_board(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +133,23 @@ async def test_a_film_that_its_board_has_is_not_made_again(room: Room, projector
     await until_done(room)
     assert len(projector.asked) == 1
     assert len(room.notes.messages) == count - 1, "what a moderator has deleted comes back"
+
+
+@pytest.mark.parametrize("job_is_left", [False, True])
+async def test_a_film_that_an_edit_takes_away_is_made_again(
+    job_is_left: bool, room: Room, projector: Projector
+) -> None:
+    """It was made before a restart: the edit of a board that is doubted since then has no film at hand."""
+    match = room.table.id
+    await room.services.actions.resign(match, ANNA, 50)
+    await until_done(room)
+    room.restart()
+    await room.services.outbox.doubt([match])
+    kinds = [JobKind.BOARD, JobKind.FILM] if job_is_left else [JobKind.BOARD]
+    await room.services.outbox.ask_for((match, kind, "") for kind in kinds)
+    await until_done(room)
+    assert await files_of_board(room) == ["board.png", "film.webp"]
+    assert len(projector.asked) == 2
 
 
 async def test_a_film_that_was_sent_before_a_crash_is_only_sent_again(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -75,7 +76,14 @@ async def test_who_cannot_look_far_enough_does_not_guess(room: Room, monkeypatch
     await thread_of(room)
     assert await looked_after(room, [], Archive([7, 8, 9])) == []
     assert await looked_after(room, [], Archive([], refusal(50001, 403))) == []
-    assert await looked_after(room, [], Archive([], refusal(0, 500))) == []
+
+
+@pytest.mark.parametrize("error", [refusal(0, 500), aiohttp.ServerDisconnectedError(), TimeoutError()])
+async def test_threads_that_discord_does_not_list_are_looked_for_one_by_one(
+    error: Exception, room: Room
+) -> None:
+    await thread_of(room)
+    assert await looked_after(room, [], Archive([], error)) == [room.table.id]
 
 
 @pytest.mark.parametrize(("code", "deleted"), [(0, False), (50001, False), (10003, True)])

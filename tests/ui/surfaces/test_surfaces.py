@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 
 import discord
 import pytest
@@ -11,13 +12,18 @@ from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.sync import Surfaces
 from bot.sync.backlog import LONGEST
 from bot.sync.shown import ChannelGone
 from bot.sync.worker import pause
 from engines.core.contract import msg
+from engines.core.registry import games
 from tests.kit.waiting import until
 from tests.ui.limits import sent, walk
 from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, refusal
+
+CROWD = next(key for key, each in games().items() if max(each.manifest.seats) > 2)
+"""A game whose table is not full with two."""
 
 
 async def test_boards_follow_one_another(room: Room) -> None:
@@ -214,6 +220,72 @@ async def test_a_direct_message_that_was_never_noted_loses_its_buttons_once_it_i
     await room.new_surfaces().direct_messages.retire(match)
     assert room.notes.stripped == [sent_once]
     assert await room.services.outbox.shown(match, f"dm:{seat}") is None
+
+
+async def test_a_board_that_has_come_in_words_is_laid_out_whatever_else_fails(room: Room) -> None:
+    match = room.table.id
+    posted = await room.unnoted(room.surfaces.board.update(match), "layout")
+    room.notes.nonces.clear()
+    assert await room.unnoted(room.new_surfaces().board.update(match), "edit") == posted
+    assert room.notes.in_words == {posted}
+    await room.new_surfaces().board.update(match)
+    assert room.notes.in_words == set()
+    assert (await room.shown("board")).message_id == max(room.notes.messages) == posted
+
+
+async def test_a_direct_message_that_has_come_in_words_is_laid_out_whatever_else_fails(room: Room) -> None:
+    match = room.table.id
+    seat, _ = await room.asked_by_message()
+
+    def update(surfaces: Surfaces) -> Awaitable[None]:
+        return surfaces.direct_messages.update(match, seat, with_board=False)
+
+    posted = await room.unnoted(update(room.surfaces), "layout")
+    room.notes.nonces.clear()
+    assert await room.unnoted(update(room.new_surfaces()), "edit") == posted
+    assert room.notes.in_words == {posted}
+    await update(room.new_surfaces())
+    assert room.notes.in_words == set()
+    shown = await room.shown(f"dm:{seat}")
+    assert (shown.message_id, shown.doubted) == (max(room.notes.messages), False)
+
+
+async def test_a_direct_message_that_takes_no_edit_is_sent_anew(room: Room) -> None:
+    match = room.table.id
+    seat, person = await room.asked_by_message()
+    await room.surfaces.direct_messages.update(match, seat, with_board=False)
+    [gone] = [message for message, (at, _) in room.notes.messages.items() if at == person.id + 9_000]
+    del room.notes.messages[gone]
+    room.notes.nonces.clear()
+    await room.services.outbox.doubt([match])
+    await room.surfaces.direct_messages.update(match, seat, with_board=False)
+    assert (await room.shown(f"dm:{seat}")).message_id == max(room.notes.messages) != gone
+
+
+async def test_an_offer_that_was_never_noted_is_found_again_and_settled(room: Room) -> None:
+    match = room.table.id
+    await room.surfaces.board.update(match)
+    await room.services.actions.offer_draw(match, ANNA, 50)
+    posted = await room.unnoted(room.surfaces.offers.update(match))
+    room.notes.nonces.clear()
+    again = room.new_surfaces()
+    await again.offers.update(match)
+    await room.services.actions.decline_draw(match, BEN, 51)
+    await again.offers.update(match)
+    assert max(room.notes.messages) == posted
+    assert not any("custom_id" in item for item in walk(sent(room.notes.messages[posted][1])))
+    assert await room.services.outbox.shown(match, "offer") is None
+
+
+async def test_a_tables_message_whose_edit_got_no_answer_is_not_believed(room: Room) -> None:
+    """It shows who has sat down, although nobody knows; then they leave, and it must be edited once more."""
+    table = await room.services.lobby.open(CROWD, {}, 3, ANNA, room.table.place, 901)
+    before = await room.surfaces.lobby.update(table.id)
+    await room.services.lobby.join(table.id, BEN, 902)
+    await room.unnoted(room.surfaces.lobby.update(table.id), "answer to an edit")
+    await room.services.lobby.leave(table.id, BEN, 903)
+    await room.surfaces.lobby.update(table.id)
+    assert BEN.name not in str(sent(room.notes.messages[before.message_id][1]))
 
 
 async def test_the_thread_is_archived_after_the_end_only(room: Room) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.domain.jobs import Job, JobKind, Shown
@@ -22,7 +23,7 @@ from engines.core.rng import Rng
 from tests.duel import DUEL
 from tests.kit.waiting import until
 from tests.ui.limits import sent
-from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered
+from tests.ui.surfaces.room import ANNA, BEN, CHANNEL, Room, entered, refusal
 
 
 @asynccontextmanager
@@ -214,6 +215,26 @@ async def test_a_board_that_was_deleted_comes_again_once_somebody_looks_for_it(r
     again = await room.shown("board")
     assert again.message_id in room.notes.messages
     assert again.message_id != shown.message_id
+
+
+@pytest.mark.parametrize("error", [refusal(0, 500), aiohttp.ServerDisconnectedError(), TimeoutError()])
+async def test_a_look_that_discord_does_not_answer_is_taken_up_again(error: Exception, room: Room) -> None:
+    await settled(room)
+    gone = await room.shown("board")
+    del room.notes.messages[gone.message_id]
+    room.notes.trouble.append(("look", error))
+    room.worker.look_after(room.table.id)
+    await room.background.join()
+    assert [job.kind for job in await room.services.outbox.next_jobs(9)] == [JobKind.LOOK]
+    room.restart()
+    await settled(room)
+    assert (await room.shown("board")).message_id in room.notes.messages
+
+
+async def test_a_look_at_a_board_that_stands_changes_nothing(room: Room) -> None:
+    before = await settled(room)
+    await room.services.outbox.ask_for([(room.table.id, JobKind.LOOK, "")])
+    assert await settled(room) == before
 
 
 async def test_any_question_of_a_direct_message_can_be_noted(room: Room) -> None:
