@@ -109,8 +109,10 @@ class UserApi:
 
     async def notifications(self, request: web.Request) -> web.Response:
         """GET /people/{person}/notifications."""
-        found = self.state.notifications.get(self._person(request).id, [])
-        return web.json_response([notification.json() for notification in found])
+        person = self._person(request)
+        shown = [notification.json() for notification in self.state.notifications.get(person.id, [])]
+        self.state.audit.note(person.id, "reply", "notifications", shown)
+        return web.json_response(shown)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """GET /people/{person}/socket."""

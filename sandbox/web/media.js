@@ -44,26 +44,34 @@ export function picture(item, ctx, kind = "") {
     },
     img,
   );
-  const badge =
-    alt &&
-    el(
-      "span",
-      {
-        class: "alt",
-        tabindex: "0",
-        role: "note",
-        "aria-label": alt,
-        on: { keydown: (event) => event.key === "Escape" && event.target.blur() },
-      },
-      "ALT",
-      el("span", { class: "alt-text", "aria-hidden": "true" }, alt),
-    );
-  const frame = el("span", { class: `picture ${fitted ? "fitted" : kind}` }, open, badge);
+  const frame = el("span", { class: `picture ${fitted ? "fitted" : kind}` }, open, alt && altMark(alt));
   if (fitted) {
     frame.style.setProperty("--fit", `${fitted}px`);
     frame.style.setProperty("--ratio", `${item.width} / ${item.height}`);
   }
   return item.spoiler ? spoiler(frame) : frame;
+}
+
+/** The mark of a picture that is described: it shows the text while it has the focus; one more click hides it. */
+function altMark(alt) {
+  let shown = false;
+  const mark = el(
+    "span",
+    {
+      class: "alt",
+      tabindex: "0",
+      role: "note",
+      "aria-label": alt,
+      on: {
+        pointerdown: () => (shown = document.activeElement === mark),
+        click: () => shown && mark.blur(),
+        keydown: (event) => event.key === "Escape" && mark.blur(),
+      },
+    },
+    "ALT",
+    el("span", { class: "alt-text", "aria-hidden": "true" }, alt),
+  );
+  return mark;
 }
 
 /** A file that is no picture: name, size, a link. */

@@ -216,7 +216,9 @@ export class Select {
     window.removeEventListener("resize", this.resized);
     this.popup.remove();
     this.popup = null;
-    const changed = this.chosen.join("\n") !== this.before.join("\n");
+    // Taken out and put back is no change, whatever the order.
+    const kept = this.before.filter((value) => this.chosen.includes(value));
+    const changed = kept.length !== this.before.length || kept.length !== this.chosen.length;
     if (commit && changed && this.chosen.length < this.min) this.chosen = this.before;
     else if (commit && changed && this.max > 1) this.onCommit(this.values());
     this.button.setAttribute("aria-expanded", "false");

@@ -44,7 +44,7 @@ class Question(ui.Modal, title="A word, please"):
 
 
 class Panel(ui.View):
-    """A private panel: a button that edits, one that opens a modal, one that never answers, a select."""
+    """A private panel: a button that edits, one that opens a modal, one that never answers, two selects."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -70,6 +70,14 @@ class Panel(ui.View):
     )
     async def shape(self, interaction: discord.Interaction, select: ui.Select[Panel]) -> None:
         await interaction.response.edit_message(content=f"The shape is {select.values[0]}.")
+
+    @ui.select(
+        placeholder="Brushes",
+        max_values=2,
+        options=[discord.SelectOption(label=name, value=name) for name in ("fine", "broad", "flat")],
+    )
+    async def brushes(self, interaction: discord.Interaction, select: ui.Select[Panel]) -> None:
+        await interaction.response.edit_message(content=f"The brushes are {select.values}.")
 
 
 class Board(ui.LayoutView):
