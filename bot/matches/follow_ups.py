@@ -54,7 +54,9 @@ def _jobs(
     # No board for a step in secret: an edited message says when it was edited.
     if public:
         yield JobKind.BOARD, "", 0.0
-    if old.log is not None and old.log.offers != new.require_log().offers:
+    offers = () if old.log is None else old.log.offers
+    # One that stands when its match ends has nothing left to be answered.
+    if offers != new.require_log().offers or (offers and over):
         yield JobKind.OFFER, "", 0.0
     if over:
         yield JobKind.LOBBY, "", 0.0

@@ -275,6 +275,20 @@ async def test_two_offers_at_once_agree(room: Room) -> None:
     assert answers == [DrawState.OFFERED, DrawState.AGREED]
 
 
+async def test_an_offer_that_stands_at_the_end_is_looked_at_once_more(room: Room) -> None:
+    info = await room.begin()
+    over = False
+    while not over:
+        await room.lay(info, 0)
+        await room.services.actions.offer_draw(info.id, room.person(info, 1), room.request)
+        for job in await room.services.outbox.next_jobs(99):
+            await room.services.outbox.done(job)
+        over = (await room.lay(info, 1)).outcome is not None
+        if not over:
+            await room.services.actions.decline_draw(info.id, room.person(info, 0), room.request)
+    assert JobKind.OFFER in {job.kind for job in await room.services.outbox.next_jobs(99)}
+
+
 async def test_offers_fall_away(room: Room) -> None:
     async def offers() -> tuple[int, ...]:
         return (await room.services.queries.board(info.id)).draw_offers

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bot.domain.match import LogRow
+from bot.domain.match import Board, LogRow
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.pages.board import asked_people
 from bot.pages.lobby import lobby_page
+from bot.pages.offer import people_to_answer
 from bot.pages.page import Page
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
@@ -118,6 +119,7 @@ class _Screen:
         self.tables = [one for one in messages if one.kind == "table"]
         self.boards = [one for one in messages if one.kind == "board"]
         self.panels = [one for one in messages if one.kind == "panel"]
+        self.offers = [one for one in messages if one.kind == "offer"]
         self.texts = Texts("en")
 
     def deleted(self, *kinds: str) -> bool:
@@ -163,8 +165,13 @@ async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Asy
     for message in shown:
         if not gone and (difference := _difference(page, message)):
             yield Finding(_stale("table", message), f"{table.id} {table.status.value}: {difference}")
-    if table.status not in (Status.RUNNING, Status.OVER):
-        return
+    if table.status in (Status.RUNNING, Status.OVER):
+        async for finding in _match(screen, services, pictures):
+            yield finding
+
+
+async def _match(screen: _Screen, services: Services, pictures: Pictures) -> AsyncIterator[Finding]:
+    table = screen.table
     board = await services.queries.board(table.id)
     if table.status is Status.OVER:
         await pictures.film(table, await services.queries.replay_file(table.id), screen.texts)
@@ -176,8 +183,23 @@ async def _shown(screen: _Screen, services: Services, pictures: Pictures) -> Asy
         # A film is not made again for a board that moderators have deleted.
         if difference and not (screen.deleted("board", "thread") and "film" in difference):
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
+    for finding in _offers(screen, board):
+        yield finding
     async for finding in _asked(screen, services, live, asked_people(board)):
         yield finding
+
+
+def _offers(screen: _Screen, board: Board) -> Iterator[Finding]:
+    live, match = screen.live(screen.offers), screen.table.id
+    late = any(one.late or one.came_late for one in live)
+    is_open = bool(board.draw_offers and people_to_answer(board)) and board.outcome is None
+    if len(live) > 1:
+        yield Finding("late offer" if late else "two offers", f"{match} has {len(live)} open offers")
+    elif live and not is_open:
+        yield Finding("late offer" if late else "stale offer", f"{match} has an offer that is settled")
+    # In a thread that is begun anew the board alone has the buttons to answer with.
+    elif is_open and not live and not screen.deleted("offer", "thread"):
+        yield Finding("no offer", f"{match} asks nobody to answer the offer of a draw")
 
 
 async def _asked(
@@ -200,15 +222,18 @@ async def _asked(
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:
                 yield Finding("no panel", f"{person} is asked in {table.id} and has no direct message")
+            for one in panels:
+                if wanted and one.content:
+                    yield Finding(_stale("panel", one), f"{person} has a panel of {table.id} in words alone")
             if len(panels) > 1:
-                late = any(one.late for one in panels)
+                late = any(one.late or one.came_late for one in panels)
                 yield Finding(
                     "late panel" if late else "two panels", f"{person} has {len(panels)} panels of {table.id}"
                 )
         elif panels and not (table.status is Status.RUNNING and acted_in_secret(log, chair.seat)):
-            yield Finding(
-                _stale("panel", panels[0]), f"{person} is not asked in {table.id} and has buttons to press"
-            )
+            # One that came late stays one where its reader has pressed what redraws it.
+            kind = "late panel" if panels[0].came_late else _stale("panel", panels[0])
+            yield Finding(kind, f"{person} is not asked in {table.id} and has buttons to press")
 
 
 def acted_in_secret(log: MatchLog, seat: int) -> bool:

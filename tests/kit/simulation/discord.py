@@ -200,6 +200,7 @@ class Discord:
                 return self._json(earlier)
         place.archived = False
         message = self._written(place.id, body, files)
+        message.came_late = self._late
         place.messages[message.id] = message
         if nonce is not None:
             self._nonces[place.id, nonce] = (message.id, self._wall())
@@ -236,14 +237,7 @@ class Discord:
         message.content = body.get("content", message.content) or ""
         message.late = self._late
         message.flags |= body.get("flags") or 0
-        for custom_id in message.custom_ids:
-            _, message.match, *rest = custom_id.split(":")
-            if len(rest) > 1:
-                message.kind = "panel"
-            elif rest == ["turn"]:
-                message.kind = "board"
-            elif message.kind == "" and rest in (["join"], ["rules"]):
-                message.kind = "table"
+        _recognize(message)
 
     def _resolved(self, message: Message, components: list[Json], names: Mapping[str, int]) -> list[Json]:
         numbers = count(1)
@@ -462,6 +456,20 @@ class Discord:
             raise Refused(404, 10015)
         click.answered = True
         return self._json(self._written(click.message.channel, body, files, EPHEMERAL))
+
+
+def _recognize(message: Message) -> None:
+    """Note what a message is by its buttons, of which the first ones tell."""
+    for custom_id in message.custom_ids:
+        _, message.match, *rest = custom_id.split(":")
+        if len(rest) > 1:
+            message.kind = "panel"
+        elif rest == ["turn"]:
+            message.kind = "board"
+        elif message.kind == "" and rest in (["join"], ["rules"]):
+            message.kind = "table"
+        elif message.kind == "" and rest in (["accept"], ["decline"]):
+            message.kind = "offer"
 
 
 def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:

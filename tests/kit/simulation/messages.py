@@ -29,10 +29,12 @@ class Message:
     edits: int = 0
     late: bool = False
     """What it shows came from a house that had died by then."""
+    came_late: bool = False
+    """It was posted by a house that had died by then, whatever it shows since."""
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""
-    """What it is, or was, by its buttons: ``table``, ``board`` or ``panel``; empty for a notice."""
+    """By its buttons, or those it had: ``table``, ``board``, ``panel`` or ``offer``; empty for a notice."""
 
     def parts(self, components: list[Json] | None = None) -> Iterator[Json]:
         """Yield all components, nested ones too."""

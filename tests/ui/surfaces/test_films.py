@@ -80,7 +80,9 @@ async def test_the_last_board_does_not_wait_for_the_film_and_gets_it_later(
     worker.cancel()
 
 
-async def test_a_film_is_begun_anew_where_the_worker_was_interrupted(room: Room, projector: Projector) -> None:
+async def test_a_film_is_begun_anew_where_the_worker_was_interrupted(
+    room: Room, projector: Projector
+) -> None:
     projector.go_on.clear()
     await room.services.actions.resign(room.table.id, ANNA, 50)
     worker = asyncio.create_task(room.worker.run())
