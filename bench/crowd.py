@@ -1,11 +1,15 @@
-"""People who click what boards and panels offer, in many matches at once: for :mod:`bench.load`."""
+"""People who play by what boards and panels offer, in many matches at once: for :mod:`bench.load`.
+
+They play as people do: whoever has opened a panel stays with it until a sentence is said, and clicks again
+once the last click's answer is there. Clicks strewn over all matches open panels and say hardly anything.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -29,7 +33,16 @@ OPENING = 6
 """Sentences that are said in each match before anybody clicks."""
 
 TWICE = 0.1
-"""How many of the clicks come a second time at once."""
+"""How many of the presses come a second time at once; no client sends a choice twice."""
+
+AT_ONCE = 24
+"""People who are at a panel at the same time, where nobody says otherwise."""
+
+TOUCHES = 60
+"""Clicks after which somebody gives up a turn: far more than any takes."""
+
+TRIES = 20
+"""Matches that are looked at for one that waits for somebody who is at no panel."""
 
 PATIENCE = 10.0
 """Seconds that an answer is waited for."""
@@ -39,11 +52,22 @@ POLL = 0.02
 
 @dataclass(slots=True)
 class Table:
-    """A match as the people at it see it: its table's message, and each one's private panel."""
+    """A match as the people at it know it: its id, and its table's message."""
 
     id: str
     lobby: int = 0
-    panels: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Turn:
+    """Somebody's turn in a match, from opening the panel to a sentence that is said."""
+
+    match: str
+    person: User
+    panel: int = 0
+    """The message, once it is there."""
+    touches: int = 0
+    said: bool = False
 
 
 async def open_matches(
@@ -69,20 +93,34 @@ async def open_matches(
 
 
 class Crowd:
-    """The people of a sandbox, and how long they wait."""
+    """The people of a sandbox, and how long they wait. ``at_once``: how many are at a panel at a time."""
 
     def __init__(
-        self, sandbox: Sandbox, people: Sequence[User], tables: Sequence[Table], rng: Random
+        self,
+        sandbox: Sandbox,
+        people: Sequence[User],
+        tables: Sequence[Table],
+        rng: Random,
+        at_once: int = AT_ONCE,
     ) -> None:
         self._state = sandbox.state
         self._people = {str(user.id): user for user in people}
         self._tables = {table.id: table for table in tables}
         self._threads: dict[str, int] = {}
         self._rng = rng
+        self._at_once = at_once
+        self._turns: dict[int, Turn] = {}
+        """Turns that are under way, by person: nobody is at two panels at once."""
+        self._resting: list[Turn] = []
+        """Those of them whose last answer is there."""
         self.acknowledged: list[float] = []
         self.shown: list[float] = []
         self.failed = 0
-        self.sentences = 0
+        """Clicks that were not acknowledged in time."""
+        self.withheld = 0
+        """Clicks that a client does not send, such as the choice that it shows as chosen."""
+        self.confirmed = 0
+        """Times that somebody pressed Confirm."""
 
     # --- looking ----------------------------------------------------------------------------------
 
@@ -111,57 +149,93 @@ class Crowd:
         """Begin to count."""
         self.acknowledged.clear()
         self.shown.clear()
+        self.failed = self.withheld = self.confirmed = 0
 
     def line(self) -> str:
         """Return how it goes, on one line."""
         recent = sorted(self.acknowledged[-1_000:]) or [0.0]
         late = 1e3 * recent[len(recent) * 99 // 100]
-        clicks = f"{len(self.acknowledged)} clicks, {self.sentences} sentences"
+        clicks = f"{len(self.acknowledged)} clicks, {self.confirmed} of them Confirm"
         return f"{clicks}, 99% of the last 1,000 in {late:.0f} ms"
 
     # --- clicking ---------------------------------------------------------------------------------
 
     async def click(self) -> None:
-        """Click something in a match: the own panel's next word, or the board for a new panel."""
-        match, thread = self._rng.choice(list(self._threads.items()))
-        board = self._board(thread)
-        turns = [self._people[person] for person in asked(_json(board))] if board is not None else []
-        if board is None or not turns:
-            self._threads.pop(match, None)  # it is over
+        """Click once: in a turn that is under way, or to begin another one."""
+        turn = self._next_turn()
+        if turn is None:
             return
-        person = self._rng.choice(turns)
-        table = self._tables[match]
-        panel = self._state.records.find(table.panels.get(person.id, 0))
+        turn.touches += 1
+        goes_on = False
         try:
-            if panel is None or panel.flags & LOADING or not self._ways(panel):
-                await self._open(table, person, board)
-            else:
-                await self._touch(person, panel)
+            goes_on = await self._go_on(turn)
         except InputError:
-            self.failed += 1
+            self.withheld += 1
+        finally:
+            if goes_on and turn.touches < TOUCHES:
+                self._resting.append(turn)
+            else:
+                del self._turns[turn.person.id]
 
-    def _ways(self, panel: Message) -> list[tuple[str, list[str] | None]]:
-        """Return what can be pressed or chosen on a panel: its custom id, and the values of a choice."""
+    def _next_turn(self) -> Turn | None:
+        turn = self._new_turn() if len(self._turns) < self._at_once or not self._resting else None
+        if turn is None and self._resting:
+            turn = self._resting.pop(self._rng.randrange(len(self._resting)))
+        return turn
+
+    def _new_turn(self) -> Turn | None:
+        for _ in range(min(TRIES, len(self._threads))):
+            match, thread = self._rng.choice(list(self._threads.items()))
+            board = self._board(thread)
+            turns = [self._people[person] for person in asked(_json(board))] if board is not None else []
+            if not turns:
+                self._threads.pop(match, None)  # it is over
+            free = [person for person in turns if person.id not in self._turns]
+            if free:
+                turn = Turn(match, self._rng.choice(free))
+                self._turns[turn.person.id] = turn
+                return turn
+        return None
+
+    async def _go_on(self, turn: Turn) -> bool:
+        """Click once in a turn; return whether there is more to click in it."""
+        panel = self._state.records.find(turn.panel)
+        if panel is None or panel.flags & LOADING:
+            await self._open(turn)
+            return True
+        way = self._way(panel)
+        if way is None:
+            return False
+        await self._touch(turn, panel, *way)
+        return not turn.said
+
+    def _way(self, panel: Message) -> tuple[str, list[str] | None] | None:
+        """Return what is pressed or chosen on a panel: a custom id, and the values of a choice."""
         shown = _json(panel)
         ways = [(id_in(shown, place), values) for place, values in choices(shown)]
-        confirms = [id_in(shown, place) for place in places(shown) if place.action is Action.CONFIRM]
-        if confirms and (not ways or self._rng.random() < 0.5):
-            return [(confirms[0], None)]
-        return ways
+        there = {place.action: id_in(shown, place) for place in places(shown)}
+        if Action.CONFIRM in there and (not ways or self._rng.random() < 0.5):
+            return there[Action.CONFIRM], None
+        if ways:
+            return self._rng.choice(ways)
+        return (there[Action.BACK], None) if Action.BACK in there else None
 
-    async def _open(self, table: Table, person: User, board: Message) -> None:
-        act = user_actions.press(self._state, person, board.id, press_id(_json(board), Button.TURN))
+    async def _open(self, turn: Turn) -> None:
+        board = self._board(self._threads.get(turn.match, 0))
+        if board is None:
+            return
+        act = user_actions.press(self._state, turn.person, board.id, press_id(_json(board), Button.TURN))
         await self._acknowledged(act)
         if act.original_id is not None:
-            table.panels[person.id] = act.original_id
+            turn.panel = act.original_id
             await self._answered(act, lambda message: not message.flags & LOADING)
 
-    async def _touch(self, person: User, panel: Message) -> None:
-        custom_id, values = self._rng.choice(self._ways(panel))
-        self.sentences += custom_id.endswith(f":{Action.CONFIRM.value}")
+    async def _touch(self, turn: Turn, panel: Message, custom_id: str, values: list[str] | None) -> None:
+        turn.said = custom_id.endswith(f":{Action.CONFIRM.value}")
+        self.confirmed += turn.said
         before = panel.edited_at
-        times = 2 if self._rng.random() < TWICE else 1
-        started = [self._press(person, panel, custom_id, values) for _ in range(times)]
+        times = 2 if values is None and self._rng.random() < TWICE else 1
+        started = [self._press(turn.person, panel, custom_id, values) for _ in range(times)]
         await asyncio.gather(*(self._acknowledged(act) for act in started))
         await self._answered(started[-1], lambda message: message.edited_at != before)
 

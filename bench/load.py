@@ -1,11 +1,15 @@
 """A full house: ``python -m bench.load``, 1,000 open matches and 50 clicks a second for five minutes.
 
 The whole bot, in a process of its own, serves a sandbox over HTTP and WebSocket. All matches stand in its
-database before it starts, half of them of each game; once their boards are shown, people click what boards
-and panels offer, at an even pace, whatever the answers take; one click in ten comes twice. Measured: from
-the click to its acknowledgement (that is what Discord waits for) and to the answer, the memory of the
-bot's processes, and how much is left in the outbox. How long pictures wait, the bot's own log says.
-The exit status is 1 where a bound is missed. ``--seconds 60 --matches 100`` is a shorter run.
+database before it starts, as many of each game; once their boards are shown, people take their turns by what
+boards and panels offer, at an even pace, whatever the answers take; one press in ten comes twice. Measured:
+from the click to its acknowledgement (that is what Discord waits for) and to the answer, the memory of the
+bot's processes, how many boards are due and how long they wait, and how much is left in the outbox. How long
+pictures wait, the bot's own log says.
+With ``--spam`` one person opens tables and asks for pictures all the time, beside the others; ``bench.spam``
+compares both.
+The exit status is 1 where a bound is missed, or where people said so little that it measured nothing.
+``--seconds 60 --matches 100`` is a shorter run.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ from random import Random
 
 from bench.crowd import Crowd, open_matches
 from bench.matches import MIB, descendants, proportional, verdict, worked
+from bench.spammer import Spammer
 from sandbox.server import Sandbox
 
 ACKNOWLEDGED = 300.0
@@ -43,6 +48,18 @@ MEMORY = 600.0
 
 SAMPLES = 2.0
 """Seconds between two looks at the memory."""
+
+BOARDS = 50
+"""Boards that are due at any look."""
+
+SAID = 8.0
+"""Sentences of 100 clicks, at least: a crowd that says less does not play, and its figures mean nothing."""
+
+THINKS = 5.0
+"""Seconds between two clicks of one person, about: so many people are at a panel at a time, half of all."""
+
+LOOKS = 0.1
+"""Seconds between two looks at the outbox: how finely a board's wait is measured."""
 
 PROGRESS = 30.0
 BEHIND = 120.0
@@ -92,6 +109,12 @@ class Bot:
             ).fetchone()
         return int(count)
 
+    def sentences(self, matches: frozenset[str]) -> int:
+        """Return how many sentences these matches' logs hold."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT match, count(*) FROM log WHERE kind = 'act' GROUP BY match")
+            return sum(count for match, count in rows if match in matches)
+
     def processes(self) -> list[str]:
         """Return the ids of all of its processes, its own first."""
         return [str(self.process.pid), *descendants(self.process.pid)]
@@ -134,6 +157,59 @@ class Bot:
         await self.process.wait()
 
 
+@dataclass(slots=True)
+class Waits:
+    """How long the boards of some matches wait in the outbox."""
+
+    database: Path
+    matches: frozenset[str]
+    seconds: list[float] = field(default_factory=list)
+    most: int = 0
+    """Boards that were due at one look, at most, whosever they were."""
+    _waiting: dict[int, float] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Note the boards that have been shown since the last look."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT revision, match, due FROM job WHERE kind = 'board'").fetchall()
+        now = time.time()
+        there = {revision: due for revision, match, due in rows if match in self.matches and due > 0}
+        gone = [due for revision, due in self._waiting.items() if revision not in there]
+        self.seconds += [max(0.0, now - due) for due in gone]
+        self.most = max(self.most, sum(due <= now for _, _, due in rows))
+        self._waiting = there
+
+    def begin(self) -> None:
+        """Begin to count."""
+        self.seconds.clear()
+        self.most = 0
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(LOOKS)
+
+    def late(self) -> float:
+        """Return the seconds after which 99 of 100 boards were shown."""
+        return sorted(self.seconds)[len(self.seconds) * 99 // 100] if self.seconds else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What the people of one evening met."""
+
+    kept: bool
+    """Whether all bounds were kept."""
+    shown: float
+    """Seconds from the bot's start until all their boards were there."""
+    late: float
+    """Seconds within which 99 of 100 boards came."""
+    boards: int
+    asked: int
+    """How often the spammer has asked for something."""
+
+
 def growth(sizes: Sequence[int]) -> float:
     """Return how many per cent the memory has grown from when it had settled to the end of the run."""
     settled = min(round(SETTLED / SAMPLES), len(sizes) // 2)
@@ -161,45 +237,59 @@ async def clicking(crowd: Crowd, bot: Bot, pace: float, seconds: float) -> None:
             await asyncio.sleep(0.005)
 
 
-async def measure(options: argparse.Namespace, folder: Path) -> bool:
-    """Fill the house, let people click, print the figures; return whether all bounds are kept."""
+async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> Evening:
+    """Fill the house, let people play, print the figures; return what the evening was like."""
     sandbox = Sandbox(page=False, rate_limits=False)
     await sandbox.start()
-    rng = Random(options.seed)
-    people = [sandbox.records.add_person(f"Person {number}").user for number in range(options.people)]
+    at_once = max(8, round(THINKS * options.pace))
+    people = [sandbox.records.add_person(f"Person {number}").user for number in range(2 * at_once)]
+    somebody, channel = sandbox.records.add_person("Somebody").user, sandbox.records.add_channel("spam")
+    spammer = Spammer(sandbox, somebody, channel, Random(options.seed))
+    if spam:
+        # Theirs are the first in the outbox.
+        await spammer.open_tables(folder / "bauta.db")
     begun = time.monotonic()
     tables = await open_matches(folder / "bauta.db", sandbox, people, options.matches)
     opened = f"{len(tables)} matches opened in {time.monotonic() - begun:.0f} s"
     print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables))
+    begun = time.monotonic()
     bot = await Bot.start(sandbox, folder)
-    watch = asyncio.create_task(bot.watch())
+    tasks = [asyncio.create_task(spammer.go_on())] if spam else []
+    tasks += [asyncio.create_task(each.watch()) for each in (bot, waits)]
     try:
-        crowd = Crowd(sandbox, people, tables, rng)
-        begun = time.monotonic()
+        crowd = Crowd(sandbox, people, tables, Random(options.seed), at_once)
         await crowd.gathered(START)
-        print(f"all boards shown after {time.monotonic() - begun:.0f} s", flush=True)
-        await bot.settled(BEHIND)
-        crowd.begin()
+        shown = time.monotonic() - begun
+        print(f"all boards shown after {shown:.0f} s", flush=True)
+        if not spam:
+            await bot.settled(BEHIND)
+        for each in (crowd, waits):
+            each.begin()
         bot.forget()
+        before = bot.sentences(waits.matches)
         await clicking(crowd, bot, options.pace, options.seconds)
-        left = bot.jobs()
-        begun = time.monotonic()
-        caught_up = await bot.settled(BEHIND)
-        print(f"{left} jobs due at the end, worked off in {time.monotonic() - begun:.1f} s")
+        kept = report(crowd, bot, waits, bot.sentences(waits.matches) - before)
+        if not spam:  # whoever spams does not stop
+            begun = time.monotonic()
+            kept &= verdict("outbox not worked off", float(not await bot.settled(BEHIND)), 0, "")
+            print(f"the outbox was worked off in {time.monotonic() - begun:.1f} s")
         print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
-        return report(crowd, bot, caught_up=caught_up)
+        return Evening(kept, shown, waits.late(), len(waits.seconds), spammer.asked)
     finally:
-        watch.cancel()
+        for task in tasks:
+            task.cancel()
         await bot.stop()
         await sandbox.stop()
         tell_log(bot.log)
 
 
-def report(crowd: Crowd, bot: Bot, *, caught_up: bool) -> bool:
-    """Print the figures beside their bounds."""
-    acknowledged = sorted(crowd.acknowledged)
-    shown = sorted(crowd.shown)
-    print(f"{len(acknowledged)} clicks acknowledged, of which {crowd.sentences} said a sentence")
+def report(crowd: Crowd, bot: Bot, waits: Waits, said: int) -> bool:
+    """Print the figures beside their bounds; ``said``: the sentences that the logs have more than before."""
+    acknowledged, shown = sorted(crowd.acknowledged), sorted(crowd.shown)
+    print(
+        f"{len(acknowledged)} clicks acknowledged, {crowd.confirmed} of them Confirm; {said} sentences said"
+    )
     for name, times in (("acknowledged", acknowledged), ("answered", shown)):
         middle, late = times[len(times) // 2], times[len(times) * 99 // 100]
         print(
@@ -209,13 +299,15 @@ def report(crowd: Crowd, bot: Bot, *, caught_up: bool) -> bool:
     print(f"a click kept a core busy for {bots:.1f} ms in the bot, {paints:.1f} ms in its painters")
     each = ", ".join(f"{proportional(process) / MIB:.0f}" for process in bot.processes())
     print(f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; by process {each} MiB")
+    print(f"boards: {len(waits.seconds)} shown, 99% of them within {waits.late():.2f} s")
     late = 1e3 * acknowledged[len(acknowledged) * 99 // 100]
     kept = [
+        verdict("sentences of 100 clicks", 100 * said / len(acknowledged), SAID, "", least=True),
         verdict("click to acknowledgement, 99%", late, ACKNOWLEDGED, "ms"),
         verdict("clicks that were not acknowledged", crowd.failed, 0, "clicks"),
+        verdict("boards due at any look", waits.most, BOARDS, "boards"),
         verdict("memory of all processes together, at most", max(bot.sizes) / MIB, MEMORY, "MiB"),
         verdict("growth of the memory after the fifth minute", growth(bot.sizes), GROWTH, "%"),
-        verdict("outbox not worked off", float(not caught_up), 0, ""),
     ]
     return all(kept)
 
@@ -233,14 +325,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--matches", type=int, default=1_000, help="matches that are open")
-    parser.add_argument("--people", type=int, default=12, help="who play them")
     parser.add_argument("--pace", type=float, default=50.0, help="clicks a second")
     parser.add_argument("--seconds", type=float, default=300.0, help="how long people click")
     parser.add_argument("--seed", type=int, default=1, help="of what is clicked")
+    parser.add_argument("--spam", action="store_true", help="one person wants everything meanwhile")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:
-        kept = asyncio.run(measure(options, Path(folder)))
+        kept = asyncio.run(evening(options, Path(folder), spam=options.spam)).kept
     return 0 if kept else 1
 
 

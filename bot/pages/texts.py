@@ -180,12 +180,17 @@ class TableTexts:
 
         So a line is the same on every board that tells it, wherever that board begins.
         """
-        batches = groupby(told, key=lambda item: item.batch)
-        return [line for _, some in batches for line in self.narration(item.fact for item in some)]
+        return [line for some in _batches(told) for line in self.narration(item.fact for item in some)]
 
     def news(self, told: Iterable[Told], limit: int, known: Container[str] = ()) -> list[str]:
         """Return the last sentences of :meth:`told` that fit into ``limit`` characters, but for the known."""
-        return last_lines([line for line in self.told(told) if line not in known], limit)
+        kept: list[str] = []
+        # From the end: most of a long round has no room, and telling it takes longer than the rest of a page.
+        for some in reversed(_batches(told)):
+            kept = [line for line in self.narration(item.fact for item in some) if line not in known] + kept
+            if sum(len(line) + 1 for line in kept) > limit:
+                break
+        return last_lines(kept, limit)
 
 
 def safe(name: str) -> str:
@@ -236,6 +241,10 @@ def mention(person_id: int) -> str:
 def language_of(locale: str | discord.Locale | None) -> str:
     """Return our name of a Discord locale's language: its first part."""
     return str(locale or FALLBACK).partition("-")[0]
+
+
+def _batches(told: Iterable[Told]) -> list[list[Told]]:
+    return [list(some) for _, some in groupby(told, key=lambda item: item.batch)]
 
 
 def last_lines(lines: list[str], limit: int) -> list[str]:

@@ -25,8 +25,8 @@ from bot.rendering.worker import LENGTH, NOTES, Answer, Note, frame
 from renderers.core.caches import keep_on_disk
 from renderers.core.registry import renderers_by_game
 
-TRIM_EVERY = 16
-"""Pictures after which memory is given back: between two times, some 30 MiB gather."""
+TRIM_EVERY = 8
+"""Pictures after which memory is given back: between two times, some 20 MiB gather."""
 
 NICE = 5
 """Niceness of the painting processes: the process that answers people comes first."""

@@ -1,5 +1,6 @@
 """Caches of pictures: bounded by bytes, least recently used out first, safe for threads.
 
+Scenes, sprites and bands that have no room as pixels are kept compressed: see :class:`ImageCache`.
 Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`. What is painted for one viewer leaves
 no trace there, since which sprites a hand needs says what is in it: see :func:`for_everybody`.
 """
@@ -10,14 +11,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from threading import Lock
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from PIL import Image
 
-from renderers.core.disk_cache import DiskCache, key_text
+from renderers.core.disk_cache import DiskCache, key_text, pack, packable, unpack
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -69,14 +71,27 @@ class Bounded(Generic[T]):
 
     def put(self, key: Hashable, made: T) -> None:
         """Keep an item; one that is there under ``key`` already stays."""
+        dropped: list[tuple[Hashable, T]] = []
         with self._lock:
             if key not in self._items:
                 self._items[key] = made
                 self._bytes += self._weigh(made)
                 # An item larger than the limit drops all others, then itself; its caller has it already.
                 while self._bytes > self.limit:
-                    _, dropped = self._items.popitem(last=False)
-                    self._bytes -= self._weigh(dropped)
+                    dropped.append(self._items.popitem(last=False))
+                    self._bytes -= self._weigh(dropped[-1][1])
+        for each in dropped:
+            self._let_go(*each)
+
+    def _let_go(self, key: Hashable, item: T) -> None:
+        """Do what is to be done with an item that has no room any more."""
+
+    def drop(self, key: Hashable) -> None:
+        """Drop the item under ``key``, if there is one."""
+        with self._lock:
+            dropped = self._items.pop(key, None)
+            if dropped is not None:
+                self._bytes -= self._weigh(dropped)
 
     def clear(self) -> None:
         """Drop all items."""
@@ -91,8 +106,53 @@ def image_bytes(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode in {"1", "L", "P"} else 4)
 
 
-SPRITES: Bounded[Image.Image] = Bounded(44 * MIB, image_bytes)
-SCENES: Bounded[Image.Image] = Bounded(44 * MIB, image_bytes)
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """An image, compressed; ``info`` is what is noted with it."""
+
+    data: bytes
+    info: dict[Any, Any]
+
+
+class ImageCache(Bounded[Image.Image]):
+    """At most ``limit`` bytes of pixels, and ``packed`` bytes of compressed images that have no room there.
+
+    Compressed, they take a tenth, and unpacking one takes a hundredth of painting it: with many games at
+    once, what a picture needs is seldom all there as pixels.
+    """
+
+    def __init__(self, limit: int, packed: int) -> None:
+        super().__init__(limit, image_bytes)
+        self.packed: Bounded[_Packed] = Bounded(packed, lambda item: len(item.data))
+
+    def find(self, key: Hashable) -> Image.Image | None:
+        """Return the image under ``key``, if there is one."""
+        found = super().find(key)
+        packed = None if found is not None else self.packed.find(key)
+        if packed is not None:
+            found = unpack(packed.data)
+            found.info.update(packed.info)
+            super().put(key, found)
+        return found
+
+    def _let_go(self, key: Hashable, item: Image.Image) -> None:
+        # What was packed once stays packed: it is let go of as often as it is needed.
+        if packable(item) and self.packed.find(key) is None:
+            self.packed.put(key, _Packed(pack(item), dict(item.info)))
+
+    def drop(self, key: Hashable) -> None:
+        """Drop the image under ``key``, if there is one."""
+        super().drop(key)
+        self.packed.drop(key)
+
+    def clear(self) -> None:
+        """Drop all images."""
+        super().clear()
+        self.packed.clear()
+
+
+SPRITES = ImageCache(16 * MIB, 16 * MIB)
+SCENES = ImageCache(16 * MIB, 16 * MIB)
 WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
 
@@ -116,18 +176,19 @@ def for_everybody() -> Iterator[None]:
         _public.reset(token)
 
 
-def remembered(cache: Bounded[Image.Image], key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
+def remembered(cache: ImageCache, key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
     """Return the image under ``key``, or what ``make`` paints, of sprites perhaps, which is kept then.
 
     What is there only because one viewer needed it is made anew for everybody, as if it were not there:
     the disk would lack its sprites otherwise, and so say that somebody had them.
     """
     found, public = cache.find(key), _public.get()
-    if found is not None and not (public and found.info.pop(_UNSHARED, False)):
+    if found is not None and not (public and _UNSHARED in found.info):
         return found
     made = make()
     if not public:
         made.info[_UNSHARED] = True
+    cache.drop(key)
     cache.put(key, made)
     return made
 
@@ -160,7 +221,7 @@ def _made(paint: Callable[[], Image.Image], module: str, name: str, args: object
 
 
 def _cached_in(
-    cache: Bounded[Image.Image],
+    cache: ImageCache,
 ) -> Callable[[Callable[P, Image.Image]], Callable[P, Image.Image]]:
     def decorate(paint: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
         module, name = paint.__module__, paint.__qualname__

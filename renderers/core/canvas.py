@@ -16,6 +16,9 @@ from renderers.core.type import Face, ink_shift
 SCALE = 4
 """How many times larger than its result a pen draws."""
 
+_STRIP = 256
+"""Rows of a picture that are reduced at a time."""
+
 
 class Pen:
     """Draws filled shapes on a picture ``SCALE`` times as large as its result.
@@ -89,10 +92,20 @@ class Pen:
         if hard:
             size = (self._image.width // SCALE, self._image.height // SCALE)
             return self._image.resize(size, Image.Resampling.NEAREST)
-        return self._image.reduce(SCALE)
+        return reduced(self._image, SCALE)
 
     def _at(self, point: Point) -> Point:
         return point[0] * self._scale + self._origin[0], point[1] * self._scale + self._origin[1]
+
+
+def reduced(image: Image.Image, by: int) -> Image.Image:
+    """Return a picture ``by`` times smaller; its sides are multiples of that."""
+    # Pillow converts all that it reduces, which takes as much memory again: strip by strip it takes little.
+    small = Image.new(image.mode, (image.width // by, image.height // by))
+    for top in range(0, small.height, _STRIP):
+        low = min(small.height, top + _STRIP)
+        small.paste(image.crop((0, top * by, image.width, low * by)).reduce(by), (0, top))
+    return small
 
 
 def painted(size: int, draw: Callable[[Pen], None], zoom: float = 1) -> Image.Image:

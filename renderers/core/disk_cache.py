@@ -162,7 +162,7 @@ class DiskCache:
         return None
 
     def _write(self, path: Path, image: Image.Image) -> None:
-        if image.mode not in _MODES:
+        if not packable(image):
             return
         data = pack(image)
         try:
@@ -200,6 +200,11 @@ def is_private(folder: Path) -> bool:
 
 def _quietly(path: str, flags: int) -> int:
     return os.open(path, flags | (_QUIETLY or 0) | os.O_CLOEXEC)
+
+
+def packable(image: Image.Image) -> bool:
+    """Return whether an image is of a mode that :func:`pack` knows."""
+    return image.mode in _MODES
 
 
 def pack(image: Image.Image) -> bytes:

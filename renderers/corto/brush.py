@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
+from renderers.core.canvas import reduced
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto.curves import area, divided, flattened, oval
@@ -192,7 +193,7 @@ class Brush:
         """Return the sheet in its own size: a large one smoothed, else flat colours and stepped ink."""
         if self.zoom >= LARGE:
             self._washes.paste((*self._ink, 255), (0, 0), self._inked)
-            return self._washes.reduce(self._fine)
+            return reduced(self._washes, self._fine)
         ink = stepped(self._inked.reduce(self._fine))
         flat = self._washes.resize(self.size, Image.Resampling.NEAREST)
         alpha = ImageChops.lighter(flat.getchannel("A"), ink)

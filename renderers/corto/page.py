@@ -13,7 +13,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from engines.core.contract import Seat
-from renderers.core.caches import MIB, Bounded, image_bytes, remembered
+from renderers.core.caches import MIB, ImageCache, remembered
 from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
@@ -23,8 +23,8 @@ from renderers.corto.layout import WIDTH
 from renderers.corto.palette import palette
 from renderers.corto.theme import Theme
 
-BANDS: Bounded[Image.Image] = Bounded(24 * MIB, image_bytes)
-"""Some twenty pages."""
+BANDS = ImageCache(4 * MIB, 6 * MIB)
+"""Some three pages, and some fifty compressed."""
 
 
 def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:

@@ -44,7 +44,7 @@ class Strip:
         return mix(self.mid, self.deep, 0.15)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """All colours of a picture. ``strips`` are in the order of the adventures, ``sides`` of the seats.
 

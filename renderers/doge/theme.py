@@ -48,7 +48,7 @@ class Tints:
     pale: Colour
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """All colours of a picture. ``sides`` are in the order of the seats: blue, yellow, red, green.
 

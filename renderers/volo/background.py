@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PIL import Image
 
@@ -215,25 +215,17 @@ DIM = sans(28, Weight.SEMIBOLD)
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
-    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
-    put_sky(pen, theme)
-    drawn = pen.finish()
+    drawn = _sheet(theme.water[0], lambda pen: put_sky(pen, theme))
     # Hard edges between bands of water go unnoticed and compress well.
-    pen = Pen(WIDTH, HEIGHT, ground=theme.water[0])
-    put_water(pen, theme)
+    water = _sheet(theme.water[0], lambda pen: put_water(pen, theme), hard=True)
     top = round(HORIZON) - 1
-    drawn.paste(pen.finish(hard=True).crop((0, top, WIDTH, HEIGHT)), (0, top))
+    drawn.paste(water.crop((0, top, WIDTH, HEIGHT)), (0, top))
     canvas = Canvas(drawn)
     # The lines of the rows lie below bank, poles and islet.
     for row in board.rows:
         ends = [board.at(name)[0] for name in board.points if name[0] == row]
         canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
-    pen = Pen(WIDTH, HEIGHT)
-    put_bank(pen, theme)
-    for name in board.corners:
-        put_pole(pen, theme, board.at(name))
-    put_islet(pen, theme, board.zoom)
-    canvas.put(stepped(pen.finish()), (WIDTH / 2, HEIGHT / 2))
+    canvas.put(stepped(_sheet(None, lambda pen: _put_near(pen, theme, board))), (WIDTH / 2, HEIGHT / 2))
     for name in board.points:
         if asking:
             canvas.sign(name[1:], board.at(name), DIM, theme.name)
@@ -241,6 +233,20 @@ def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
             canvas.put(pearl(theme, name[1:], board.zoom), board.at(name))
     _coordinates(canvas, theme, board)
     return canvas.image
+
+
+def _sheet(ground: Colour | None, draw: Callable[[Pen], None], *, hard: bool = False) -> Image.Image:
+    # A pen of this size takes 80 MiB: each is gone before the next one comes.
+    pen = Pen(WIDTH, HEIGHT, ground=ground)
+    draw(pen)
+    return pen.finish(hard=hard)
+
+
+def _put_near(pen: Pen, theme: Theme, board: Layout) -> None:
+    put_bank(pen, theme)
+    for name in board.corners:
+        put_pole(pen, theme, board.at(name))
+    put_islet(pen, theme, board.zoom)
 
 
 def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:

@@ -29,7 +29,7 @@ class Deck:
     dark: Colour
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """All colours of a picture. ``sides`` are in the order of :data:`SIDES`."""
 

@@ -22,7 +22,7 @@ class Side:
     wall: Colour
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Theme:
     """All colours of a picture. ``sides`` are seat 0 (Sun) and seat 1 (Moon).
 

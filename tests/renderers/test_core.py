@@ -12,8 +12,17 @@ from PIL import Image
 
 from engines.core.contract import SeatName
 from engines.core.texts import load
-from renderers.core.caches import SCENES, SPRITES, Bounded, image_bytes, sprite
-from renderers.core.canvas import Canvas, Pen, painted
+from renderers.core.caches import (
+    SCENES,
+    SPRITES,
+    Bounded,
+    ImageCache,
+    for_everybody,
+    image_bytes,
+    remembered,
+    sprite,
+)
+from renderers.core.canvas import Canvas, Pen, painted, reduced
 from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
 from renderers.core.encode import COLOURS, colours_of, commonest_colours, encode, palette
@@ -79,6 +88,64 @@ def test_what_is_larger_than_a_cache_is_made_but_not_kept() -> None:
     cache: Bounded[bytes] = Bounded(3, len)
     assert cache.get("a", lambda: b"1234") == b"1234"
     assert len(cache) == 0
+
+
+def _spotted(mode: str, size: int = 20) -> Image.Image:
+    image = Image.new(mode, (size, size))
+    if mode == "P":
+        image.putpalette([9, 8, 7, 6, 5, 4])
+    image.paste(1, (3, 4, 9, 7))
+    return image
+
+
+def _noted(made: list[str], key: str, mode: str) -> Image.Image:
+    made.append(key)
+    return _spotted(mode)
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "RGB", "RGBA"])
+def test_an_image_that_has_no_room_as_pixels_comes_back_the_same(mode: str) -> None:
+    made: list[str] = []
+    cache = ImageCache(image_bytes(_spotted(mode)), 1_000)
+
+    def wanted(key: str) -> Image.Image:
+        return remembered(cache, key, lambda: _noted(made, key, mode))
+
+    for key in ("a", "b", "a", "b"):
+        image = wanted(key)
+        assert (image.mode, image.getpalette()) == (mode, _spotted(mode).getpalette())
+        assert image.tobytes() == _spotted(mode).tobytes()
+        assert len(cache) == 1
+    assert made == ["a", "b"]
+    cache.clear()
+    wanted("a")
+    assert made == ["a", "b", "a"]
+
+
+def test_what_fits_nowhere_is_made_again() -> None:
+    cache = ImageCache(10, 10)
+    images = [remembered(cache, "a", lambda: _spotted("L")) for _ in range(2)]
+    assert images[0] is not images[1]
+    assert (len(cache), len(cache.packed)) == (0, 0)
+
+
+def test_what_one_viewer_needed_is_made_anew_for_everybody_compressed_or_not() -> None:
+    made: list[str] = []
+    cache = ImageCache(400, 1_000)
+
+    def wanted(key: str) -> None:
+        remembered(cache, key, lambda: _noted(made, key, "L"))
+
+    wanted("own")
+    wanted("other")  # there is room for one
+    with for_everybody():
+        wanted("own")
+        wanted("own")
+    assert made == ["own", "other", "own"]
+    wanted("third")
+    with for_everybody():
+        wanted("own")
+    assert made == ["own", "other", "own", "third"]
 
 
 def test_the_caches_stay_within_their_limits_and_say_nothing_of_what_they_hold() -> None:
@@ -152,6 +219,13 @@ def test_a_pen_reduces_and_keeps_the_colour_at_soft_edges() -> None:
     soft = [p for p in zip(*(flat[band::4] for band in range(4)), strict=True) if 0 < p[3] < 255]
     assert soft
     assert all(p[0] > 240 and p[1] == p[2] == 0 for p in soft)
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
+def test_what_is_reduced_strip_by_strip_is_as_if_at_once(mode: str) -> None:
+    noise = Image.effect_noise((8, 4 * 600), 90)
+    large = Image.merge(mode, [noise.rotate(turn) for turn in (0, 180, 0, 180)[: len(mode)]])
+    assert reduced(large, 4).tobytes() == large.reduce(4).tobytes()
 
 
 def test_a_canvas_cuts_what_lies_outside() -> None:

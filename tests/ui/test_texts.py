@@ -225,3 +225,9 @@ def test_a_line_is_the_same_wherever_a_board_begins(key: str) -> None:
     for batch in sorted({told.batch for told in story}):
         late = TableTexts(ENGLISH, table).told([told for told in story if told.batch >= batch])
         assert late == whole[len(whole) - len(late) :]
+    # The news are the end of it, as much as there is room for.
+    texts = TableTexts(ENGLISH, table)
+    for limit in range(0, sum(len(line) + 1 for line in whole) + 40, 37):
+        for known in ((), whole[-1:]):
+            told = [line for line in whole if line not in known]
+            assert texts.news(story, limit, known) == last_lines(told, limit)
