@@ -93,7 +93,8 @@ class DirectMessages:
         """Note the direct message that was sent and not noted; those before it lose their buttons."""
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         noted = await self.services.outbox.shown(match, surface)
-        if noted is not None or (await self.services.settings.preferences(person.id)).dms:
+        wanted = (await self.services.settings.preferences(person.id)).dms
+        if wanted or noted is not None or self.shown.may_differ(match, surface):
             asking, others = await self._panels_sent(panel, person)
             current = asking[0] if asking else noted
             for each in (*asking[1:], *others, *([noted] if noted is not None else [])):

@@ -25,8 +25,9 @@ from tests.kit.simulation.messages import Message, seen
 from tests.kit.simulation.people import Told
 
 KNOWN_LIMITS = frozenset({"late table", "late board", "late panel"})
-"""What may be left: a message or an edit that a dead house had sent, and that Discord carried out only after
-the next house had looked. For a panel that means: buttons that redraw it and commit nothing."""
+"""What may be left: a message or an edit that a dead house had sent, or one that a living house had given up,
+and that Discord carried out only after it had been looked for. For a panel that means: buttons that redraw it
+and commit nothing."""
 
 
 @dataclass(frozen=True, slots=True)

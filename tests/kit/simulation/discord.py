@@ -56,7 +56,7 @@ class Discord:
         self.on_refused: Callable[[str], None] = lambda _: None
         """Called with each request whose form is refused."""
         self._sent = 0
-        self._late = False
+        self._late = self._given_up = False
         self.clicks: dict[str, Click] = {}
         """By token: the interactions that can still be answered."""
         self._ids = count(1_000)
@@ -146,6 +146,7 @@ class Discord:
                 wait = self._random.random() * 8
                 self._loop.call_later(wait, self._carry_out_now, method, path, params, body, files, late)
                 return
+        self._given_up = outcome.cancelled()
         answer = self._carry_out_now(method, path, params, body, files, late)
         if not outcome.done():
             outcome.set_result(answer)
@@ -200,7 +201,7 @@ class Discord:
                 return self._json(earlier)
         place.archived = False
         message = self._written(place.id, body, files)
-        message.came_late = self._late
+        message.came_late = self._late or self._given_up
         place.messages[message.id] = message
         if nonce is not None:
             self._nonces[place.id, nonce] = (message.id, self._wall())

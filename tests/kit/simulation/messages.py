@@ -30,7 +30,7 @@ class Message:
     late: bool = False
     """What it shows came from a house that had died by then."""
     came_late: bool = False
-    """It was posted by a house that had died by then, whatever it shows since."""
+    """Whoever posted it had died by then, or had given up waiting, whatever it shows since."""
     match: str = ""
     """The match whose buttons it has, or had."""
     kind: str = ""

@@ -293,6 +293,18 @@ async def test_a_direct_message_that_has_come_in_words_is_laid_out_whatever_else
     assert (shown.message_id, shown.doubted) == (max(room.notes.messages), False)
 
 
+async def test_a_direct_message_in_words_loses_its_button_although_none_is_wanted_any_more(
+    room: Room,
+) -> None:
+    match = room.table.id
+    seat, person = await room.asked_by_message()
+    posted = await room.unnoted(room.surfaces.direct_messages.update(match, seat, with_board=False), "layout")
+    await room.services.settings.set_dms(person, False)
+    await room.say(1)
+    await room.surfaces.direct_messages.retire(match)
+    assert room.notes.stripped == [posted]
+
+
 async def test_a_direct_message_that_takes_no_edit_is_sent_anew(room: Room) -> None:
     match = room.table.id
     seat, person = await room.asked_by_message()
