@@ -46,8 +46,8 @@ QUEUE = 64
 HURRY = 3.0
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
-KEPT = 48 * MIB
-"""Bytes of finished pictures that are kept in memory."""
+KEPT = 32 * MIB
+"""Bytes of finished pictures that are kept in memory: some three hundred."""
 
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""
