@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import statistics
 import sys
 import tempfile
@@ -40,8 +41,6 @@ async def _worker(kills: int, seeds: Iterator[int], folder: Path, whole: Report)
         place.mkdir(parents=True)
         report = await play_round(place, seed, min(EACH, max(1, kills - whole.kills.total())))
         whole.add(report)
-        for fault in report.faults:
-            print(f"WRONG {fault}", flush=True)
         print(f"round {seed}: {_figures(report)}; {whole.kills.total()} kills so far", flush=True)
 
 
@@ -63,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
     parser.add_argument("--folder", type=Path, help="where databases and logs are left; nowhere, if left out")
     options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
     warnings.filterwarnings("ignore", r"unread_data\(\) is deprecated", DeprecationWarning)
     whole, begun = Report(), time.perf_counter()
     with tempfile.TemporaryDirectory() as temporary:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
-import signal
 import sys
 import time
 from pathlib import Path
 
 from bot.cli import Commands
-from bot.cli.running import STOPPED
+from bot.cli.running import STOPPED, when_asked_to_stop
 from bot.config import Config, StartError, load
 from bot.discord_patches import point_discord_at
 from bot.heartbeat import EVERY, pulse_path, read_beat
@@ -100,13 +98,11 @@ def _check_alone(database: Path) -> None:
 
 
 async def _until_done(token: str, wanted: Wanted) -> Rehearsed:
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    watch(loop)
+    task = asyncio.current_task()
+    watch(asyncio.get_running_loop())
     assert task is not None
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # The first one ends the rehearsal, which cleans up then; another one ends that too.
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, task.cancel)
+    # The first signal ends the rehearsal, which cleans up then; another one ends that too.
+    when_asked_to_stop(task.cancel)
     return await rehearse(token, wanted, _tell)
 
 

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 
 from bot.log_setup import watch
 
@@ -42,10 +42,7 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
     watch(loop)
     task = loop.create_task(work)
     signalled = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Where a loop takes no signal handlers, Ctrl-C still ends it as KeyboardInterrupt.
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, signalled.set)
+    when_asked_to_stop(signalled.set)
     watchers: list[asyncio.Task[object]] = [loop.create_task(signalled.wait())]
     if until_eof:
         watchers.append(loop.create_task(_end_of_input()))
@@ -58,6 +55,16 @@ async def _until_stopped(work: Coroutine[None, None, None], *, until_eof: bool) 
         task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
+
+
+def when_asked_to_stop(act: Callable[[], object]) -> None:
+    """Call ``act`` in the running loop at every SIGTERM and SIGINT.
+
+    Where a loop takes no signal handlers, Ctrl-C still ends it as ``KeyboardInterrupt``.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(number, act)
 
 
 def _end_at_last() -> None:

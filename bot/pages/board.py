@@ -46,11 +46,13 @@ VERSION_MARKER = 10_000_000
 
 
 def shown_by(channel_id: int, found: FoundMessage) -> Shown | None:
-    """Return what a message that was found in a thread shows, if it is a board."""
+    """Return what a message that was found in a thread shows, if it is a board.
+
+    Its version is 0 where it has only arrived, in words: it shows nothing yet, and tells nothing.
+    """
     epoch = (found.marker or 0) - MARKER
-    # One that has only arrived, in words, shows nothing yet: it is older than any board.
-    version = max(found.texts, default=VERSION_MARKER + 1) - VERSION_MARKER
-    return Shown(channel_id, found.message_id, epoch, version) if epoch > 0 and version > 0 else None
+    version = max(found.texts, default=VERSION_MARKER) - VERSION_MARKER
+    return Shown(channel_id, found.message_id, epoch, version) if epoch > 0 and version >= 0 else None
 
 
 def board_page(

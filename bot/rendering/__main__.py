@@ -51,7 +51,7 @@ _notebook = _Notebook()
 
 
 def main(line: socket.socket, cache: Path | None) -> None:
-    """Do jobs from a socket until it is closed; never returns."""
+    """Do jobs from a socket until it is closed."""
     # Ctrl-C is left to the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger().addHandler(_notebook)
@@ -63,11 +63,12 @@ def main(line: socket.socket, cache: Path | None) -> None:
     # Importing them takes longer than most pictures.
     renderers_by_game()
     trim = _trimmer()
-    line.sendall(frame(Answer(None, ())))  # ready
-    for number in itertools.count():
-        line.sendall(frame(_answered(jobs.get())))
-        if number % TRIM_EVERY == 0:
-            trim(0)
+    with suppress(BrokenPipeError):  # the bot was killed before it had read the answer
+        line.sendall(frame(Answer(None, ())))  # ready
+        for number in itertools.count():
+            line.sendall(frame(_answered(jobs.get())))
+            if number % TRIM_EVERY == 0:
+                trim(0)
 
 
 def _trimmer() -> Callable[[int], object]:

@@ -121,8 +121,9 @@ class BoardMessages:
             or newest.channel_id != shown.channel_id
             or (newest.epoch, newest.version) > (shown.epoch, shown.version)
         ):
-            # It may stand there in words alone: it is not right before it was edited.
-            shown = replace(newest, digest=DOUBTED)
+            # In words alone it has told nothing: the next board tells what came since the one before it.
+            told = newest.version or (0 if shown is None else shown.version)
+            shown = replace(newest, version=told, digest=DOUBTED)
         for message in {(each.channel_id, each.message_id): each for each in older}.values():
             if shown is not None and message.message_id != shown.message_id:
                 await self.shown.strip(message)

@@ -138,10 +138,10 @@ RARE: dict[str, tuple[Plant, set[str], int]] = {
     "delete newer jobs": (delete_newer_jobs, {"stale board", "stale table", "not told"}, 1_000),
     "believe memory": (believe_memory, {"stale board", "stale table", "not told"}, 1_000),
     "believe old nonces": (believe_old_nonces, {"stale board", "stale table"}, 3_000),
-    "write at once": (write_at_once, {"refused"}, 3_000),
-    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 1_000),
+    "write at once": (write_at_once, {"refused"}, 8_000),
+    "give buttons back": (give_buttons_back, {"stale panel", "two panels"}, 4_000),
 }
-"""What needs more seeds than every run can take."""
+"""What needs more seeds than every run can take: each is given five times what it took last, or more."""
 
 
 def found_within(plant: Plant, kinds: set[str], seeds: int) -> bool:

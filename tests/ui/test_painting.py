@@ -7,6 +7,8 @@ import logging
 import os
 import pickle
 import signal
+import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.rendering.pool import QueueFigures, RenderPool, always
-from bot.rendering.worker import LENGTH, PaintRequest
+from bot.rendering.worker import LENGTH, PaintRequest, frame
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run
@@ -141,6 +143,22 @@ async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody(
         # All are gone at once: one retry, and a fresh one paints.
         assert await painter.paint(request(draft=("fresh",))) is not None
     assert not any(is_running(process.pid) for process in processes)
+
+
+def test_a_process_ends_in_silence_when_nobody_reads_its_answer_any_more() -> None:
+    line, theirs = socket.socketpair()
+    command = [sys.executable, "-m", "bot.rendering", str(theirs.fileno())]
+    with (
+        line,
+        theirs,
+        subprocess.Popen(command, pass_fds=[theirs.fileno()], stderr=subprocess.PIPE) as process,
+    ):
+        line.recv(1)
+        # Its jobs do not end: only its answers go nowhere.
+        line.shutdown(socket.SHUT_RD)
+        line.sendall(frame((counts, (b"",))))
+        assert process.communicate()[1] == b""
+    assert process.returncode == 0
 
 
 async def test_whoever_waits_for_a_picture_when_the_bot_stops_gets_words_in_time() -> None:

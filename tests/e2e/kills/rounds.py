@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
 import time
 from collections import Counter
@@ -23,6 +24,8 @@ from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
 from tests.e2e.stage import TABLES, Stage
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
+
+log = logging.getLogger(__name__)
 
 NAMES = ("Alba", "Bruno", "Carla", "Dario")
 READER = "Zeno"
@@ -255,6 +258,8 @@ class Round:
 
     def _fault(self, what: str) -> None:
         self.report.faults.append(f"seed {self._seed}: {what}")
+        # A round goes on for long after it.
+        log.warning("seed %s: %s", self._seed, what)
 
     # --- the end ----------------------------------------------------------------------------------
 

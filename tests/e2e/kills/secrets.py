@@ -113,17 +113,19 @@ def _as_json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
-def shown(birds: Iterable[Canary], received: dict[int, list[Received]], record: Record) -> list[str]:
+def shown(birds: Sequence[Canary], received: dict[int, list[Received]], record: Record) -> list[str]:
     """Return what of it somebody else received; ``received`` is by person, the public's too."""
     said: dict[int, set[str]] = {}
     for saying in record.sayings:
         said.setdefault(saying.person, set()).add(_as_json(saying.text))
     looks = {person: Look(entries, said.get(person, set())) for person, entries in received.items()}
+    # Two people may learn the same of themselves, each in another match.
+    own = {(bird.owner, bird.text) for bird in birds}
     return [
         f"{bird.what} of {bird.owner} was shown to {person}"
         for bird in birds
         for person, look in looks.items()
-        if person != bird.owner and look.has(bird)
+        if (person, bird.text) not in own and look.has(bird)
     ]
 
 

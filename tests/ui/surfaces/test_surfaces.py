@@ -88,6 +88,24 @@ async def test_a_board_sent_before_a_crash_is_followed_by_the_next_one(room: Roo
     assert news == [len(line.told) for line in whole], "a board tells what the one before it has told"
 
 
+async def test_a_board_that_has_come_in_words_alone_has_told_nothing(room: Room) -> None:
+    """The match has moved on before it was laid out: the next board tells its story too, and no older one."""
+    match = room.table.id
+    await room.surfaces.board.update(match)
+    await room.say(1)
+    await room.surfaces.board.update(match)
+    before = await room.shown("board")
+    await room.say(2)
+    await room.unnoted(room.surfaces.board.update(match), "layout")
+    room.notes.nonces.clear()
+    await room.say(3)
+    await room.new_surfaces().board.update(match)
+    last = await room.shown("board")
+    assert last.message_id > before.message_id
+    whole = (await room.services.queries.log(match, None))[-2:]
+    assert len(board_told(room, last.message_id)) == sum(len(line.told) for line in whole)
+
+
 def board_told(room: Room, message: int) -> list[str]:
     """Return the lines of a board that tell what somebody did."""
     texts = [item["content"] for item in walk(sent(room.notes.messages[message][1])) if item["type"] == 10]
