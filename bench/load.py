@@ -23,7 +23,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,7 @@ from bench.crowd import Crowd, open_matches
 from bench.matches import MIB, descendants, proportional, verdict, worked
 from bench.spammer import Spammer
 from sandbox.server import Sandbox
+from tests.kit.environment import KEPT
 
 ACKNOWLEDGED = 300.0
 """Milliseconds from click to acknowledgement, at most, of 99 in 100."""
@@ -66,7 +68,10 @@ BEHIND = 120.0
 """Seconds that the outbox may take to be worked off once nobody clicks any more."""
 
 START = 1_800.0
-"""Seconds until all boards must be shown."""
+"""Seconds until all boards must be shown, and until the painters must be warm."""
+
+WARM = "the painters are warm"
+"""What the log says then. A bot that has never painted here has enough to do with that."""
 
 
 @dataclass(slots=True)
@@ -78,16 +83,28 @@ class Bot:
     log: Path
     sizes: list[int] = field(default_factory=list)
     """Bytes that all of its processes take together, at each look."""
+    largest: dict[str, int] = field(default_factory=dict)
+    """Bytes that each process has taken, at most."""
     worked: list[float] = field(default_factory=list)
     """Seconds on a core, at each look: of the bot itself, and of its painters together."""
     painted: list[float] = field(default_factory=list)
 
     @classmethod
     async def start(
-        cls, sandbox: Sandbox, folder: Path, program: Sequence[str] = ("-m", "bot", "serve")
+        cls,
+        sandbox: Sandbox,
+        folder: Path,
+        program: Sequence[str] = ("-m", "bot", "serve"),
+        *,
+        real: bool = False,
     ) -> Bot:
-        """Start the bot beside a sandbox; ``program`` is what the interpreter runs."""
+        """Start the bot beside a sandbox; ``program`` is what the interpreter runs.
+
+        ``real``: with its user's picture cache and warming up, which tests go without.
+        """
         kept = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
+        for name in KEPT if real else ():
+            kept.pop(name, None)
         environment = {
             **kept,
             "DISCORD_TOKEN": sandbox.token,
@@ -109,11 +126,18 @@ class Bot:
             ).fetchone()
         return int(count)
 
-    def sentences(self, matches: frozenset[str]) -> int:
-        """Return how many sentences these matches' logs hold."""
+    def sentences(self, matches: frozenset[str]) -> Counter[str]:
+        """Return how many sentences these matches' logs hold, by game."""
+        said: Counter[str] = Counter()
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT match, count(*) FROM log WHERE kind = 'act' GROUP BY match")
-            return sum(count for match, count in rows if match in matches)
+            query = (
+                "SELECT match.id, match.game, count(log.seq) FROM match"
+                " LEFT JOIN log ON log.match = match.id AND log.kind = 'act' GROUP BY match.id"
+            )
+            for match, game, count in connection.execute(query):
+                if match in matches:
+                    said[game] += count
+        return said
 
     def processes(self) -> list[str]:
         """Return the ids of all of its processes, its own first."""
@@ -122,13 +146,16 @@ class Bot:
     def look(self) -> None:
         """Note its memory, and how long its processes have worked."""
         own, *others = self.processes()
-        self.sizes.append(sum(map(proportional, (own, *others))))
+        taken = {process: proportional(process) for process in (own, *others)}
+        self.sizes.append(sum(taken.values()))
+        for process, size in taken.items():
+            self.largest[process] = max(size, self.largest.get(process, 0))
         self.worked.append(worked(own))
         self.painted.append(sum(map(worked, others)))
 
     def forget(self) -> None:
         """Begin to look anew."""
-        for looks in (self.sizes, self.worked, self.painted):
+        for looks in (self.sizes, self.worked, self.painted, self.largest):
             looks.clear()
         self.look()
 
@@ -137,6 +164,13 @@ class Bot:
         while True:
             self.look()
             await asyncio.sleep(SAMPLES)
+
+    async def warm(self, patience: float) -> bool:
+        """Wait until its painters are warm; return whether that came in time."""
+        end = time.monotonic() + patience
+        while not (warm := WARM in self.log.read_text("utf-8", "replace")) and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(1.0)
+        return warm
 
     async def settled(self, patience: float) -> bool:
         """Wait until the outbox is empty; return whether that came in time."""
@@ -254,7 +288,7 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
     print(f"{opened}; the machine's load is {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     waits = Waits(folder / "bauta.db", frozenset(table.id for table in tables))
     begun = time.monotonic()
-    bot = await Bot.start(sandbox, folder)
+    bot = await Bot.start(sandbox, folder, real=True)
     tasks = [asyncio.create_task(spammer.go_on())] if spam else []
     tasks += [asyncio.create_task(each.watch()) for each in (bot, waits)]
     try:
@@ -262,14 +296,16 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         await crowd.gathered(START)
         shown = time.monotonic() - begun
         print(f"all boards shown after {shown:.0f} s", flush=True)
-        if not spam:
+        if not spam:  # whoever spams leaves no pause to warm up in
             await bot.settled(BEHIND)
+            print(f"warm: {await bot.warm(START)}", flush=True)
         for each in (crowd, waits):
             each.begin()
         bot.forget()
         before = bot.sentences(waits.matches)
         await clicking(crowd, bot, options.pace, options.seconds)
-        kept = report(crowd, bot, waits, bot.sentences(waits.matches) - before)
+        after = bot.sentences(waits.matches)
+        kept = report(crowd, bot, waits, {game: count - before[game] for game, count in after.items()})
         if not spam:  # whoever spams does not stop
             begun = time.monotonic()
             kept &= verdict("outbox not worked off", float(not await bot.settled(BEHIND)), 0, "")
@@ -284,8 +320,8 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         tell_log(bot.log)
 
 
-def report(crowd: Crowd, bot: Bot, waits: Waits, said: int) -> bool:
-    """Print the figures beside their bounds; ``said``: the sentences that the logs have more than before."""
+def report(crowd: Crowd, bot: Bot, waits: Waits, said: Mapping[str, int]) -> bool:
+    """Print the figures beside their bounds; ``said``: sentences that people have said, by game."""
     acknowledged, shown = sorted(crowd.acknowledged), sorted(crowd.shown)
     print(
         f"{len(acknowledged)} clicks acknowledged, {crowd.confirmed} of them Confirm; {said} sentences said"
@@ -297,12 +333,17 @@ def report(crowd: Crowd, bot: Bot, waits: Waits, said: int) -> bool:
         )
     bots, paints = (1e3 * (each[-1] - each[0]) / len(acknowledged) for each in (bot.worked, bot.painted))
     print(f"a click kept a core busy for {bots:.1f} ms in the bot, {paints:.1f} ms in its painters")
-    each = ", ".join(f"{proportional(process) / MIB:.0f}" for process in bot.processes())
-    print(f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; by process {each} MiB")
+    each = ", ".join(f"{size / MIB:.0f}" for size in bot.largest.values())
+    print(
+        f"memory: {bot.sizes[0] / MIB:.0f} to {bot.sizes[-1] / MIB:.0f} MiB; each process at most {each} MiB"
+    )
     print(f"boards: {len(waits.seconds)} shown, 99% of them within {waits.late():.2f} s")
     late = 1e3 * acknowledged[len(acknowledged) * 99 // 100]
     kept = [
-        verdict("sentences of 100 clicks", 100 * said / len(acknowledged), SAID, "", least=True),
+        verdict(
+            "sentences of 100 clicks", 100 * sum(said.values()) / len(acknowledged), SAID, "", least=True
+        ),
+        verdict("games in which nobody said anything", list(said.values()).count(0), 0, "games"),
         verdict("click to acknowledgement, 99%", late, ACKNOWLEDGED, "ms"),
         verdict("clicks that were not acknowledged", crowd.failed, 0, "clicks"),
         verdict("boards due at any look", waits.most, BOARDS, "boards"),

@@ -34,20 +34,20 @@ log = logging.getLogger(__name__)
 PATIENCE = 20.0
 """Seconds of painting after which a picture is given up and its process killed."""
 
-REEL_WAIT = 8.0
+REEL_WAIT = 3.0
 """Seconds that a board waits for the moving picture of its round; after that it is posted without."""
 
 FILM_PATIENCE = 120.0
 """The same for a film."""
 
-QUEUE = 64
-"""Pictures that wait for a process, at most: some seconds of work."""
+QUEUE = 32
+"""Pictures that wait for a process, at most: a second of work."""
 
-HURRY = 3.0
+HURRY = 1.5
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
-KEPT = 48 * MIB
-"""Bytes of finished pictures that are kept in memory."""
+KEPT = 32 * MIB
+"""Bytes of finished pictures that are kept in memory: some three hundred."""
 
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""
@@ -282,7 +282,8 @@ class RenderPool:
         try:
             async with asyncio.timeout(REEL_WAIT):
                 await self.aside.free.acquire()
-                picture = await self._work(self.aside, REEL_WAIT, worker.reel, packed)
+                # Its board goes without it, but the process goes on: a fresh one would take longer still.
+                picture = await self._work(self.aside, FILM_PATIENCE, worker.reel, packed)
         except Exception as error:
             log.warning("no moving picture of a round of %s: %s", request.game, _name(error))
             return None

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.rendering.pool import QueueFigures, RenderPool, always
-from bot.rendering.worker import LENGTH, PaintRequest, frame
+from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, frame
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run
@@ -346,3 +346,34 @@ async def test_a_folder_that_cannot_be_used_costs_one_line(
 
 def test_a_request_does_not_print_what_it_shows() -> None:
     assert "view" not in repr(request())
+
+
+def waits_for_a_file(packed: bytes) -> Picture:
+    while not Path(pickle.loads(packed).game).exists():
+        time.sleep(0.01)
+    return Picture(packed, "image/webp", 1, 1, f"{os.getpid()}")
+
+
+async def test_a_moving_picture_that_comes_too_late_costs_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.rendering.worker.reel", waits_for_a_file)
+    monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 60.0)
+
+    def round_of(name: str) -> ReelRequest:
+        return ReelRequest(str(tmp_path / name), TABLE, None, ())
+
+    (tmp_path / "first").write_text("")
+    async with RenderPool(workers=1) as painter:
+        first = await painter.reel(round_of("first"))
+        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 0.05)
+        assert await painter.reel(round_of("late")) is None
+        monkeypatch.setattr("bot.rendering.pool.REEL_WAIT", 60.0)
+        next_one = asyncio.create_task(painter.reel(round_of("first_again")))
+        await asyncio.sleep(0.1)  # twice as long as the late one may take
+        for name in ("late", "first_again"):
+            (tmp_path / name).write_text("")
+        second = await next_one
+        assert first is not None
+        assert second is not None
+        assert first.alt == second.alt
