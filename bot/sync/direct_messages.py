@@ -52,6 +52,9 @@ class DirectMessages:
         wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
         try:
             await self._retire(panel, person)
+            # That may have taken a while: a question that is answered by now is asked no more.
+            panel = await self.services.drafts.panel(match, person)
+            wanted = wanted and panel.asked
             shown = await self.services.outbox.shown(match, f"{DM}{seat}")
             if not wanted or (shown is not None and not shown.doubted):
                 return

@@ -12,6 +12,7 @@ from bot.discord_errors import DMS_CLOSED
 from bot.domain.jobs import Job, JobKind
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
+from bot.pages.page import FoundMessage
 from bot.sync import Surfaces
 from bot.sync.backlog import LONGEST
 from bot.sync.shown import ChannelGone
@@ -303,6 +304,21 @@ async def test_a_direct_message_in_words_loses_its_button_although_none_is_wante
     await room.say(1)
     await room.surfaces.direct_messages.retire(match)
     assert room.notes.stripped == [posted]
+
+
+async def test_a_question_that_is_answered_meanwhile_is_not_sent(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat, _ = await room.asked_by_message()
+    find = room.notes.find
+
+    async def slow(channel_id: int, part: str) -> list[FoundMessage]:
+        await room.say(1)
+        return await find(channel_id, part)
+
+    monkeypatch.setattr(room.notes, "find", slow)
+    await room.surfaces.direct_messages.update(room.table.id, seat, with_board=False)
+    assert room.notes.messages == {}
 
 
 async def test_a_direct_message_that_takes_no_edit_is_sent_anew(room: Room) -> None:
