@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from bot.rendering.places import Places
 from bot.rendering.worker import LENGTH, Answer, Work, frame
 
 SECRET = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE")
@@ -100,7 +101,7 @@ class Crew:
     """
 
     def __init__(self, size: int, cache: Path | None, *, rest: float | None = None) -> None:
-        self.free = asyncio.Semaphore(size)
+        self.free = Places(size)
         """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
         self.processes: set[PaintingProcess] = set()
         """Those that were started and not ended."""

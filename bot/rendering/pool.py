@@ -234,7 +234,8 @@ class RenderPool:
         asked = time.monotonic()
         try:
             async with asyncio.timeout(longest):
-                await self.painters.free.acquire()
+                # All who play wait for a board. There are few at a time: the outbox asks for four at once.
+                await self.painters.free.acquire(first=longest is None)
         except TimeoutError:
             self.figures.refused += 1
             return False

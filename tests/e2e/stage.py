@@ -174,6 +174,8 @@ class Player:
 
     def __init__(self, window: Person) -> None:
         self.window = window
+        # On a busy machine painters have just begun when people press.
+        window.patience = PATIENCE
         self.panel: Json | None = None
 
     @property

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.pages.custom_ids import Button
 from sandbox.components import text_of
+from sandbox.model import Message
 from tests.e2e.stage import LAID_OUT, Player, Stage, has, press_id
 from tests.e2e.test_clicks import IN_TURN
 from tests.e2e.test_recovery import boards, moved_on, say, to_move
@@ -75,6 +76,10 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         player = await to_move(stage, thread)
         other = stage.bruno if player is stage.alba else stage.alba
         edits = rf"PATCH /channels/({thread}|{direct})/messages"
+        # What is sent before is laid out, or its edit would hold up what follows.
+        if player is stage.alba:
+            await eventually(lambda: stage.sandbox.records.history(int(direct), 0))
+        await eventually(lambda: not any(in_words(stage, channel) for channel in (thread, direct)))
         stage.sandbox.fault(edits, 9, slow=600.0)
         before = len(other.window.notifications)
         await say(stage, thread)
@@ -82,7 +87,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         await stage.kill_bot()
         stage.sandbox.state.faults.clear()
         # Until the bot is back it is words, and the way in.
-        [cut] = [m for m in stage.sandbox.records.history(int(thread), 0) if m.content]
+        [cut] = in_words(stage, thread)
         assert "Your turn" in json.dumps(cut.components)
         stage.sandbox.advance(600.0)  # no nonce is remembered so long
         await stage.start_bot()
@@ -94,6 +99,11 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         mine = [each for each in stage.alba.window.notifications if each["channel_id"] == direct]
         assert all(each["text"].startswith("It's your turn in Volo: ") for each in mine)
         assert stage.sandbox.violations == []
+
+
+def in_words(stage: Stage, channel: str) -> list[Message]:
+    """Return the messages of a channel that have only arrived so far."""
+    return [message for message in stage.sandbox.records.history(int(channel), 0) if message.content]
 
 
 def boards_in_threads(stage: Stage) -> dict[str, object] | None:

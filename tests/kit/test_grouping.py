@@ -8,6 +8,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import group_of
 
 FILES = ("tests/core/test_rng.py", "tests/core/test_setups.py", "tests/core/test_notation.py")
@@ -21,6 +23,7 @@ def test_a_group_is_a_file_or_a_game() -> None:
     assert group_of("tests/contract/test_boundaries.py::test_it") == "tests/contract/test_boundaries.py"
 
 
+@pytest.mark.nightly
 def test_xdist_keeps_a_group_together(repository: Path) -> None:
     options = ("-n", "2", "--no-loadscope-reorder", "-v", "-p", "no:cacheprovider")
     done = subprocess.run(

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.rendering.pool import QueueFigures, RenderPool, always
+from bot.rendering.places import Places
+from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
 from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, frame
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
@@ -243,6 +244,33 @@ async def test_it_is_painted_as_long_as_one_who_waits_wants_it() -> None:
         assert both[0] is both[1]
         assert both[0] is not None
         await running
+
+
+async def test_a_board_goes_before_the_panels_that_wait() -> None:
+    order: list[str] = []
+
+    async def paint(painter: RenderPool, name: str, wanted: Wanted | None) -> None:
+        assert await painter.paint(request(draft=(name,)), wanted) is not None
+        order.append(name)
+
+    async with RenderPool(workers=1, hurry=120.0, paint_with=counts) as painter:
+        panels = [paint(painter, f"panel {number}", always) for number in range(3)]
+        await asyncio.gather(*panels, paint(painter, "board", None))
+    assert order == ["panel 0", "board", "panel 1", "panel 2"]
+
+
+async def test_a_place_that_nobody_takes_goes_to_the_next() -> None:
+    places = Places(1)
+    await places.acquire()
+    gone, late, last = (asyncio.create_task(places.acquire()) for _ in range(3))
+    await let_others_run()
+    gone.cancel()
+    await let_others_run()
+    places.release()
+    late.cancel()  # its turn has come, and it does not know yet
+    await asyncio.wait([gone, late])
+    await last
+    assert (gone.cancelled(), late.cancelled()) == (True, True)
 
 
 async def test_the_queue_has_an_end(tmp_path: Path) -> None:

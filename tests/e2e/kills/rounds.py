@@ -139,8 +139,6 @@ class Round:
         reader = (await self.stage.player(READER)).window
         for name in NAMES:
             window = (await self.stage.player(name)).window
-            # Painters have just begun when people press what was open before a kill.
-            window.patience = LATEST
             self._guests.append(Guest(window, Eye(window)))
         tables = reader.channel_id(TABLES)
         self._truth = Truth(Eye(reader), tables, self._guests)
