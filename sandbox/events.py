@@ -42,8 +42,9 @@ def message_updated(state: State, message: Message) -> None:
 def _message(state: State, event: str, message: Message) -> None:
     records = state.records
     channel = records.channels[message.channel_id]
-    for person in records.audience(message):
-        state.sockets.push(person, event, serialize_message.event(records, message, person))
+    for person in state.sockets.watching():
+        if records.sees_message(person, message):
+            state.sockets.push(person, event, serialize_message.event(records, message, person))
     # Ephemeral messages are between the person and the interaction's token: the gateway is silent.
     if message.only_for is None and records.sees(records.bot.id, channel):
         body = serialize_message.event(records, message, records.bot.id)
@@ -64,8 +65,9 @@ def message_deleted(state: State, message: Message) -> None:
 def channel_changed(state: State, event: str, channel: Channel, *, to_bot: bool = True) -> None:
     """Announce a channel or thread: CHANNEL_ or THREAD_ and CREATE, UPDATE or DELETE (before it is gone)."""
     records = state.records
-    for person in records.viewers(channel):
-        state.sockets.push(person, event, serialize.channel(records, channel, person))
+    for person in state.sockets.watching():
+        if records.sees(person, channel):
+            state.sockets.push(person, event, serialize.channel(records, channel, person))
     if channel.kind == DM or not records.bot_is_member or not to_bot:
         return
     if channel.thread is not None and not records.sees(records.bot.id, channel):

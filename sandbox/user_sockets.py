@@ -21,6 +21,10 @@ class UserSockets:
         self._queues: dict[int, list[Queue]] = {}
         self._sockets: set[web.WebSocketResponse] = set()
 
+    def watching(self) -> list[int]:
+        """Return the people who have a window open: what is made for each person is made for these alone."""
+        return [person for person, queues in self._queues.items() if queues]
+
     def push(self, person: int, t: str, d: Any) -> None:
         """Send an event to all windows of a person; nothing if none is open."""
         queues = self._queues.get(person)
