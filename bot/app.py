@@ -15,6 +15,7 @@ from bot.conditions import Conditions
 from bot.config import Config, StartError
 from bot.connection import Connection
 from bot.discord_patches import point_discord_at
+from bot.garbage import seldom_collected
 from bot.heartbeat import Heartbeat
 from bot.interactions.answers import Answers
 from bot.interactions.buttons import Buttons
@@ -171,6 +172,7 @@ async def serve(settings: Config, token: str) -> None:
             conditions = lasting.conditions.present
             heartbeat = Heartbeat(settings.database, store, connection.online, conditions=conditions)
             await stack.enter_async_context(heartbeat.beating())
+            await stack.enter_async_context(seldom_collected())
             await connection.keep()
     except StoreError as error:
         raise StartError(str(error)) from None

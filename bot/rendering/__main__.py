@@ -6,8 +6,6 @@ socket, whatever it is doing: no painting process outlives the bot.
 
 from __future__ import annotations
 
-import ctypes
-import itertools
 import logging
 import os
 import pickle
@@ -16,17 +14,18 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from bot.memory import give_back
 from bot.rendering.worker import LENGTH, NOTES, Answer, Note, frame
 from renderers.core.caches import keep_on_disk
 from renderers.core.registry import renderers_by_game
 
-TRIM_EVERY = 8
-"""Pictures after which memory is given back: between two times, some 20 MiB gather."""
+TRIM = 0.25
+"""Seconds of work after which memory is given back: after some pictures, and after each film."""
 
 NICE = 5
 """Niceness of the painting processes: the process that answers people comes first."""
@@ -62,21 +61,14 @@ def main(line: socket.socket, cache: Path | None) -> None:
     keep_on_disk(cache)
     # Importing them takes longer than most pictures.
     renderers_by_game()
-    trim = _trimmer()
+    given_back = time.process_time()
     with suppress(BrokenPipeError):  # the bot was killed before it had read the answer
         line.sendall(frame(Answer(None, ())))  # ready
-        for number in itertools.count():
+        while True:
             line.sendall(frame(_answered(jobs.get())))
-            if number % TRIM_EVERY == 0:
-                trim(0)
-
-
-def _trimmer() -> Callable[[int], object]:
-    # The C library keeps the memory of pictures that are gone, and gives it back only when told to.
-    try:
-        return ctypes.CDLL(None).malloc_trim
-    except (OSError, AttributeError):  # other systems have other libraries
-        return id
+            if time.process_time() >= given_back + TRIM:
+                give_back()
+                given_back = time.process_time()
 
 
 def _read(stream: BinaryIO, jobs: queue.SimpleQueue[bytes]) -> None:

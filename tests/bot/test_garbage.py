@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from bot.garbage import YOUNG, seldom_collected, set_aside
+
+
+class Knot:
+    """Refers to itself: nothing but a search finds that it is gone."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def as_usual() -> Iterator[None]:
+    usual = gc.get_threshold()
+    yield
+    gc.set_threshold(*usual)
+    gc.unfreeze()
+    gc.collect()
+
+
+def test_what_has_lasted_is_left_out_of_the_searches_until_the_next_time() -> None:
+    knot = Knot()
+    gone = weakref.ref(knot)
+    set_aside()
+    assert gc.get_freeze_count() > 1_000
+    del knot
+    gc.collect()
+    assert gone() is not None, "it was looked through"
+    set_aside()
+    assert gone() is None, "it is never looked through"
+
+
+async def test_it_is_done_now_and_then_and_searches_are_usual_afterwards() -> None:
+    usual = gc.get_threshold()
+    gc.unfreeze()
+    async with seldom_collected(first=0.01):
+        assert gc.get_threshold()[0] == YOUNG
+        async with asyncio.timeout(30.0):
+            while not gc.get_freeze_count():  # noqa: ASYNC110 - another task does it
+                await asyncio.sleep(0.01)
+    assert gc.get_threshold() == usual
