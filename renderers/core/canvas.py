@@ -108,9 +108,13 @@ def reduced(image: Image.Image, by: int) -> Image.Image:
     return small
 
 
-def painted(size: int, draw: Callable[[Pen], None], zoom: float = 1) -> Image.Image:
-    """Return a transparent square of ``size`` pixels that ``draw`` drew on, the origin in its middle."""
-    pen = Pen(size, size, zoom=zoom, centred=True)
+def painted(size: int | tuple[int, int], draw: Callable[[Pen], None], zoom: float = 1) -> Image.Image:
+    """Return a transparent picture that ``draw`` drew on, the origin in its middle.
+
+    ``size``: its width and height in pixels, or the side of a square.
+    """
+    width, height = (size, size) if isinstance(size, int) else size
+    pen = Pen(width, height, zoom=zoom, centred=True)
     draw(pen)
     return pen.finish()
 

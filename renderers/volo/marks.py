@@ -165,7 +165,10 @@ def _arrow(
             for part in parts:
                 pen.polygon(moved(shapes[part], 0, 0, turn=turn), fill)
 
-    return painted(2 * math.ceil(length / 2 + 34 * zoom), draw)
+    # No larger than the arrow: the square around a long one would be a board of its own.
+    angle, margin = math.radians(turn), 34 * zoom
+    across, down = abs(math.cos(angle)) * length / 2, abs(math.sin(angle)) * length / 2
+    return painted((2 * math.ceil(across + margin), 2 * math.ceil(down + margin)), draw)
 
 
 def put_arrow(
@@ -196,7 +199,7 @@ def _rod(dx: int, dy: int, coats: Coats, margin: int) -> Image.Image:
         for width, colour in coats:
             pen.line([(-dx / 2, -dy / 2), (dx / 2, dy / 2)], width, colour)
 
-    return painted(max(abs(dx), abs(dy)) + margin, draw)
+    return painted((abs(dx) + margin, abs(dy) + margin), draw)
 
 
 def _put_rod(canvas: Canvas, start: Point, end: Point, coats: Coats, margin: int) -> None:
