@@ -161,7 +161,7 @@ class Crew:
             self._cancel_rest()
             if self._rest is not None:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(self._rest, lambda: self._spawn(self._end_idle()))
+                self._timer = loop.call_later(self._rest, lambda: self._spawn(self.end_idle()))
 
     async def _attempt(self, patience: float, work: Work, process: PaintingProcess) -> Answer:
         try:
@@ -188,7 +188,8 @@ class Crew:
         # The one that worked last: what it needs is still in its memory.
         return self._idle.pop() if self._idle else None
 
-    async def _end_idle(self) -> None:
+    async def end_idle(self) -> None:
+        """End the processes that have nothing to do."""
         idle, self._idle = self._idle, []
         self.processes.difference_update(idle)
         await asyncio.gather(*(process.end() for process in idle))

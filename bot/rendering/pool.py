@@ -46,8 +46,8 @@ QUEUE = 32
 HURRY = 1.5
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
-KEPT = 32 * MIB
-"""Bytes of finished pictures that are kept in memory: some three hundred."""
+KEPT = 16 * MIB
+"""Bytes of finished pictures that are kept in memory: some hundred and fifty."""
 
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""
@@ -307,6 +307,8 @@ class RenderPool:
                     await asyncio.wait([each.task for each in self._underway.values()])
                 await self.aside.free.acquire()
                 await self._work(self.aside, FILM_PATIENCE, worker.warm, job)
+            # What it has in memory is of no use to films.
+            await self.aside.end_idle()
         except Exception as error:  # what is cold is painted when it is asked for
             log.warning("not everything is warm: %s", _name(error))
         else:

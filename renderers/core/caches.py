@@ -151,8 +151,8 @@ class ImageCache(Bounded[Image.Image]):
         self.packed.clear()
 
 
-SPRITES = ImageCache(16 * MIB, 16 * MIB)
-SCENES = ImageCache(16 * MIB, 16 * MIB)
+SPRITES = ImageCache(12 * MIB, 12 * MIB)
+SCENES = ImageCache(8 * MIB, 12 * MIB)
 WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
 

@@ -17,7 +17,7 @@ import pytest
 
 from bot.rendering.places import Places
 from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
-from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, frame
+from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, WarmJob, frame
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run
@@ -357,6 +357,18 @@ async def test_warming_up_fills_the_folder_and_pictures_go_first(tmp_path: Path)
         await warmed
     assert picture == renderer(PAINTED[0]).paint(begun(PAINTED[0], 0).view(None), "board", TABLE)
     assert 0 < len(names_in(tmp_path)) <= len(renderers_by_game())
+
+
+def nothing_to_warm() -> list[WarmJob]:
+    return []
+
+
+async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.rendering.worker.warm_jobs", nothing_to_warm)
+    async with RenderPool(workers=1, warm=True) as painter:
+        await painter.warmed()
+        assert not painter.aside.processes
+        assert painter.painters.processes
 
 
 async def test_a_folder_that_cannot_be_used_costs_one_line(
