@@ -212,13 +212,16 @@ class Crowd:
     def _way(self, panel: Message) -> tuple[str, list[str] | None] | None:
         """Return what is pressed or chosen on a panel: a custom id, and the values of a choice."""
         shown = _json(panel)
-        ways = [(id_in(shown, place), values) for place, values in choices(shown)]
-        there = {place.action: id_in(shown, place) for place in places(shown)}
+        ways = choices(shown)
+        there = {place.action: place for place in places(shown)}
         if Action.CONFIRM in there and (not ways or self._rng.random() < 0.5):
-            return there[Action.CONFIRM], None
-        if ways:
-            return self._rng.choice(ways)
-        return (there[Action.BACK], None) if Action.BACK in there else None
+            ways = [(there[Action.CONFIRM], None)]
+        elif not ways and Action.BACK in there:
+            ways = [(there[Action.BACK], None)]
+        if not ways:
+            return None
+        place, values = self._rng.choice(ways)
+        return id_in(shown, place), values
 
     async def _open(self, turn: Turn) -> None:
         board = self._board(self._threads.get(turn.match, 0))

@@ -33,6 +33,7 @@ from random import Random
 from bench.crowd import Crowd, open_matches
 from bench.matches import MIB, descendants, proportional, verdict, worked
 from bench.spammer import Spammer
+from bot.garbage import seldom_collected
 from sandbox.server import Sandbox
 from tests.kit.environment import KEPT
 
@@ -303,7 +304,8 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
             each.begin()
         bot.forget()
         before = bot.sentences(waits.matches)
-        await clicking(crowd, bot, options.pace, options.seconds)
+        async with seldom_collected():  # nobody waits for the bench itself
+            await clicking(crowd, bot, options.pace, options.seconds)
         after = bot.sentences(waits.matches)
         kept = report(crowd, bot, waits, {game: count - before[game] for game, count in after.items()})
         if not spam:  # whoever spams does not stop
