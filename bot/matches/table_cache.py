@@ -37,6 +37,9 @@ CAPACITY = 1_024
 MOST_ROWS = 50_000
 """Rows of logs that the tables in memory have together at most: a row costs about as much as a kibibyte."""
 
+WORKED_OUT = 256
+"""Tables for which it is kept what their seats see and may say: some 10 KiB a draft that is looked at."""
+
 ATTEMPTS = 5
 """How often a change is tried when another writer was faster."""
 
@@ -54,6 +57,7 @@ class TableCache:
         games: Mapping[str, AnyGame] | None = None,
         capacity: int = CAPACITY,
         most_rows: int = MOST_ROWS,
+        worked_out: int = WORKED_OUT,
     ) -> None:
         self.store = store
         self.wake = wake
@@ -69,6 +73,9 @@ class TableCache:
         self.rows = 0
         """Rows of logs that the tables in memory have together."""
         self._tables: OrderedDict[str, LoadedTable] = OrderedDict()
+        self._most_worked_out = worked_out
+        self._worked_out: OrderedDict[str, None] = OrderedDict()
+        """The tables that were used last, by their ids."""
         # A lock is kept for as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -79,7 +86,16 @@ class TableCache:
         table = self._tables.get(table_id)
         if table is not None:
             self._tables.move_to_end(table_id)
+            self._note_use(table_id)
         return table
+
+    def _note_use(self, table_id: str) -> None:
+        self._worked_out[table_id] = None
+        self._worked_out.move_to_end(table_id)
+        if len(self._worked_out) > self._most_worked_out:
+            oldest, _ = self._worked_out.popitem(last=False)
+            if (idle := self._tables.get(oldest)) is not None:
+                idle.seat_views.clear()
 
     def loaded(self, table_id: str) -> bool:
         """Return whether a table is in memory; it counts as no use of it."""

@@ -100,6 +100,16 @@ async def test_long_matches_push_out_more_than_short_ones(room: Room) -> None:
     assert room.services.cache.rows == 2
 
 
+async def test_what_seats_see_is_kept_for_the_tables_that_were_used_last(room: Room) -> None:
+    room = await room.again(worked_out=2)
+    tables = [await room.begin() for _ in range(3)]
+    found = [room.services.cache.peek(info.id) for info in tables]
+    panels = [await room.panel(info, 0) for info in tables]
+    assert [bool(table and table.seat_views) for table in found] == [False, True, True]
+    assert await room.panel(tables[0], 0) == panels[0]
+    assert [bool(table and table.seat_views) for table in found] == [True, False, True]
+
+
 async def test_memory_alone_answers_without_store_or_loop(room: Room) -> None:
     info = await room.begin()
     await room.store.close()

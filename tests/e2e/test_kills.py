@@ -133,6 +133,13 @@ async def test_a_secret_that_is_shown_is_seen(tmp_path: Path) -> None:
     assert kinds == {"a private fact", "a secret sentence"}
 
 
+def test_the_same_words_may_be_two_peoples_own() -> None:
+    entry = Received(time.time(), "push", "MESSAGE_CREATE", {"content": "You hold the mask of the fox."})
+    birds = [secrets.Canary(owner, "the mask of the fox", float("inf"), "a private fact") for owner in (1, 2)]
+    assert secrets.shown(birds, {1: [entry], 2: [entry]}, Record()) == []
+    assert len(secrets.shown(birds, {1: [entry], 2: [entry], 3: [entry]}, Record())) == len(birds)
+
+
 async def test_a_thread_that_lies_is_seen(tmp_path: Path) -> None:
     async with Stage(tmp_path) as stage:
         thread = await stage.begin(DUEL)
