@@ -307,7 +307,6 @@ class RenderPool:
                     await asyncio.wait([each.task for each in self._underway.values()])
                 await self.aside.free.acquire()
                 await self._work(self.aside, FILM_PATIENCE, worker.warm, job)
-            # What it has in memory is of no use to films.
             await self.aside.end_idle()
         except Exception as error:  # what is cold is painted when it is asked for
             log.warning("not everything is warm: %s", _name(error))

@@ -13,7 +13,7 @@ from engines.core.contract import Fact, Menu, Setup, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import varieties
-from renderers.core.caches import for_everybody
+from renderers.core.caches import SCENES, SPRITES, for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
@@ -116,7 +116,7 @@ def warm_jobs() -> list[WarmJob]:
 
 
 def warm(job: WarmJob) -> None:
-    """Paint what every viewer sees at one position of a match that nobody plays."""
+    """Paint for the disk alone what every viewer sees at one position of a match that nobody plays."""
     # The same seed at every start: what was painted then is on the disk.
     match = Match.start(game(job.setup.game), job.setup, hashlib.sha256(repr(job).encode()).digest())
     for _ in range(job.turns):
@@ -133,6 +133,8 @@ def warm(job: WarmJob) -> None:
         with for_everybody():
             for key, _ in painter.pictures(view):
                 painter.paint(view, key, Table(names, theme=job.theme), (), menu)
+    for cache in (SPRITES, SCENES):
+        cache.clear()
 
 
 def frame(thing: object) -> bytes:
