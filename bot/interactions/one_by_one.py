@@ -26,17 +26,20 @@ class OneByOne:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def turn(self, person: PersonId, *, patient: bool = False) -> AsyncIterator[None]:
-        """Wait for the person's turn; raises ``Refusal`` where too many of theirs wait already.
+    async def turn(self, person: PersonId, *, never_refused: bool = False) -> AsyncIterator[bool]:
+        """Wait for the person's turn, and yield ``True``; raises ``Refusal`` where too many of theirs wait.
 
-        ``patient``: never refused, since something else was done for the same click.
+        ``never_refused``: it yields ``False`` at once then, since something else was done for the same click.
         """
-        if self._waiting[person] >= MOST and not patient:
-            raise refusal("busy")
+        if self._waiting[person] >= MOST:
+            if not never_refused:
+                raise refusal("busy")
+            yield False
+            return
         self._waiting[person] += 1
         try:
             async with self._locks.setdefault(person, asyncio.Lock()):
-                yield
+                yield True
         finally:
             self._waiting[person] -= 1
             if not self._waiting[person]:

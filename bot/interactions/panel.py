@@ -144,7 +144,7 @@ class Panels:
             self._context.look_after(panel.table.id)
         async with self._context.edits.begin(reply.target) as edit:
             preferences = await self._context.services.settings.preferences(reply.person)
-            async with self._context.paintings.turn(reply.person.id, patient=True):
+            async with self._context.paintings.turn(reply.person.id, never_refused=True) as painted:
                 page = await self._context.pictures.panel(
                     panel,
                     reply.texts,
@@ -153,6 +153,7 @@ class Panels:
                     notice=notice,
                     drawing=reply.mark,
                     wanted=edit.is_newest,
+                    painted=painted,
                 )
             async with edit.turn() as newest:
                 # Where the outbox worker has taken the buttons meanwhile, they stay away.

@@ -92,13 +92,17 @@ class Pictures:
         notice: str = "",
         drawing: str = "",
         wanted: Wanted | None = None,
+        painted: bool = True,
     ) -> Page:
-        """Return the page of a panel, painted in its reader's theme.
+        """Return the page of a panel, painted in its reader's theme; in words if not to be ``painted``.
 
         With ``wanted``: in words rather than late, and without either once that says no.
         """
         canvas = _Canvas(panel.table, texts, theme)
-        picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
+        if painted:
+            picture, words = await self._main(canvas, panel.view, panel.draft, panel.menu, wanted=wanted)
+        else:
+            picture, words = None, self.text(panel.table, panel.view, texts)
         return panels.panel_page(
             panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
         )

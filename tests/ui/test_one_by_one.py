@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from pathlib import Path
+from typing import Any
 
+import discord
 import pytest
 
+from bot.background import BackgroundTasks
 from bot.domain.refusals import Refusal
+from bot.domain.tables import Person, Place
+from bot.interactions.context import Context
 from bot.interactions.one_by_one import MOST, OneByOne
-from tests.kit.waiting import let_others_run
+from bot.interactions.panel import Panels
+from bot.interactions.reply import Reply, guarded
+from bot.pages.pictures import Pictures
+from renderers.core.contract import Picture
+from tests.duel import DUEL
+from tests.kit.painting import Inline
+from tests.kit.services import services_on
+from tests.kit.waiting import eventually, let_others_run
+from tests.ui.fakes import USER, FakeAdapter, pressed
+from tests.ui.surfaces.room import plain
 
 ANNA, BEN = 11, 22
 
@@ -48,3 +64,37 @@ async def test_who_gives_up_waiting_leaves_the_line() -> None:
     assert len(paintings) == 0
     async with asyncio.timeout(5), paintings.turn(ANNA):
         pass
+
+
+async def test_whoever_opens_many_panels_gets_words_where_too_many_wait(
+    tmp_path: Path, client: discord.Client, adapter: FakeAdapter
+) -> None:
+    anna, ben, free = Person(int(str(USER["id"])), "Anna"), Person(8, "Ben"), threading.Event()
+
+    def waits(packed: bytes) -> Picture:
+        free.wait()
+        return plain(packed)
+
+    def shown() -> list[bool]:
+        return ["attachment://" in str(body) for body in adapter.bodies if "components" in body]
+
+    async with services_on(tmp_path / "bauta.db") as services, Inline(paint_with=waits) as painter:
+        panels = Panels(Context(services, Pictures(painter), BackgroundTasks(), {}, lambda _: None))
+        table = await services.lobby.open(DUEL, {}, 2, anna, Place(1, 2), 1)
+        await services.lobby.join(table.id, ben, 2)
+
+        async def open_panel(reply: Reply) -> None:
+            await reply.defer()
+            await panels.open(reply, table.id)
+
+        def open_one(number: int) -> asyncio.Task[Any]:
+            return asyncio.create_task(guarded(Reply(pressed(client, number, anna)), open_panel))
+
+        try:
+            tasks = [open_one(number) for number in range(MOST + 3)]
+            await eventually(lambda: sum(task.done() for task in tasks) == 3)
+            assert shown() == [False] * 3
+        finally:
+            free.set()
+        await asyncio.gather(*tasks)
+        assert shown() == [False] * 3 + [True] * MOST
