@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, NoReturn, TypeAlias
 
@@ -34,6 +34,15 @@ READY, RESUMED = "READY", "RESUMED"
 # This bot has no voice; without this, discord.py warns at every start that it could not use it.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+
+def let_go(interaction: discord.Interaction[Any]) -> None:
+    """Cut an interaction that is over from its response, which refers back to it.
+
+    Both, and the clicked message with all of its options, go at once then, and not with a search for garbage.
+    """
+    with suppress(AttributeError):  # nobody has answered it
+        del interaction._cs_response  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def point_discord_at(api_url: str, gateway_url: str) -> None:

@@ -1,8 +1,8 @@
 """The interpreter's search for garbage, made rare: what it looks through grows with the matches in memory.
 
-Nearly everything goes when nobody refers to it any more. For what refers to itself, such as an
-interaction and its answer, Python looks through all objects again and again. With 1,000 matches that held everybody up
-for 0.4 s, every ten seconds. So what has lasted is set aside, and looked through much less often.
+Nearly everything goes when nobody refers to it any more. For what refers to itself, Python looks through
+all objects again and again. With 1,000 matches that held everybody up for 0.4 s, every ten seconds. So what
+has lasted is set aside, and looked through much less often.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 
 from bot.memory import give_back
 
-YOUNG = 2_500
+YOUNG = 10_000
 """Objects that come until the youngest are looked through. Python's own 700 are less than a click makes."""
 
 FIRST = 15.0

@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 
+from bot.discord_patches import let_go
 from bot.interactions.reply import Reply, answer_completion, say_last
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,7 @@ class Intake:
                 await handling
         finally:
             tasks.discard(task)
+            let_go(interaction)
 
     async def close(self, patience: float = PATIENCE) -> None:
         """Begin nothing more, and wait for what is under way; what takes longer is given up, and told so."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bench.hostile.house import House, house_in
@@ -17,6 +19,7 @@ from bot.pages.custom_ids import Button, ButtonId, PanelId, pack, parse
 from bot.pages.texts import Texts
 from tests.duel import DUEL
 from tests.kit.unconnected import state_of
+from tests.kit.waiting import let_others_run
 
 ENGLISH = Texts()
 GAME = DUEL
@@ -179,3 +182,15 @@ async def test_a_private_message_that_was_dismissed_is_no_incident(house: House)
     house.wire.delete(int(message["id"]))
     custom_id = f"b1:{match}:{panel.decision}:{panel.revision}:r"
     await deliver(house, pressed(house, ALBA, custom_id, message))
+
+
+async def test_an_interaction_that_is_over_goes_at_once(house: House) -> None:
+    match = await begun(house)
+    gc.collect()
+    gc.disable()
+    try:
+        await deliver(house, pressed(house, ALBA, pack(ButtonId(match, Button.TURN))))
+        await let_others_run()
+        assert [each for each in gc.get_objects() if type(each) is discord.Interaction] == []
+    finally:
+        gc.enable()
