@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.garbage import YOUNG, seldom_collected, set_aside
+from tests.kit.waiting import eventually
 
 
 class Knot:
@@ -43,7 +43,5 @@ async def test_it_is_done_now_and_then_and_searches_are_usual_afterwards() -> No
     gc.unfreeze()
     async with seldom_collected(first=0.01):
         assert gc.get_threshold()[0] == YOUNG
-        async with asyncio.timeout(30.0):
-            while not gc.get_freeze_count():  # noqa: ASYNC110 - another task does it
-                await asyncio.sleep(0.01)
+        await eventually(gc.get_freeze_count)
     assert gc.get_threshold() == usual

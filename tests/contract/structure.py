@@ -19,9 +19,11 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 """Suffixes of files that people read and write. Beside these there are locks, pictures and score sheets."""
 
 FLOORS: tuple[frozenset[str], ...] = (
-    frozenset({"bot.domain", "bot.config", "bot.log_setup", "bot.background", "bot.conditions"}),
+    frozenset(
+        {"bot.domain", "bot.config", "bot.log_setup", "bot.background", "bot.conditions", "bot.memory"}
+    ),
     frozenset({"bot.store"}),
-    frozenset({"bot.heartbeat"}),
+    frozenset({"bot.heartbeat", "bot.garbage"}),
     frozenset({"bot.rendering"}),
     frozenset({"bot.matches"}),
     frozenset({"bot.clocks"}),
