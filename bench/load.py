@@ -119,13 +119,11 @@ class Bot:
             )
         return cls(process, folder / "bauta.db", folder / "bot.log")
 
-    def jobs(self) -> int:
-        """Return how many jobs of the outbox are due."""
+    def jobs(self, matches: frozenset[str] | None = None) -> int:
+        """Return how many jobs of the outbox are due; of some matches, or of all."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            (count,) = connection.execute(
-                "SELECT count(*) FROM job WHERE due <= ?", (time.time(),)
-            ).fetchone()
-        return int(count)
+            rows = connection.execute("SELECT match FROM job WHERE due <= ?", (time.time(),)).fetchall()
+        return sum(matches is None or match in matches for (match,) in rows)
 
     def sentences(self, matches: frozenset[str]) -> Counter[str]:
         """Return how many sentences these matches' logs hold, by game."""
@@ -173,12 +171,12 @@ class Bot:
             await asyncio.sleep(1.0)
         return warm
 
-    async def settled(self, patience: float) -> bool:
-        """Wait until the outbox is empty; return whether that came in time."""
+    async def settled(self, patience: float, matches: frozenset[str] | None = None) -> bool:
+        """Wait until nothing is due, of some matches or of all; return whether that came in time."""
         end = time.monotonic() + patience
-        while self.jobs() and time.monotonic() < end:  # noqa: ASYNC110 - another process works it off
+        while (left := self.jobs(matches)) and time.monotonic() < end:  # noqa: ASYNC110 - another process works
             await asyncio.sleep(0.5)
-        return not self.jobs()
+        return not left
 
     async def kill(self) -> None:
         """End it as a power cut would, and wait."""
@@ -297,8 +295,10 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         await crowd.gathered(START)
         shown = time.monotonic() - begun
         print(f"all boards shown after {shown:.0f} s", flush=True)
+        # What a first start brings is no part of what people meet later, beside a spammer or not.
+        settled = await bot.settled(BEHIND, waits.matches)
+        print(f"their outbox is empty: {settled}, after {time.monotonic() - begun:.0f} s", flush=True)
         if not spam:  # whoever spams leaves no pause to warm up in
-            await bot.settled(BEHIND)
             print(f"warm: {await bot.warm(START)}", flush=True)
         for each in (crowd, waits):
             each.begin()
@@ -310,7 +310,8 @@ async def evening(options: argparse.Namespace, folder: Path, *, spam: bool) -> E
         kept = report(crowd, bot, waits, {game: count - before[game] for game, count in after.items()})
         if not spam:  # whoever spams does not stop
             begun = time.monotonic()
-            kept &= verdict("outbox not worked off", float(not await bot.settled(BEHIND)), 0, "")
+            left = not await bot.settled(BEHIND)
+            kept &= verdict("outbox not worked off", float(left), 0, "")
             print(f"the outbox was worked off in {time.monotonic() - begun:.1f} s")
         print(f"the machine's load is {os.getloadavg()[0]:.1f} now, this bench's part included")
         return Evening(kept, shown, waits.late(), len(waits.seconds), spammer.asked)
