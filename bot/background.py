@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def alongside(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
+    """Let ``work`` run for as long as the block, and end it with the block."""
+    task = asyncio.create_task(work, name=name)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 class BackgroundTasks:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
+from bot.background import alongside
 from bot.memory import give_back
 
 YOUNG = 10_000
@@ -32,13 +33,10 @@ async def seldom_collected(first: float = FIRST) -> AsyncIterator[None]:
     """
     usual = gc.get_threshold()
     gc.set_threshold(YOUNG, *usual[1:])
-    task = asyncio.create_task(_look_now_and_then(first), name="looking for garbage")
     try:
-        yield
+        async with alongside(_look_now_and_then(first), "looking for garbage"):
+            yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         gc.set_threshold(*usual)
 
 

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.background import alongside
 from bot.store import Store, StoreError
 
 log = logging.getLogger(__name__)
@@ -95,13 +96,10 @@ class Heartbeat:
     async def beating(self) -> AsyncIterator[None]:
         """Beat within the block; a bot that stops in good order leaves no pulse behind."""
         await self.beat()
-        task = asyncio.create_task(self._beat_on(), name="the pulse")
         try:
-            yield
+            async with alongside(self._beat_on(), "the pulse"):
+                yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
             with suppress(OSError):
                 self._path.unlink()
 
