@@ -38,7 +38,7 @@ MOST_ROWS = 50_000
 """Rows of logs that the tables in memory have together at most: a row costs about as much as a kibibyte."""
 
 WORKED_OUT = 256
-"""Tables for which it is kept what their seats see and may say: some 10 KiB a draft that is looked at."""
+"""Tables for which it is kept what their seats see and may say: those that were used last."""
 
 ATTEMPTS = 5
 """How often a change is tried when another writer was faster."""
