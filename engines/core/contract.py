@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache, lru_cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engines.core.rng import Rng
@@ -104,11 +105,13 @@ class Audience:
 EVERYONE = Audience(frozenset(), everyone_else=True)
 
 
+@cache
 def only(*seats: Seat) -> Audience:
     """Return the audience of exactly these seats."""
     return Audience(frozenset(seats), everyone_else=False)
 
 
+@cache
 def all_but(*seats: Seat) -> Audience:
     """Return the audience of everybody, the public too, but these seats."""
     return Audience(frozenset(seats), everyone_else=True)
@@ -135,7 +138,15 @@ class Fact:
 
 def fact(kind: str, **data: FactValue) -> Fact:
     """Return the fact ``kind`` with its data."""
-    return Fact(kind, tuple(data.items()))
+    # A match remembers all that happened in it: what is the same in many facts is in memory once.
+    pairs = (item if isinstance(item[1], tuple) else _datum(*item) for item in data.items())
+    return Fact(kind, tuple(pairs))
+
+
+# By type too: True and 1 are equal, and are not the same.
+@lru_cache(maxsize=4_096, typed=True)
+def _datum(name: str, value: FactValue) -> tuple[str, FactValue]:
+    return name, value
 
 
 @dataclass(frozen=True, slots=True)
