@@ -46,8 +46,8 @@ QUEUE = 32
 HURRY = 1.5
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
-KEPT = 16 * MIB
-"""Bytes of finished pictures that are kept in memory: some hundred and fifty."""
+KEPT = 8 * MIB
+"""Bytes of finished pictures that are kept in memory: some eighty."""
 
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""

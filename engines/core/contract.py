@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engines.core.rng import Rng
@@ -138,15 +138,7 @@ class Fact:
 
 def fact(kind: str, **data: FactValue) -> Fact:
     """Return the fact ``kind`` with its data."""
-    # A match remembers all that happened in it: what is the same in many facts is in memory once.
-    pairs = (item if isinstance(item[1], tuple) else _datum(*item) for item in data.items())
-    return Fact(kind, tuple(pairs))
-
-
-# By type too: True and 1 are equal, and are not the same.
-@lru_cache(maxsize=4_096, typed=True)
-def _datum(name: str, value: FactValue) -> tuple[str, FactValue]:
-    return name, value
+    return Fact(kind, tuple(data.items()))
 
 
 @dataclass(frozen=True, slots=True)

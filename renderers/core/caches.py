@@ -151,9 +151,9 @@ class ImageCache(Bounded[Image.Image]):
         self.packed.clear()
 
 
-SPRITES = ImageCache(12 * MIB, 12 * MIB)
-SCENES = ImageCache(8 * MIB, 12 * MIB)
-WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
+SPRITES = ImageCache(8 * MIB, 12 * MIB)
+SCENES = ImageCache(8 * MIB, 10 * MIB)
+WORDS: Bounded[Image.Image] = Bounded(3 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
 
 _disk_caches: list[DiskCache] = []
