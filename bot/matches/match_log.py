@@ -5,9 +5,10 @@ All of it follows from set-up, seed and log. Every row gives a new ``MatchLog``;
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from bot.domain.match import LogRow, RowKind, Told, chain_of
@@ -131,25 +132,27 @@ class MatchLog:
         first = bisect_left(self.headers, self.public.epoch, key=lambda header: header.epoch)
         return facts_for(self.match.batches[first], None)
 
-    def told(self, viewer: Viewer) -> Iterator[tuple[BatchHeader, Told]]:
-        """Yield what ``viewer`` learned, batch by batch.
+    def told(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, Told]]:
+        """Yield what ``viewer`` learned, batch by batch, from the batch ``first`` on.
 
         The batches are numbered as the viewer can count them: those that told it something, and the
         start, which is 0. So no number tells of what happened in secret.
         """
-        number = 0
-        for header, facts in self.known(viewer):
+        number = sum(self.match.batches.heard(each, viewer) for each in range(1, first))
+        for header, facts in self.known(viewer, first):
             number += bool(facts) and header.row > 0
             for fact in facts:
                 yield header, Told(number, fact)
 
     def told_by(self, row: LogRow, viewer: Viewer) -> tuple[Told, ...]:
         """Return what ``viewer`` learned by one row of the log."""
-        return tuple(told for header, told in self.told(viewer) if header.row == row.seq)
+        told = self.told(viewer, self._first_of(row.seq))
+        return tuple(each for _, each in takewhile(lambda item: item[0].row == row.seq, told))
 
     def told_since(self, version: int) -> tuple[Told, ...]:
         """Return what the public learned after the board of ``version``; 0: everything."""
-        return tuple(told for header, told in self.told(None) if header.version > version)
+        first = bisect_right(self.headers, version, key=lambda header: header.version)
+        return tuple(told for _, told in self.told(None, first))
 
     def news_of(self, seat: Seat) -> tuple[tuple[Told, ...], tuple[Told, ...]]:
         """Return what a seat has learned since its own last sentence: what it alone did, and all else.
@@ -158,20 +161,26 @@ class MatchLog:
         of somebody who was met, shown a day later.
         """
         last = next((row.seq for row in self._said(seat)), -1)
-        public = {header.row: facts for header, facts in self.known(None) if header.row >= last}
-        told = [(header.row, each) for header, each in self.told(seat) if header.row >= last]
+        first = self._first_of(last)
+        public = {header.row: facts for header, facts in self.known(None, first)}
+        told = [(header.row, each) for header, each in self.told(seat, first)]
         own = tuple(each for row, each in told if each.fact not in public[row])
         return own, tuple(each for row, each in told if row > last and each.fact in public[row])
+
+    def _first_of(self, row: int) -> int:
+        """Return the first batch that a row of the log, or a later one, has caused."""
+        return bisect_left(self.headers, row, key=lambda header: header.row)
 
     def everything(self) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
         """Yield every batch with each of its facts once, whoever learned it: for matches that are over."""
         for header, batch in zip(self.headers, self.match.batches, strict=True):
             yield header, tuple(dict.fromkeys(event.fact for event in batch))
 
-    def known(self, viewer: Viewer) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
-        """Yield every batch with the facts that ``viewer`` learned."""
-        for header, batch in zip(self.headers, self.match.batches, strict=True):
-            yield header, facts_for(batch, viewer)
+    def known(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, tuple[Fact, ...]]]:
+        """Yield every batch, from ``first`` on, with the facts that ``viewer`` learned."""
+        batches = self.match.batches
+        for number, header in enumerate(self.headers[first:], first):
+            yield header, facts_for(batches[number], viewer) if batches.heard(number, viewer) else ()
 
     # --- rows -------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, animator, renderers_by_game
 from renderers.core.theme import DEFAULT
 
-FILMS = 12 * MIB
+FILMS = 4 * MIB
 """Bytes of films that are kept in memory."""
 
 FILES = 10

@@ -1,4 +1,4 @@
-"""A painting process: ``python -m bot.rendering FD [CACHE]``.
+"""A painting process: ``python -m bot.rendering FD SHARE [CACHE]``.
 
 It reads jobs from the socket FD, one after another, and writes back what came of each. It ends with that
 socket, whatever it is doing: no painting process outlives the bot.
@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from bot.memory import give_back
 from bot.rendering.worker import LENGTH, NOTES, Answer, Note, frame
-from renderers.core.caches import keep_on_disk
+from renderers.core.caches import keep_little, keep_on_disk
 from renderers.core.registry import renderers_by_game
 
 TRIM = 0.25
@@ -49,8 +49,8 @@ class _Notebook(logging.Handler):
 _notebook = _Notebook()
 
 
-def main(line: socket.socket, cache: Path | None) -> None:
-    """Do jobs from a socket until it is closed."""
+def main(line: socket.socket, share: int, cache: Path | None) -> None:
+    """Do jobs from a socket until it is closed; ``share`` is explained at :func:`keep_little`."""
     # Ctrl-C is left to the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.getLogger().addHandler(_notebook)
@@ -61,6 +61,7 @@ def main(line: socket.socket, cache: Path | None) -> None:
     keep_on_disk(cache)
     # Importing them takes longer than most pictures.
     renderers_by_game()
+    keep_little(share)
     given_back = time.process_time()
     with suppress(BrokenPipeError):  # the bot was killed before it had read the answer
         line.sendall(frame(Answer(None, ())))  # ready
@@ -88,4 +89,8 @@ def _answered(packed: bytes) -> Answer:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]) if sys.argv[2:] else None)
+    main(
+        socket.socket(fileno=int(sys.argv[1])),
+        int(sys.argv[2]),
+        Path(sys.argv[3]) if sys.argv[3:] else None,
+    )

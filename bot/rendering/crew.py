@@ -41,13 +41,13 @@ class WorkFailed(Exception):  # noqa: N818 - a finding, not a fault
 class PaintingProcess:
     """One process, which does one job at a time."""
 
-    def __init__(self, cache: Path | None) -> None:
+    def __init__(self, cache: Path | None, share: int = 1) -> None:
         self._line, theirs = socket.socketpair()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
         environment = {name: value for name, value in os.environ.items() if name not in SECRET}
         # It finds what this process finds, wherever that was started.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-        arguments = [str(theirs.fileno()), *([str(cache)] if cache is not None else [])]
+        arguments = [str(theirs.fileno()), str(share), *([str(cache)] if cache is not None else [])]
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - this very program
                 [sys.executable, "-P", "-m", "bot.rendering", *arguments],
@@ -97,10 +97,11 @@ class PaintingProcess:
 class Crew:
     """Some painting processes, started when they are needed and kept for the next job.
 
-    ``rest``: seconds without a job after which they are ended; ``None``: they are kept.
+    ``rest``: seconds without a job after which they are ended; ``None``: they are kept. ``share``: they keep
+    that part of what a process may keep in memory.
     """
 
-    def __init__(self, size: int, cache: Path | None, *, rest: float | None = None) -> None:
+    def __init__(self, size: int, cache: Path | None, *, rest: float | None = None, share: int = 1) -> None:
         self.free = Places(size)
         """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
         self.processes: set[PaintingProcess] = set()
@@ -108,6 +109,7 @@ class Crew:
         self._size = size
         self._cache = cache
         self._rest = rest
+        self._share = share
         self._idle: list[PaintingProcess] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -180,7 +182,7 @@ class Crew:
         return answer
 
     def _start(self) -> PaintingProcess:
-        process = PaintingProcess(self._cache)
+        process = PaintingProcess(self._cache, self._share)
         self.processes.add(process)
         return process
 

@@ -46,11 +46,14 @@ QUEUE = 32
 HURRY = 1.5
 """Seconds that a picture waits for a process at most where somebody looks at the screen meanwhile."""
 
-KEPT = 16 * MIB
-"""Bytes of finished pictures that are kept in memory: some hundred and fifty."""
+KEPT = 8 * MIB
+"""Bytes of finished pictures that are kept in memory: some eighty."""
 
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""
+
+ASIDE = 4
+"""How much less that process keeps in memory: what it paints is for everybody, and so is on the disk."""
 
 EVERY = 60.0
 """Seconds between two lines of the log."""
@@ -132,7 +135,7 @@ class RenderPool:
         self._brush = paint_with
         self._warms = warm
         self.painters = Crew(workers, cache)
-        self.aside = Crew(1, cache, rest=REST)
+        self.aside = Crew(1, cache, rest=REST, share=ASIDE)
         """Does what must not hold up a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))
         """Finished pictures, by the digest of their request."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from engines.core.rng import Rng
@@ -104,11 +105,13 @@ class Audience:
 EVERYONE = Audience(frozenset(), everyone_else=True)
 
 
+@cache
 def only(*seats: Seat) -> Audience:
     """Return the audience of exactly these seats."""
     return Audience(frozenset(seats), everyone_else=False)
 
 
+@cache
 def all_but(*seats: Seat) -> Audience:
     """Return the audience of everybody, the public too, but these seats."""
     return Audience(frozenset(seats), everyone_else=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
+from engines.core.batches import Batches
 from engines.core.canonical_json import keyed_digest
 from engines.core.contract import (
-    Event,
     Fact,
     Game,
     Interrupting,
@@ -62,13 +62,13 @@ class Match:
     seed: bytes = field(repr=False)
     state: Any = field(repr=False)
     log: tuple[Entry, ...] = field(repr=False)
-    batches: tuple[tuple[Event, ...], ...] = field(repr=False)
+    batches: Batches = field(repr=False)
 
     @classmethod
     def start(cls, game: AnyGame, setup: Setup, seed: bytes) -> Match:
         """Begin a match; raises ``ValueError`` for a set-up that the game does not offer."""
         step = game.start(setup, Rng.of_match(seed))
-        return cls(game, setup, seed, step.state, (), (step.events,))
+        return cls(game, setup, seed, step.state, (), Batches(step.events))
 
     @classmethod
     def at(cls, game: AnyGame, setup: Setup, seed: bytes, state: Any) -> Match:
@@ -76,7 +76,7 @@ class Match:
 
         For analysis: no replay leads there, so such a match is never stored.
         """
-        return cls(game, setup, seed, state, (), ((),))
+        return cls(game, setup, seed, state, (), Batches(()))
 
     @classmethod
     def replay(cls, game: AnyGame, setup: Setup, seed: bytes, log: Iterable[Entry]) -> Match:
@@ -97,9 +97,8 @@ class Match:
             step = self.game.withdraw(self.state, entry.seat, rng)
         else:
             step = self.game.act(self.state, entry.seat, entry.words, rng)
-        return Match(
-            self.game, self.setup, self.seed, step.state, (*self.log, entry), (*self.batches, step.events)
-        )
+        batches = self.batches.then(step.events)
+        return Match(self.game, self.setup, self.seed, step.state, (*self.log, entry), batches)
 
     def act(self, seat: Seat, words: Words) -> Match:
         """Return the match after a seat's sentence; raises ``ActionError``."""
@@ -127,8 +126,9 @@ class Match:
         """Return (batch, fact) for all that ``viewer`` learned; batch 0 is the start."""
         return tuple(
             (number, item)
-            for number, batch in enumerate(self.batches[since:], since)
-            for item in facts_for(batch, viewer)
+            for number in range(since, len(self.batches))
+            if self.batches.heard(number, viewer)
+            for item in facts_for(self.batches[number], viewer)
         )
 
     def digest(self) -> str:
@@ -160,8 +160,8 @@ class Match:
 
     def _has_spoken(self, seat: Seat) -> bool:
         """Return whether a seat has said something since the public last learned anything."""
-        for entry, batch in zip(reversed(self.log), reversed(self.batches), strict=False):
-            if facts_for(batch, None):
+        for number, entry in reversed([*enumerate(self.log, 1)]):
+            if self.batches.heard(number, None):
                 return False
             if entry.seat == seat and not is_note(self.game, entry.words):
                 return True
@@ -190,7 +190,7 @@ class Match:
     @property
     def public_count(self) -> int:
         """Return how often the public has learned something, the start included."""
-        return sum(1 for batch in self.batches if facts_for(batch, None))
+        return sum(self.batches.heard(number, None) for number in range(len(self.batches)))
 
     def _private(self, use: str, seat: Seat) -> Rng:
         # Counting what the public learned, not the log: a private note must not change what a computer does.

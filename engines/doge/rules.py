@@ -49,7 +49,8 @@ class Progress:
 
     def tell(self, audience: Audience, kind: str, **data: FactValue) -> None:
         """Let an audience know of something."""
-        self.events.append(Event(fact(kind, **data), audience))
+        words = {name: _plain(value) for name, value in data.items()}
+        self.events.append(Event(fact(kind, **words), audience))
 
     def change(self, **changes: Any) -> None:
         """Change the public part of the state."""
@@ -58,6 +59,13 @@ class Progress:
     def step(self) -> Step[State]:
         """Return the state and the events."""
         return Step(self.state, tuple(self.events))
+
+
+def _plain(value: FactValue) -> FactValue:
+    # A card's word, and no longer the card.
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return str(value) if isinstance(value, str) else value
 
 
 def acting(state: State, rng: Rng) -> Progress:

@@ -114,6 +114,17 @@ class _Packed:
     info: dict[Any, Any]
 
 
+_image_caches: list[ImageCache] = []
+"""All of this process."""
+
+
+def keep_little(share: int) -> None:
+    """Let all caches of images hold no more than their ``share``-th part from now on."""
+    for cache in _image_caches:
+        cache.limit //= share
+        cache.packed.limit //= share
+
+
 class ImageCache(Bounded[Image.Image]):
     """At most ``limit`` bytes of pixels, and ``packed`` bytes of compressed images that have no room there.
 
@@ -124,6 +135,7 @@ class ImageCache(Bounded[Image.Image]):
     def __init__(self, limit: int, packed: int) -> None:
         super().__init__(limit, image_bytes)
         self.packed: Bounded[_Packed] = Bounded(packed, lambda item: len(item.data))
+        _image_caches.append(self)
 
     def find(self, key: Hashable) -> Image.Image | None:
         """Return the image under ``key``, if there is one."""
@@ -151,9 +163,9 @@ class ImageCache(Bounded[Image.Image]):
         self.packed.clear()
 
 
-SPRITES = ImageCache(12 * MIB, 12 * MIB)
-SCENES = ImageCache(8 * MIB, 12 * MIB)
-WORDS: Bounded[Image.Image] = Bounded(4 * MIB, image_bytes)
+SPRITES = ImageCache(8 * MIB, 12 * MIB)
+SCENES = ImageCache(8 * MIB, 10 * MIB)
+WORDS: Bounded[Image.Image] = Bounded(3 * MIB, image_bytes)
 """Masks of texts, players' names among them: in memory only."""
 
 _disk_caches: list[DiskCache] = []

@@ -43,7 +43,7 @@ SLAB = 60
 """Rows of a slab: a few of them are a strip of a page."""
 SLAB_LEVELS = (5, 7, 9)
 
-SLABS: Bounded[bytes] = Bounded(6 * MIB, len)
+SLABS: Bounded[bytes] = Bounded(4 * MIB, len)
 """Compressed slabs by a hash of their rows and their level."""
 
 

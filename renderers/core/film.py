@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -22,7 +23,10 @@ REEL_LIMIT = 1 << 20
 """Bytes that the replay of one round may have."""
 
 MOST = 100
-"""Frames at most: nobody watches more, and all are in memory at the same time."""
+"""Frames at most: nobody watches more."""
+
+PACKING = 1
+"""How hard frames are compressed while they wait: hardly."""
 
 _OPTIONS: Mapping[str, Any] = {"save_all": True, "loop": 0, "method": 0, "kmin": 9, "kmax": 60}
 """How a WebP is written: for ever, quickly, and with a whole frame now and then."""
@@ -53,34 +57,76 @@ class Frame:
     ms: int
 
 
-def film(frames: Sequence[Image.Image], limit: int = LIMIT) -> bytes:
+class _Roll(Image.Image):
+    """Frames of one size, packed: a hundred of them as pixels would fill 140 MiB.
+
+    To Pillow it is a picture of many frames, as one read from a file: each is unpacked as it is asked for.
+    """
+
+    def __init__(self, packed: Sequence[bytes], size: tuple[int, int]) -> None:
+        super().__init__()
+        self._packed = packed
+        self._mode, self._size = "RGB", size
+        self.n_frames = len(packed)
+        self.seek(0)
+
+    def seek(self, frame: int) -> None:
+        """Show a frame; raises ``IndexError`` where there is none."""
+        self.im = Image.frombytes("RGB", self._size, zlib.decompress(self._packed[frame])).im
+        self._at = frame
+
+    def tell(self) -> int:
+        """Return which frame is shown."""
+        return self._at
+
+
+def film(frames: Iterable[Image.Image], limit: int = LIMIT) -> bytes:
     """Return frames of one size as an animated WebP of at most ``limit`` bytes; equal frames, equal bytes.
 
     What does not fit is encoded more coarsely, then with fewer frames. Raises ``ValueError`` for no
-    frame, and where not even two frames fit.
+    frame, and where not even two frames fit. One frame is taken after the other, and none is kept as it is.
     """
-    last = len(frames) - 1
-    stays = [LAST_MS if n == last else FRAME_MS if n else FIRST_MS for n in range(len(frames))]
-    return reel([Frame(image, ms) for image, ms in zip(frames, stays, strict=True)], limit)
+    packed, size = _pack(frames)
+    last = len(packed) - 1
+    stays = [LAST_MS if n == last else FRAME_MS if n else FIRST_MS for n in range(len(packed))]
+    return _encoded(packed, stays, size, limit)
 
 
-def reel(frames: Sequence[Frame], limit: int = REEL_LIMIT) -> bytes:
+def reel(frames: Iterable[Frame], limit: int = REEL_LIMIT) -> bytes:
     """Return frames of one size, each as long as it stays, as :func:`film` does. Raises as it does."""
-    if not frames:
+    stays: list[int] = []
+
+    def images() -> Iterator[Image.Image]:
+        for each in frames:
+            stays.append(each.ms)
+            yield each.image
+
+    packed, size = _pack(images())
+    return _encoded(packed, stays, size, limit)
+
+
+def _pack(images: Iterable[Image.Image]) -> tuple[list[bytes], tuple[int, int]]:
+    packed: list[bytes] = []
+    size = (0, 0)
+    for image in images:
+        size = image.size
+        packed.append(zlib.compress(image.convert("RGB").tobytes(), PACKING))
+    if not packed:
         raise ValueError("a film has frames")
-    shown, size = list(frames), 0
+    return packed, size
+
+
+def _encoded(packed: Sequence[bytes], stays: Sequence[int], size: tuple[int, int], limit: int) -> bytes:
+    shown, taken = [*zip(packed, stays, strict=True)], 0
     while True:
         for quality in QUALITIES:
             out = io.BytesIO()
-            others = [frame.image for frame in shown[1:]]
-            stays = [frame.ms for frame in shown]
-            shown[0].image.save(
-                out, "WEBP", append_images=others, duration=stays, quality=quality, **_OPTIONS
-            )
-            size = len(out.getbuffer())
-            if size <= limit:
+            roll = _Roll([each for each, _ in shown], size)
+            roll.save(out, "WEBP", duration=[ms for _, ms in shown], quality=quality, **_OPTIONS)
+            taken = len(out.getbuffer())
+            if taken <= limit:
                 return out.getvalue()
         if len(shown) <= 2:
             raise ValueError(f"two frames do not fit into {limit} bytes")
         # Fewer frames, in proportion to what is too much, and at least one fewer.
-        shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // size)))
+        shown = spread(shown, max(2, min(len(shown) - 1, len(shown) * limit // taken)))

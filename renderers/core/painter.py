@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -96,6 +97,7 @@ class Painter(ABC, Generic[V]):
         # Spread first: what is not shown need not be painted.
         orders = [Order(view, BOARD, table, (), None) for view in film.spread(views)]
         with for_everybody():
-            frames = [film.frame(self.image(order)) for order in orders]
-        data = film.film(frames)
-        return Picture(data, film.MEDIA_TYPE, *frames[-1].size, self.describe(orders[-1]))
+            data = film.film(film.frame(self.image(order)) for order in orders)
+        with Image.open(io.BytesIO(data)) as shown:
+            size = shown.size
+        return Picture(data, film.MEDIA_TYPE, *size, self.describe(orders[-1]))

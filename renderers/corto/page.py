@@ -23,7 +23,7 @@ from renderers.corto.layout import WIDTH
 from renderers.corto.palette import palette
 from renderers.corto.theme import Theme
 
-BANDS = ImageCache(4 * MIB, 6 * MIB)
+BANDS = ImageCache(3 * MIB, 5 * MIB)
 """Some three pages, and some fifty compressed."""
 
 

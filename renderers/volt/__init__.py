@@ -15,7 +15,7 @@ from renderers.volt.alt_text import alt, film_alt, plain
 from renderers.volt.board import is_private, own_board, public_board
 from renderers.volt.control_unit import controller
 from renderers.volt.highlights import highlights
-from renderers.volt.replay import SIZE, frames
+from renderers.volt.replay import SIZE, frames, shown
 from renderers.volt.theme import THEMES
 
 
@@ -51,10 +51,10 @@ class VoltPainter(Painter[View]):
 
     def animate(self, before: View, facts: Sequence[Fact], table: Table) -> Picture | None:
         """Return the dice of a round one after the other, or ``None`` where no die was activated."""
-        captions = self.captions(table)
-        painted = frames(before, facts, THEMES.choose(table.theme), captions)
-        if not painted:
+        captions, moments = self.captions(table), shown(before, facts)
+        if not moments:
             return None
+        painted = frames(moments, THEMES.choose(table.theme), captions)
         return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(captions, before, facts))
 
     def text(self, view: View, table: Table) -> str:

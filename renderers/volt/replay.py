@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -160,9 +160,9 @@ def shown(before: View, facts: Sequence[Fact]) -> tuple[Shown, ...]:
     return (*frames, Shown(reader.view, _LAST))
 
 
-def frames(before: View, facts: Sequence[Fact], theme: Theme, captions: Captions) -> list[Frame]:
-    """Return the frames of a replay, painted."""
-    return [Frame(_painted(one, theme, captions), one.ms) for one in shown(before, facts)]
+def frames(moments: Iterable[Shown], theme: Theme, captions: Captions) -> Iterator[Frame]:
+    """Yield the frames of a replay, painted one after the other."""
+    return (Frame(_painted(one, theme, captions), one.ms) for one in moments)
 
 
 def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:

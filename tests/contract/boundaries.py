@@ -26,6 +26,7 @@ PURE = frozenset(
         "importlib",
         "itertools",
         "json",
+        "marshal",
         "math",
         "operator",
         "pkgutil",

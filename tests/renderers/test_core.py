@@ -19,6 +19,7 @@ from renderers.core.caches import (
     ImageCache,
     for_everybody,
     image_bytes,
+    keep_little,
     remembered,
     sprite,
 )
@@ -127,6 +128,17 @@ def test_what_fits_nowhere_is_made_again() -> None:
     images = [remembered(cache, "a", lambda: _spotted("L")) for _ in range(2)]
     assert images[0] is not images[1]
     assert (len(cache), len(cache.packed)) == (0, 0)
+
+
+def test_a_process_aside_keeps_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renderers.core.caches._image_caches", [])
+    cache = ImageCache(8 * 400, 1_000)
+    for number in range(8):
+        cache.put(number, Image.new("RGB", (10, 10)))
+    assert len(cache) == 8
+    keep_little(4)
+    cache.put("one more", Image.new("RGB", (10, 10)))
+    assert (len(cache), cache.bytes, cache.packed.limit) == (2, 800, 250)
 
 
 def test_what_one_viewer_needed_is_made_anew_for_everybody_compressed_or_not() -> None:

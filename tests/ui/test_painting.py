@@ -148,7 +148,7 @@ async def test_a_process_that_is_killed_in_the_middle_of_an_answer_hangs_nobody(
 
 def test_a_process_ends_in_silence_when_nobody_reads_its_answer_any_more() -> None:
     line, theirs = socket.socketpair()
-    command = [sys.executable, "-m", "bot.rendering", str(theirs.fileno())]
+    command = [sys.executable, "-m", "bot.rendering", str(theirs.fileno()), "1"]
     with (
         line,
         theirs,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections.abc import Iterable, Iterator
+from types import NoneType
 
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, IllegalAction, Outcome, Seat, Setup
+from engines.core.contract import ActionError, FactValue, IllegalAction, Outcome, Seat, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks.sampling import Line, baseline, plain, viewers
@@ -41,6 +42,13 @@ def check_facts(match: Match) -> None:
         names = [name for name, _ in event.fact.data]
         assert len(names) == len(set(names)), "a fact has a datum twice"
         assert not set(names) & set(RESERVED), "a fact's datum has the console's own name"
+        assert all(_plain(value) for _, value in event.fact.data), "a fact's datum is more than data"
+
+
+def _plain(value: FactValue) -> bool:
+    if type(value) is tuple:
+        return all(map(_plain, value))
+    return type(value) in (str, int, bool, NoneType)
 
 
 def check_last_sentence(match: Match) -> None:
