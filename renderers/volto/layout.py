@@ -18,7 +18,7 @@ CELL = 144
 WIDTH, HEIGHT = 1056, 1056
 LEFT, TOP = 324, 4
 """Half a block off an encoder's grid, so that a band of stone fills whole blocks and stays clean."""
-RIGHT, BOTTOM = LEFT + CELL * len(FILES), TOP + CELL * len(ROWS)
+BOTTOM = TOP + CELL * len(ROWS)
 BAND = 8
 """Pixels of pale stone between two squares."""
 QUAY = 44
