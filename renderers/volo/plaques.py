@@ -55,7 +55,9 @@ def put_plaque(
     side, start = theme.sides[seat], edge + out * _MARGIN
     name, face = captions.shrunk_name(seat, _NAME, PLAQUE[0][0] - 2 * _MARGIN, _LEAST_NAME)
     colour = side.word_on_ink if lit else side.word
-    canvas.words(name, (start, PLAQUE_EDGE + _NAME_DROP), face, colour, anchor)
+    # By its width, not by an anchor at its right: the serifs' ellipsis is wider than Pillow thinks.
+    left = start if seat == 0 else start - face.width(name)
+    canvas.words(name, (left, PLAQUE_EDGE + _NAME_DROP), face, colour)
     told = (("flocks", len(view.flocks[seat])), ("supply", view.supply[seat]))
     for (key, number), drop in zip(told, _FIGURE_DROPS, strict=True):
         room = PLAQUE[1][0] - 2 * _MARGIN
