@@ -3,83 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 
-from engines.core.contract import Seat, SeatName
+from engines.core.contract import SeatName
 from engines.volo.view import LastTurn, VoloView
 from renderers.core.captions import Captions, description, plain_text
 from renderers.volo.highlights import Highlights
 from renderers.volo.layout import layout, rank
 
-NAMED = 10
-"""How many birds that flew away a caption names; of more it tells the number."""
+
+def status(captions: Captions, view: VoloView) -> tuple[str, ...]:
+    """Return in a line or two whose turn it is, what is asked for, or how the match ended."""
+    if view.ending is not None:
+        won = view.ending.winner
+        side = "" if won is None else captions.seat_name(won)
+        return _lines(captions.text("status.draw" if won is None else "status.win", side=side))
+    if view.regions:
+        return _lines(captions.text("status.keep"))
+    key = "status.yours" if view.viewer == view.mover else "status.turn"
+    return _lines(captions.text(key, side=captions.seat_name(view.mover)))
 
 
-def status(captions: Captions, view: VoloView) -> str:
-    """Return whose turn it is, or how the match ended."""
-    if view.ending is None:
-        key = "status.yours" if view.viewer == view.mover else "status.turn"
-        return captions.text(key, side=captions.seat_name(view.mover))
-    if view.ending.winner is None:
-        return captions.text("status.draw")
-    return captions.text("status.win", side=captions.seat_name(view.ending.winner))
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n"))
 
 
 def reason(captions: Captions, view: VoloView) -> str:
     """Return why the match ended; nothing while it runs."""
     return "" if view.ending is None else captions.text(f"reason.{view.ending.reason}")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A part of the caption: ``style`` is ``side``, ``word`` (of the game), ``gold`` or ``say``."""
-
-    style: str
-    text: str
-    seat: Seat = 0
-
-
-def caption(captions: Captions, view: VoloView, marks: Highlights) -> tuple[Run, ...]:
-    """Return the line below the lagoon: the question, the draft, or the last turn and how the match ended."""
-    last = view.last
-    if view.regions and last is not None:
-        return (
-            Run("gold", _notation(last)),
-            Run("say", captions.text("keep")),
-            *(Run("word", f"{region.word}\u202f:\u202f{len(region.birds)}") for region in view.regions),
-        )
-    if marks.unit:
-        return (
-            Run("say", captions.text("fly")),
-            Run("gold", marks.unit[0] if len(marks.unit) == 1 else f"{marks.unit[0]}:{marks.unit[-1]}"),
-            Run("say", captions.text("where")),
-        )
-    if marks.asking:
-        return (Run("say", captions.text("ask.both" if marks.adds else "ask.fly")),)
-    if last is None:
-        return ()
-    if marks.drafted:
-        return Run("say", captions.text("drafted")), Run("gold", _notation(last)), *_away(captions, last)
-    ended = reason(captions, view)
-    because = (Run("say", ended),) if ended else ()
-    return *_told(captions, last), *(because or _away(captions, last))
-
-
-def _told(captions: Captions, last: LastTurn) -> tuple[Run, ...]:
-    side = Run("side", captions.seat_name(last.seat), last.seat)
-    if last.kind == "pass":
-        return side, Run("say", captions.text("passed"))
-    return side, Run("word", _notation(last))
-
-
-def _away(captions: Captions, last: LastTurn) -> tuple[Run, ...]:
-    if not last.gone:
-        return ()
-    if len(last.gone) <= NAMED:
-        return Run("say", captions.text("gone.these", n=len(last.gone))), Run("word", " ".join(last.gone))
-    side = captions.text(f"adjective.{1 - last.seat}")
-    return (Run("say", captions.text("gone", n=len(last.gone), side=side)),)
 
 
 def turn(captions: Captions, last: LastTurn) -> str:

@@ -90,25 +90,9 @@ def _ripple(pen: Pen, at: Point, length: float, thick: float, colour: Colour) ->
     pen.polygon([(px, y + py) for px, py in top] + [(px, y - py) for px, py in reversed(top)], colour)
 
 
-_BACK = path(
-    (0, 1012),
-    (60, 1034, 120, 1084, 190, 1118),
-    (280, 1147, 400, 1142, 550, 1142),
-    (700, 1142, 820, 1147, 910, 1118),
-    (980, 1084, 1040, 1034, WIDTH, 1012),
-    (WIDTH, HEIGHT),
-    (0, HEIGHT),
-)
-_FRONT = path(
-    (0, 1053),
-    (70, 1068, 130, 1113, 230, 1137),
-    (330, 1154, 430, 1149, 550, 1149),
-    (670, 1149, 770, 1154, 870, 1137),
-    (970, 1113, 1030, 1068, WIDTH, 1053),
-    (WIDTH, HEIGHT),
-    (0, HEIGHT),
-)
-_REEDS = 22
+_BACK = path((0, 700), (60, 730, 92, 800, 124, 850), (190, 884, 274, 860, 282, HEIGHT), (0, HEIGHT))
+_FRONT = path((0, 752), (50, 770, 84, 826, 112, 862), (180, 892, 264, 872, 270, HEIGHT), (0, HEIGHT))
+_REEDS = 18
 _SAND = path((-32, 16), (-28, 10, -20, 7, -10, 6), (4, 4, 22, 7, 32, 16), (24, 21, -22, 21, -32, 16))
 _GREEN = path(
     (-28, 14),
@@ -127,28 +111,23 @@ _BELL = [(-4.5, -27), (0.5, -27), (0.5, -18), (-4.5, -18)]
 
 
 def put_bank(pen: Pen, theme: Theme) -> None:
-    """Draw the near bank, which frames the field and carries the caption, and reeds on its flanks."""
+    """Draw the near bank in both lower corners, and reeds on it."""
     near, middle, far = theme.scenery.bank
-    pen.polygon(_BACK, middle)
-    # Another throw on each flank: mirrored reeds would look made.
     for flip in (False, True):
+        pen.polygon(_flank(_BACK, flip=flip), middle)
+        # Another throw on each flank: mirrored reeds would look made.
         for i, (a, b, c) in enumerate(scatter(_REEDS, 900 if flip else 700)):
             inwards = a**1.3
-            x = inwards * 158
-            foot = 1040 + inwards * 84 + b * 34
-            height = (150 + c * 90) * (1 - inwards * 0.72)
-            lean = (b - 0.25) * 44 * (1 - inwards * 0.4)
-            colour = (far, middle, near)[i % 3]
-            _reed(
-                pen,
-                (WIDTH - x if flip else x, foot),
-                height,
-                -lean if flip else lean,
-                colour,
-                head=i % 5 == 0,
-            )
-    # In front of the reeds' feet.
-    pen.polygon(_FRONT, near)
+            (foot,) = _flank([(inwards * 96, 760 + inwards * 88 + b * 34)], flip=flip)
+            height = (96 + c * 62) * (1 - inwards * 0.62)
+            lean = (b - 0.25) * 30 * (1 - inwards * 0.4)
+            _reed(pen, foot, height, -lean if flip else lean, (far, middle, near)[i % 3], head=i % 5 == 0)
+        # In front of the reeds' feet.
+        pen.polygon(_flank(_FRONT, flip=flip), near)
+
+
+def _flank(points: Sequence[Point], *, flip: bool) -> list[Point]:
+    return [(WIDTH - x, y) for x, y in points] if flip else [*points]
 
 
 def _reed(pen: Pen, foot: Point, height: float, lean: float, colour: Colour, *, head: bool) -> None:
@@ -202,13 +181,16 @@ def put_pole(pen: Pen, theme: Theme, at: Point) -> None:
         ([(-8, -3), (8, -3), (8, -8), (-8, -8)], theme.slate),
     ):
         pen.polygon(moved(points, *at), colour)
+    x, y = at
+    width, height = _SIGN
+    pen.box((x - width / 2, y - height / 2), _SIGN, 8, theme.glint, theme.slate, 3)
 
 
 _COORDINATE = sans(46, Weight.BOLD)
-_AWAY = 64.0
-_AWAY_END = 60.0
-_AWAY_MIDDLE = 41.0
-DIM = sans(28, Weight.SEMIBOLD)
+_AWAY = 57.0
+"""How far from its row's first and last point a letter stands, at zoom 1."""
+_SIGN = (42, 46)
+DIM = sans(46, Weight.SEMIBOLD)
 
 
 @scene
@@ -252,8 +234,7 @@ def _put_near(pen: Pen, theme: Theme, board: Layout) -> None:
 def _coordinates(canvas: Canvas, theme: Theme, board: Layout) -> None:
     for row in board.rows:
         first, *_, last = board.places(row)
-        away = (_AWAY if first not in board.corners else _AWAY_END) * board.zoom
-        if board.at(first)[1] == CENTRE[1]:
-            away = _AWAY_MIDDLE
+        # Where a row's end has no point, its letter hangs on the poles that stand there.
+        away = 0.0 if first in board.corners else _AWAY * board.zoom
         for x in (board.at(first)[0] - away, board.at(last)[0] + away):
-            canvas.words(row, (x, board.at(first)[1]), _COORDINATE, theme.slate, "mm")
+            canvas.sign(row, (x, board.at(first)[1]), _COORDINATE, theme.slate)

@@ -18,13 +18,13 @@ BOX = 84
 SIZE = 0.84
 """Pixels of a unit at zoom 1: wings keep within the disc of a cloud."""
 
-BODY_UP, NUMBER_DOWN = 12.0, 20.5
+BODY_UP, NUMBER_DOWN = 17.0, 18.5
 """How far above its point a bird sits, and how far below it the point's number stands, at zoom 1."""
-EGG = (18.5, 13.0)
+EGG = (26.0, 16.5)
 """Half the width and height of the light spot that a number stands on."""
-BODY = 0.72
+BODY = 0.74
 """A bird's share of its full size where a number stands below it."""
-_NUMBER = sans(32, Weight.BOLD)
+_NUMBER = sans(46, Weight.BOLD)
 
 _SWALLOW = path(
     (0, -26),
@@ -98,7 +98,7 @@ def resting(theme: Theme, seat: int, zoom: float) -> Image.Image:
 @sprite
 def number(text: str, colour: Colour) -> Image.Image:
     """Return the number of a point, which stands below its bird."""
-    return stepped(written(Image.new("RGBA", (40, 24), (*rgb(colour), 0)), text, (20, 12), _NUMBER, colour))
+    return stepped(written(Image.new("RGBA", (58, 36), (*rgb(colour), 0)), text, (29, 18), _NUMBER, colour))
 
 
 @sprite

@@ -14,7 +14,7 @@ from renderers.volo.birds import BODY, BODY_UP, NUMBER_DOWN, bird, number
 from renderers.volo.clouds import CloudStyle, cell, cells, ordered
 from renderers.volo.highlights import Highlights
 from renderers.volo.layout import HEADINGS, HEIGHT, REST, WIDTH, Layout, layout
-from renderers.volo.plaques import put_caption, put_plaque, put_status
+from renderers.volo.plaques import put_plaque, put_status
 from renderers.volo.theme import Theme
 
 _FRAME, _FRAME_RADIUS = 9, 26
@@ -46,7 +46,6 @@ def board(view: VoloView, theme: Theme, captions: Captions, highlights: Highligh
     for seat in (0, 1):
         put_plaque(canvas, theme, captions, view, seat, lit=seat == lit)
     put_status(canvas, theme, alt_text.status(captions, view))
-    put_caption(canvas, theme, alt_text.caption(captions, view, highlights))
     if view.viewer is not None:
         _put_frame(canvas, theme)
     return canvas.image
@@ -121,13 +120,16 @@ def _put_turn(canvas: Canvas, places: Layout, theme: Theme, last: LastTurn, *, d
         pairs = order[:1] if gap == _STEP else pairs
     ways = [(places.at(start), places.at(end)) for start, end in pairs]
     near = last.steps == 1
-    for way in ways:
-        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft", "head") if near else ("shaft",))
+    for way in ways if not near else ():
+        marks.put_arrow(canvas, theme, way, colour, zoom, ("shaft",))
     for name in last.origins:
         if name not in last.landings:
             marks.put_ghost(canvas, theme, places, last, name)
-    for way in ways if not near else ():
-        marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
+    for way in ways:
+        if near:
+            marks.put_step(canvas, theme, way, colour, zoom)
+        else:
+            marks.put_arrow(canvas, theme, way, colour, zoom, ("head",))
 
 
 # --- choices --------------------------------------------------------------------------------------

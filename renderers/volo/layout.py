@@ -1,4 +1,8 @@
-"""Where things are on a Volo picture, in pixels: the points of either board by their names."""
+"""Where things are on a Volo picture, in pixels: the points of either board by their names.
+
+The board is as wide as the picture, and as high: all else lies in the corners that a hexagon leaves. The
+lower left one stays empty, for a client lays a badge over it, 200 × 94 pixels at most.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,16 @@ from functools import cache
 from engines.volo.view import Geometry, geometry
 from renderers.core.geometry import Point
 
-WIDTH, HEIGHT = 1100, 1208
-HORIZON = 128.0
-CENTRE: Point = (550, 644)
-PLAQUE = (346, 152)
-PLAQUE_Y = 94.0
-PLAQUE_X = (191.0, WIDTH - 191.0)
-"""Middle of each seat's plaque."""
-STATUS_Y = 46.0
-STATUS_WIDTH = 348
-CAPTION_Y = 1190.0
+WIDTH, HEIGHT = 1100, 964
+HORIZON = 62.0
+CENTRE: Point = (550, 482)
+PLAQUE_EDGE = 10
+"""Pixels between a plaque and the edges of the picture."""
+PLAQUE = ((262, 62), (165, 154), (100, 216))
+"""Widths and heights of a plaque's steps, which follow the board: its name, two figures, its bird."""
+STATUS_X, STATUS_YS = WIDTH - 24.0, (HEIGHT - 82.0, HEIGHT - 36.0)
+"""Right edge and middles of the two lines in the lower right corner."""
+STATUS_WIDTH = 244
 HEADINGS = {"E": 90, "NE": 30, "NW": -30, "W": -90, "SW": -150, "SE": 150}
 """Directions, in degrees clockwise from north."""
 AHEAD = {"E": (2, 1), "NE": (1, -1), "NW": (-1, -2), "W": (-2, -1), "SW": (-1, 1), "SE": (1, 2)}
@@ -27,9 +31,11 @@ EDGE_STEPS = [min(255, (value + 64) // 128 * 128) for value in range(256)]
 """Three steps of opacity for edges: the eye does not miss the others, and the file is smaller."""
 STEPS = {"E": (2, 0), "SE": (1, 1), "SW": (-1, 1), "W": (-2, 0), "NW": (-1, -1), "NE": (1, -1)}
 """Directions in half spacings across and rows down."""
-_SPACING = {7: 80, 6: 94}
-_ROW = {7: 69, 6: 81}
+_SPACING = {7: 84, 6: 98}
+_ROW = {7: 73, 6: 85}
 """Whole pixels, both of them: all points lie alike on the pixels, and what is painted for one fits all."""
+UNIT = 80
+"""Pixels between two points at zoom 1."""
 
 
 class Layout:
@@ -40,7 +46,7 @@ class Layout:
         self.key = key
         self.edge = self.geometry.edge
         self.spacing = _SPACING[self.edge]
-        self.zoom = self.spacing / _SPACING[7]
+        self.zoom = self.spacing / UNIT
         self.row_height = _ROW[self.edge]
         everywhere = {**self.geometry.axial, **self.geometry.absent}
         self._near = {name: self._neighbours(q, r) for name, (q, r) in self.geometry.axial.items()}

@@ -20,16 +20,15 @@ from renderers.volo.theme import Theme
 Coats: TypeAlias = tuple[tuple[float, Colour], ...]
 """Radii and colours of discs, the largest first."""
 
-_NAME = sans(38, Weight.BOLD)
-_LONG_NAME = sans(34, Weight.BOLD)
-_TAG = sans(35, Weight.BOLD)
-_STEPS = sans(46, Weight.BOLD)
-_SMALL = sans(35, Weight.BOLD)
+_NAME = sans(46, Weight.BOLD)
+_LONG_NAME = sans(44, Weight.BOLD)
+_TAG = sans(46, Weight.BOLD)
+_STEPS = sans(48, Weight.BOLD)
 _LONG = 3
 """Characters of the longest names, ``h12``."""
-BEAD = (25.0, -19.0)
+BEAD = (24.0, -20.0)
 """Where a bead lies beside a bird, at zoom 1."""
-TAG_DROP = 22.0
+TAG_DROP = 18.0
 """How far below a bird the tag with its name lies, at zoom 1."""
 
 
@@ -67,13 +66,13 @@ def put_ghost(canvas: Canvas, theme: Theme, board: Layout, last: LastTurn, name:
     x, y = board.at(name)
     heading = HEADINGS[last.direction]
     canvas.put(ghost(theme, last.seat, heading, board.zoom * BODY), (x, y - BODY_UP * board.zoom))
-    canvas.put(pearl(theme, name[1:], board.zoom * 0.8), (x, y + NUMBER_DOWN * board.zoom))
+    canvas.put(pearl(theme, name[1:], board.zoom), (x, y + NUMBER_DOWN * board.zoom))
 
 
 @sprite
 def pearl(theme: Theme, text: str, zoom: float) -> Image.Image:
     """Return the light of a vacant point, with its number."""
-    image = stepped(painted(2 * math.ceil(22 * zoom), lambda pen: pen.disc((0, 0), 21, theme.glint), zoom))
+    image = stepped(painted(2 * math.ceil(27 * zoom), lambda pen: pen.disc((0, 0), 26, theme.glint), zoom))
     sign = number(text, theme.name)
     image.alpha_composite(sign, ((image.width - sign.width) // 2, (image.height - sign.height) // 2))
     return image
@@ -94,17 +93,17 @@ def discs(coats: Coats, zoom: float, text: str = "", face: Face = _STEPS) -> Ima
 def place(theme: Theme, name: str, zoom: float) -> Image.Image:
     """Return the mark of a vacant point where a bird may be added: its name on a disc."""
     face = _LONG_NAME if len(name) >= _LONG else _NAME
-    return discs(((33, theme.ink), (30.5, theme.paper)), zoom, name, face)
+    return discs(((37, theme.ink), (34.5, theme.paper)), zoom, name, face)
 
 
 def beside(theme: Theme, steps: str, zoom: float) -> Image.Image:
     """Return the mark where another bird of the row lands in a flight of so many steps."""
-    return discs(((25, theme.ink), (23, theme.gold), (19.5, theme.paper)), zoom, steps, _SMALL)
+    return discs(((31, theme.ink), (28.5, theme.gold), (23, theme.paper)), zoom, steps, _NAME)
 
 
 def bead(theme: Theme, zoom: float) -> Image.Image:
     """Return the mark of a bird that can fly in a row, if not alone."""
-    return discs(((11, theme.ink), (8, theme.gold)), zoom)
+    return discs(((14, theme.ink), (10.5, theme.gold)), zoom)
 
 
 @sprite
@@ -112,13 +111,13 @@ def landing(theme: Theme, steps: str, heading: float, zoom: float) -> Image.Imag
     """Return the mark of a landing: the steps on a disc whose gold rim points where the flight goes."""
 
     def draw(pen: Pen) -> None:
-        for radius, tip, colour in ((37, 51, theme.ink), (34.5, 46.5, theme.gold)):
+        for radius, tip, colour in ((37, 58, theme.ink), (34.5, 53.5, theme.gold)):
             wedge = [(-radius * 0.62, -radius * 0.74), (0.0, -tip), (radius * 0.62, -radius * 0.74)]
             pen.polygon(moved(wedge, 0, 0, turn=heading), colour)
             pen.disc((0, 0), radius, colour)
-        pen.disc((0, 0), 28.5, theme.paper)
+        pen.disc((0, 0), 27, theme.paper)
 
-    image = painted(2 * round(53 * zoom), draw, zoom)
+    image = painted(2 * round(60 * zoom), draw, zoom)
     return written(image, steps, (image.width / 2, image.height / 2), _STEPS, theme.ink)
 
 
@@ -144,7 +143,7 @@ def label(
 
 def tag(theme: Theme, name: str) -> Image.Image:
     """Return the label of a bird that may be chosen."""
-    return label(name, _TAG, theme.paper, (16, 38), ((0, 13, theme.gold), (3, 10, theme.ink)))
+    return label(name, _TAG, theme.paper, (16, 44), ((0, 15, theme.gold), (4, 11, theme.ink)))
 
 
 @sprite
@@ -191,6 +190,23 @@ def put_arrow(
         _arrow(theme, round(length - before - behind), round(turn), colour, zoom, parts),
         between(start, end, middle),
     )
+
+
+@sprite
+def _chevrons(theme: Theme, turn: int, colour: Colour, zoom: float) -> Image.Image:
+    def draw(pen: Pen) -> None:
+        for width, fill in ((15.0, theme.ink), (8.5, colour)):
+            for x in (-15.0, 3.0):
+                pen.line(moved([(x, -19), (x + 14, 0), (x, 19)], 0, 0, turn=turn), width, fill)
+
+    return stepped(painted(2 * round(36 * zoom), draw, zoom))
+
+
+def put_step(canvas: Canvas, theme: Theme, way: tuple[Point, Point], colour: Colour, zoom: float) -> None:
+    """Draw the way of a flight of one step: two chevrons, over the bird that is left behind."""
+    (x, y), (end_x, end_y) = way
+    turn = math.degrees(math.atan2(end_y - y, end_x - x))
+    canvas.put(_chevrons(theme, round(turn), colour, zoom), between(*way, 0.4))
 
 
 @sprite

@@ -27,16 +27,15 @@ def shipped(theme: Theme) -> Image.Image:
 def learnt(theme: Theme, samples: Sequence[Image.Image]) -> list[Colour]:
     """Return a palette for a theme: the colours that stand alone in it exactly, others from ``samples``."""
     # Learning would blend what stands alone: inks, birds, shadows on every second band, regions.
-    colours = [theme.ink, theme.slate, theme.sepia, theme.mist, theme.name]
+    colours = [theme.ink, theme.slate, theme.name]
     colours += [theme.cream, theme.paper, theme.white, theme.gold, theme.chosen]
     for side in theme.sides:
         colours += [side.dark, side.light, side.mark, side.cloud, side.rim, side.thread]
         colours += gone_colours(theme, side)
     colours += [mix(band, theme.shade, SHADE / 255) for band in theme.water[1::2]]
     for region in theme.regions:
-        colours += [region, coast(theme, region), tinted(theme, region)]
-        colours += [deeper(theme, region)] if theme.hatched else []
-        colours.append(mix(region, theme.white, 0.25))
+        colours += [region, coast(theme, region), tinted(theme, region), deeper(theme, region)]
+        colours.append(mix(region, theme.white, 0.35))
     colours += [mix(band, theme.shade, 0.4) for band in theme.scenery.sky[:2]]
     colours += [*theme.scenery.pole, *theme.water, *theme.scenery.sky, *theme.scenery.bank]
     exact = list(dict.fromkeys(rgb(colour) for colour in colours))

@@ -1,8 +1,6 @@
-"""The plaques of both seats, and what is written above and below the lagoon."""
+"""The plaques of both seats in the upper corners, and in the lower right one whose turn it is."""
 
 from __future__ import annotations
-
-from functools import lru_cache
 
 from PIL import Image
 
@@ -10,101 +8,66 @@ from engines.volo.view import VoloView
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
-from renderers.core.type import Face, Weight, fitted, sans, serif
-from renderers.volo.alt_text import Run
+from renderers.core.type import Weight, fitted, sans, serif, shrunk
 from renderers.volo.birds import bird
 from renderers.volo.layout import (
-    CAPTION_Y,
     PLAQUE,
-    PLAQUE_X,
-    PLAQUE_Y,
+    PLAQUE_EDGE,
     REST,
     STATUS_WIDTH,
-    STATUS_Y,
+    STATUS_X,
+    STATUS_YS,
     WIDTH,
 )
 from renderers.volo.theme import Theme
 
-_FIGURE = serif(56, Weight.BOLD)
-_CAPTION = sans(29)
-_NAME = serif(34, Weight.BOLD)
-_STATUS = tuple(serif(size, Weight.SEMIBOLD_ITALIC) for size in (43, 37, 32))
-_FLOCKS_X, _SUPPLY_X = 162.0, 272.0
-_SHADOW = 8
-_MARGIN = 24
+_NAME, _LEAST_NAME = serif(46, Weight.BOLD), 44
+_FIGURE, _LEAST_FIGURE = sans(46), 36
+_STATUS = serif(46, Weight.SEMIBOLD_ITALIC)
+_RADIUS, _RIM = 18, 6
+_NAME_DROP, _FIGURE_DROPS, _BIRD_DROP = 30, (83, 127), 181
+"""How far below a plaque's upper edge the middles of its lines lie."""
+_MARGIN = 10
 
 
 @sprite
-def _plaque(theme: Theme, *, lit: bool) -> Image.Image:
-    pen = Pen(PLAQUE[0] + 2 * _SHADOW, PLAQUE[1] + 2 * _SHADOW)
-    pen.box((1, 2 * _SHADOW), PLAQUE, 24, theme.shade + "66")
-    at = (float(_SHADOW), float(_SHADOW))
-    if lit:
-        pen.box(at, PLAQUE, 24, theme.ink, theme.gold, 6)
-    else:
-        pen.box(at, PLAQUE, 24, theme.cream)
+def _plaque(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
+    """Return a plaque: a stair of three steps at the picture's outer edge."""
+    width, height = PLAQUE[0][0], PLAQUE[-1][1]
+    pen = Pen(width, height)
+    rim = _RIM if lit else 2
+    for inset, fill in ((0, theme.gold if lit else theme.slate), (rim, theme.ink if lit else theme.cream)):
+        for size in PLAQUE:
+            left = 0 if seat == 0 else width - size[0]
+            pen.box((left + inset, inset), (size[0] - 2 * inset, size[1] - 2 * inset), _RADIUS - inset, fill)
     return pen.finish()
 
 
 def put_plaque(
     canvas: Canvas, theme: Theme, captions: Captions, view: VoloView, seat: int, *, lit: bool
 ) -> None:
-    """Draw a seat's plaque: bird, flocks, supply, name; inverted while the seat is lit."""
-    canvas.put(_plaque(theme, lit=lit), (PLAQUE_X[seat], PLAQUE_Y))
-    left, top = PLAQUE_X[seat] - PLAQUE[0] / 2, PLAQUE_Y - PLAQUE[1] / 2
-    side = theme.sides[seat]
-    strong, quiet = (theme.white, theme.mist) if lit else (theme.ink, theme.slate)
-    canvas.put(bird(theme, seat, REST[seat], 1.2, theme.white), (left + 62, top + 54))
-    flocks = len(view.flocks[seat])
-    for x, number, key in ((_FLOCKS_X, flocks, "flocks"), (_SUPPLY_X, view.supply[seat], "supply")):
-        canvas.words(str(number), (left + x, top + 38), _FIGURE, strong, "mm")
-        canvas.words(captions.text(key, n=number), (left + x, top + 82), _CAPTION, quiet, "mm")
-    name = captions.painted_name(seat, _NAME, PLAQUE[0] - 40)
-    canvas.words(name, (PLAQUE_X[seat], top + 124), _NAME, side.word_on_ink if lit else side.word, "mm")
+    """Draw a seat's plaque: name, flocks, supply, bird; inverted while the seat is lit."""
+    image = _plaque(theme, seat, lit=lit)
+    # Seat 1's is mirrored: both hug their edge of the picture, where the board leaves most room.
+    out, anchor = (1, "lm") if seat == 0 else (-1, "rm")
+    edge = PLAQUE_EDGE if seat == 0 else WIDTH - PLAQUE_EDGE
+    canvas.put(image, (edge + out * image.width / 2, PLAQUE_EDGE + image.height / 2))
+    side, start = theme.sides[seat], edge + out * _MARGIN
+    name, face = captions.shrunk_name(seat, _NAME, PLAQUE[0][0] - 2 * _MARGIN, _LEAST_NAME)
+    colour = side.word_on_ink if lit else side.word
+    # By its width, not by an anchor at its right: the serifs' ellipsis is wider than Pillow thinks.
+    left = start if seat == 0 else start - face.width(name)
+    canvas.words(name, (left, PLAQUE_EDGE + _NAME_DROP), face, colour)
+    told = (("flocks", len(view.flocks[seat])), ("supply", view.supply[seat]))
+    for (key, number), drop in zip(told, _FIGURE_DROPS, strict=True):
+        room = PLAQUE[1][0] - 2 * _MARGIN
+        text, face = shrunk(captions.text(key, n=number), _FIGURE, room, _LEAST_FIGURE)
+        canvas.words(text, (start, PLAQUE_EDGE + drop), face, theme.white if lit else theme.ink, anchor)
+    at = (edge + out * PLAQUE[2][0] / 2, PLAQUE_EDGE + _BIRD_DROP)
+    canvas.put(bird(theme, seat, REST[seat], 0.86, theme.white), at)
 
 
-def put_status(canvas: Canvas, theme: Theme, status: str) -> None:
-    """Write on the sky whose turn it is or who has won."""
-    face = next((face for face in _STATUS if _width(status, face) <= STATUS_WIDTH), _STATUS[-1])
-    canvas.words(fitted(status, face, STATUS_WIDTH), (WIDTH / 2, STATUS_Y), face, theme.sepia, "mm")
-
-
-def put_caption(canvas: Canvas, theme: Theme, runs: tuple[Run, ...]) -> None:
-    """Write the line on the near bank: sides in their colours, words of the game bold, others in italics."""
-    room = WIDTH - 2 * _MARGIN
-    colours = {"word": theme.cream, "gold": theme.gold, "say": theme.mist}
-    faces = next((faces for faces in _SETS if _advance(runs, faces) <= room), _SETS[-1])
-    x = max(_MARGIN, (WIDTH - _advance(runs, faces)) / 2)
-    for run in runs:
-        left = WIDTH - _MARGIN - x
-        # What has no room even in the smallest type is cut at the margin.
-        if left <= 0:
-            return
-        face = faces[run.style]
-        colour = colours.get(run.style, theme.sides[run.seat].word_on_ink)
-        canvas.words(fitted(run.text, face, int(left)), (x, CAPTION_Y), face, colour, "ls")
-        x += _width(run.text, face) + _GAP
-
-
-_GAP = 13
-
-
-_SETS = tuple(
-    {
-        "side": serif(36 - less, Weight.BOLD),
-        "word": sans(38 - less, Weight.BOLD),
-        "gold": sans(38 - less, Weight.BOLD),
-        "say": serif(35 - less, Weight.SEMIBOLD_ITALIC),
-    }
-    for less in (0, 3, 6, 9)
-)
-"""The faces of a caption, smaller and smaller until it fits."""
-
-
-@lru_cache(maxsize=512)
-def _width(text: str, face: Face) -> float:
-    return face.width(text)
-
-
-def _advance(runs: tuple[Run, ...], faces: dict[str, Face]) -> float:
-    return sum(_width(run.text, faces[run.style]) for run in runs) + _GAP * (len(runs) - 1)
+def put_status(canvas: Canvas, theme: Theme, lines: tuple[str, ...]) -> None:
+    """Write on the bank, in at most two lines, whose turn it is, what is asked, or who has won."""
+    for line, y in zip(reversed(lines), reversed(STATUS_YS), strict=False):
+        canvas.words(fitted(line, _STATUS, STATUS_WIDTH), (STATUS_X, y), _STATUS, theme.cream, "rm")

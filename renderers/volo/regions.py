@@ -1,4 +1,4 @@
-"""The choice of regions: each region's water tinted and hatched, its birds rimmed, its name on a disc."""
+"""The choice of regions: each region's water tinted and hatched, its birds rimmed, its name on a label."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.geometry import Point
 from renderers.core.theme import Colour, mix, rgb
-from renderers.core.type import Weight, sans, serif
+from renderers.core.type import Weight, sans
 from renderers.volo.clouds import cells, own, put_shape, square
-from renderers.volo.layout import Layout, layout
-from renderers.volo.marks import TAG_DROP, discs, label
+from renderers.volo.layout import HEIGHT, WIDTH, Layout, layout
+from renderers.volo.marks import TAG_DROP, label
 from renderers.volo.theme import Theme
 
-_NAME = serif(44, Weight.BOLD)
-_TAG = sans(33, Weight.BOLD)
+_TAG = sans(46, Weight.BOLD)
 _GROW, _COAST = 5.5, 8.5
 _SHARE, _DEEPER, _MIDDLE = 0.42, 0.75, 5
 """How far a tint and the lines of its pattern go from the middle band of water to its colour."""
-_CLEARING = 20
+_CLEARING = 26
+_HEIGHT, _EDGE = 52, 10
+"""Pixels of the height of a region's name, and what it keeps from the picture's edges."""
 _HARD = [0] * 128 + [255] * 128
 PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
 
@@ -28,8 +29,7 @@ PATTERNS, _LEVEL, _LEANING = 6, 1, (3, 4)
 def style_of(theme: Theme, index: int) -> tuple[Colour, int]:
     """Return the colour and the pattern (0: plain) of a region: no two of the first 36 are alike."""
     turn, colour = divmod(index, len(theme.regions))
-    pattern = (index + turn if theme.hatched else turn) % PATTERNS
-    return theme.regions[colour], pattern
+    return theme.regions[colour], (index + turn) % PATTERNS
 
 
 def put_tints(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> None:
@@ -114,13 +114,14 @@ def rims_of(theme: Theme, view: VoloView) -> dict[str, Colour]:
 
 
 def put_names(canvas: Canvas, board: Layout, theme: Theme, view: VoloView) -> None:
-    """Name every region, on its lowest point: that is its word; below a bird that stands there."""
+    """Name every region on its lowest point, which is its word, and say how many birds it keeps."""
     for index, region in enumerate(view.regions):
         x, y = board.at(region.word)
-        pale = mix(style_of(theme, index)[0], theme.white, 0.25)
-        if region.word in region.birds:
-            coats = ((0, 15, theme.ink), (2.5, 13, theme.white), (5, 10, pale))
-            canvas.put(label(region.word, _TAG, theme.ink, (22, 40), coats), (x, y + TAG_DROP * board.zoom))
-        else:
-            rings = ((37, theme.ink), (34.5, theme.white), (31.5, pale))
-            canvas.put(discs(rings, board.zoom, region.word, _NAME), (x, y))
+        text = f"{region.word}: {len(region.birds)}"
+        pale = mix(style_of(theme, index)[0], theme.white, 0.35)
+        coats = ((0, 16, theme.ink), (2, 14, theme.gold), (6, 10, theme.ink), (8, 8, pale))
+        image = label(text, _TAG, theme.ink, (28, _HEIGHT), coats)
+        # Below a bird that stands there, but within the picture.
+        y += TAG_DROP * board.zoom if region.word in region.birds else 0
+        across, down = image.width / 2 + _EDGE, _HEIGHT / 2 + _EDGE
+        canvas.put(image, (min(max(x, across), WIDTH - across), min(y, HEIGHT - down)))

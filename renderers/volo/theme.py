@@ -45,8 +45,7 @@ class Theme:
 
     Themes compare by identity, so that lookups in caches are fast. ``sides``: seat 0 (Orange), seat 1 (Blue);
     ``water``: bands, far to near; ``shade``: what a shadow draws the water towards; ``name``: names of
-    points on the water; ``sepia``: words on the sky; ``mist``: words on the bank; ``rim``: width of a
-    cloud's edge; ``thread``: width of a thread of wind; ``hatched``: regions differ by pattern, too.
+    points on the water; ``rim``: width of a cloud's edge; ``thread``: width of a thread of wind.
     """
 
     scenery: Scenery
@@ -57,8 +56,6 @@ class Theme:
     name: Colour
     ink: Colour
     slate: Colour
-    sepia: Colour
-    mist: Colour
     cream: Colour
     paper: Colour
     gold: Colour
@@ -68,7 +65,6 @@ class Theme:
     sides: tuple[Side, Side]
     rim: float
     thread: float
-    hatched: bool
 
 
 _REGIONS = ("#EDB93F", "#9B74CC", "#5FAE73", "#DB6F92", "#8E7A54", "#3E9FB8")
@@ -104,8 +100,6 @@ _DAWN = Theme(
     name="#2F5C64",
     ink="#16343C",
     slate="#24484F",
-    sepia="#5A3326",
-    mist="#C9DAD8",
     cream="#FBF2E0",
     paper="#FFFBF0",
     gold="#F4B93C",
@@ -138,7 +132,6 @@ _DAWN = Theme(
     ),
     rim=3.0,
     thread=1.0,
-    hatched=False,
 )
 
 _CLEAR = Theme(
@@ -167,8 +160,6 @@ _CLEAR = Theme(
     name="#24505A",
     ink="#10282F",
     slate="#1C3B42",
-    sepia="#3F2418",
-    mist="#DDE8E8",
     cream="#FFF6E0",
     paper="#FFFDF6",
     gold="#FFD24A",
@@ -201,7 +192,6 @@ _CLEAR = Theme(
     ),
     rim=4.5,
     thread=1.35,
-    hatched=True,
 )
 
 THEMES = Themes("volo", {"default": _DAWN, "clear": _CLEAR})

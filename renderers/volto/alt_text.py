@@ -34,19 +34,20 @@ def still_open(view: View, mask: MaskView) -> tuple[str, ...]:
 # --- plates ---------------------------------------------------------------------------------------
 
 
-def status(captions: Captions, view: View, seat: int) -> str:
+def plate(captions: Captions, view: View, seat: int) -> str:
     """Return what a seat's plate says: its part in the set-up, its last move, or how it ended."""
     if view.phase is Phase.SETUP:
-        return captions.text("status.ready" if seat in view.arranged else "status.arranging")
+        return captions.text("plate.ready" if seat in view.arranged else "plate.arranging")
     if view.result is not None:
         if view.result.winner is None:
-            return captions.text("status.draw", reason=reasons(captions, view.result.reasons))
-        if view.result.winner != seat:
-            return captions.text("status.lost")
-        return captions.text("status.win", reason=reasons(captions, view.result.reasons))
+            return captions.text("plate.draw")
+        return captions.text("plate.win") if view.result.winner == seat else ""
     if view.turn == seat:
-        return captions.text("status.turn")
-    return "" if view.last is None else move(captions, view.last)
+        return captions.text("plate.turn")
+    if view.last is None:
+        return ""
+    key = "plate.moved" if view.last.kind is None else "plate.took"
+    return captions.text(key, origin=view.last.origin, target=view.last.target)
 
 
 def move(captions: Captions, ply: Ply) -> str:

@@ -14,17 +14,15 @@ from renderers.core.type import Weight, fitted, sans
 from renderers.volto import marks
 from renderers.volto.alt_text import near_seat, still_open
 from renderers.volto.background import mat
-from renderers.volto.boat import LOST, hollow, slot
+from renderers.volto.boat import LABEL_X, LOST, hollow
 from renderers.volto.highlights import Highlights
-from renderers.volto.layout import SHELF_X, Layout
+from renderers.volto.layout import LABEL_DROP, SIDE_X, Layout
 from renderers.volto.masks import KINDS, PILL_DROP, blank, candidates, figure
 from renderers.volto.plates import put_legend, put_plate
 from renderers.volto.theme import Theme
 
-_SHELF = sans(46, Weight.BOLD)
-_LABEL_Y = (202.0, 243.0)
-"""Where the two words of a boat's label lie, on its foredeck."""
-_LABEL_WIDTH = 96
+_SHELF = sans(44, Weight.BOLD)
+_LABEL_WIDTH = 150
 _LIFT = 8
 """How far a mask is raised to make room for its pill."""
 
@@ -77,8 +75,7 @@ def _put_marks_below(
     for square in highlights.ready:
         canvas.put(marks.ready(theme), layout.centre(square))
     if highlights.chosen is not None:
-        canvas.put(marks.frame(theme.ivory), layout.centre(highlights.chosen))
-        canvas.put(marks.spotlight(theme), layout.centre(highlights.chosen))
+        canvas.put(marks.chosen(theme), layout.centre(highlights.chosen))
     for square in highlights.captures:
         canvas.put(marks.angles(theme.coral), layout.centre(square))
     if highlights.move is not None and not highlights.captures:
@@ -99,10 +96,9 @@ def _put_lost(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, view: View, seat: int
 ) -> None:
     # Each lost mask has its place, so that a look at the boat tells what is left.
-    x = SHELF_X[layout.place(seat)]
     lost = Counter(mask.kind.value for mask in view.gone if mask.seat == seat and mask.kind is not None)
-    for word, y in zip(captions.text("shelf", n=lost.total()).split(), _LABEL_Y, strict=False):
-        canvas.sign(fitted(word, _SHELF, _LABEL_WIDTH), (x, y), _SHELF, theme.ivory)
+    label = fitted(captions.text("shelf", n=lost.total()), _SHELF, _LABEL_WIDTH)
+    canvas.words(label, (SIDE_X + LABEL_X, layout.boat_top(seat) + LABEL_DROP), _SHELF, theme.ivory, "mm")
     # What the last move cost this seat: what the rival took, or what was lost with the taken mask.
     last, newest = view.last, None
     if last is not None and last.kind is not None:
@@ -110,7 +106,7 @@ def _put_lost(
     kinds = sorted((kind.value for kind in view.kinds[seat]), key=KINDS.index)
     places: Counter[str] = Counter()
     for number, kind in enumerate(kinds):
-        at = (x, slot(number))
+        at = layout.slot(seat, number)
         places[kind] += 1
         if places[kind] > lost[kind]:
             canvas.put(hollow(theme, seat, kind), at)

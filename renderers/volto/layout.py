@@ -1,4 +1,9 @@
-"""Where things are on a VOLTO picture, in pixels. The near side's palace is below."""
+"""Where things are on a VOLTO picture, in pixels. The near side's palace is below.
+
+The picture is a square: a chat shows it 350 points high, a phone 330 wide, and the mat is as large as both
+allow. Beside it lie the plates and the boats, one above the other. A client lays a badge over the lower left
+corner, 192 × 90 pixels at most: nothing but the bow of a boat lies there.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +15,39 @@ FILES = "abcde"
 ROWS = "1234567"
 
 CELL = 144
-WIDTH, HEIGHT = 1100, 1304
-LEFT, TOP = 188, 148
+WIDTH, HEIGHT = 1056, 1056
+LEFT, TOP = 324, 4
 """Half a block off an encoder's grid, so that a band of stone fills whole blocks and stays clean."""
-RIGHT, BOTTOM = LEFT + CELL * len(FILES), TOP + CELL * len(ROWS)
+BOTTOM = TOP + CELL * len(ROWS)
 BAND = 8
 """Pixels of pale stone between two squares."""
-PLATE = (8.0, 1088.0, 72.0)
-"""Left and right edge of a name plate, and its height."""
-PLATE_TOPS = (1224.0, 8.0)
-"""Upper edge of the near and of the far plate."""
-SHELF_X = (68.0, 1028.0)
-"""Middle of the boat with the lost masks: the near side's, the far side's."""
-SHELF_SLOT = 82.0
-SHELF_TOP = 278.0
-"""Upper edge of the first lost mask's place in a boat, and the height of each."""
-BOAT = (120, 1128, 88.0)
-"""A boat's width, height and upper edge."""
-QUAY = 52
-"""Pixels of stone on both sides of the square, and how far a palace reaches beyond it."""
-ROOF = 60
-FILE_Y = (TOP - ROOF / 2 + 1, BOTTOM + ROOF / 2 - 1)
-ROW_X = (LEFT - QUAY / 2 - BAND / 4, RIGHT + QUAY / 2 + BAND / 4)
-LAMPS = tuple((x, TOP + CELL * row) for row in (2, 5) for x in ROW_X)
-"""Where the street lamps stand."""
+QUAY = 44
+"""Pixels of stone left of the square, where its rows are numbered."""
+ROOF = HEIGHT - BOTTOM
+"""Pixels of the near palace below its row, where the files are named."""
+ISLAND = (LEFT - QUAY, 0, WIDTH - LEFT + QUAY, HEIGHT)
+"""Left and upper edge of all that is stone, its width, its height."""
+FILE_Y = BOTTOM + ROOF / 2 + 1
+ROW_X = LEFT - QUAY / 2 - BAND / 4
+LAMPS = tuple((x, TOP + CELL * row) for row in (2, 5) for x in (ROW_X, WIDTH))
+"""Where the street lamps stand; the right ones just beyond the edge."""
+
+SIDE_X = (LEFT - QUAY) / 2
+"""Middle of the plates and boats."""
+PLATE = (272.0, 104.0)
+"""A plate's width and height."""
+PLATE_TOPS = (516.0, 4.0)
+"""Upper edge of the near and of the far plate; each one's boat lies below it."""
+BOAT = (264, 404)
+"""A boat's width and height."""
+LABEL_DROP = 25
+"""How far below a boat's upper edge the middle of its label lies."""
+SHELF_TOP = 50
+"""How far below a boat's upper edge the first row of lost masks begins."""
+SLOT = (82.0, 74.0)
+"""Width and height of a lost mask's place."""
+ABREAST = 3
+"""Places in a row; the last one, in the bow, is alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +76,17 @@ class Layout:
         x, y = self.corner(square)
         return x + CELL / 2, y + CELL / 2
 
-    def place(self, seat: int) -> int:
-        """Return 0 for the near side, 1 for the far one: an index into the pairs above."""
-        return 0 if seat == self.near else 1
+    def plate_top(self, seat: int) -> float:
+        """Return the upper edge of a seat's plate."""
+        return PLATE_TOPS[0 if seat == self.near else 1]
+
+    def boat_top(self, seat: int) -> float:
+        """Return the upper edge of a seat's boat."""
+        return self.plate_top(seat) + PLATE[1]
+
+    def slot(self, seat: int, number: int) -> Point:
+        """Return the middle of a lost mask's place in its owner's boat; they are counted from the stern."""
+        row, place = divmod(number, ABREAST)
+        across = place - 1 if row < ABREAST else 0
+        top = self.boat_top(seat) + SHELF_TOP
+        return SIDE_X + across * SLOT[0], top + SLOT[1] * (row + 0.5)

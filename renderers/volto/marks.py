@@ -18,6 +18,8 @@ from renderers.volto.masks import SOFTNESS
 from renderers.volto.theme import Theme
 
 _ARM = 40
+_FRAME = 14
+"""Pixels of the frame of what could be chosen: four of a phone's."""
 _LABEL = serif(44, Weight.BOLD)
 _TAGGED = serif(40, Weight.BOLD)
 _PATH_START, _PATH_END, _PATH_END_SLANTED = 46, 76, 116
@@ -81,40 +83,29 @@ def put_path(canvas: Canvas, layout: Layout, theme: Theme, squares: tuple[str, s
 
 
 @sprite
-def frame(colour: Colour) -> Image.Image:
-    """Return a whole frame around a square: the bands beside it, and as much of its field."""
+def chosen(theme: Theme) -> Image.Image:
+    """Return what lies under the chosen mask: a pale field over the whole square, the bands included."""
     size = _FIELD + 2 * BAND
-    image = Image.new("RGBA", (size, size))
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, size - 1, size - 1), fill=colour)
-    inset = 2 * BAND
-    draw.rectangle((inset, inset, size - 1 - inset, size - 1 - inset), fill=(0, 0, 0, 0))
+    image = Image.new("RGBA", (size, size), theme.ivory)
+    image.paste(mix(theme.ivory, theme.gold, 0.55), (BAND, BAND, size - BAND, size - BAND))
     return image
 
 
 @sprite
 def ready(theme: Theme) -> Image.Image:
-    """Return what lies under a mask that could be chosen: a pale frame just inside the square."""
-    image = Image.new("RGBA", (_FIELD, _FIELD), mix(theme.tile_dark, theme.ivory, 0.9))
-    image.paste(mix(theme.tile_dark, theme.ink, 0.3), (BAND, BAND, _FIELD - BAND, _FIELD - BAND))
+    """Return what lies under a mask that could be chosen: a broad pale frame just inside the square."""
+    image = Image.new("RGBA", (_FIELD, _FIELD), theme.ivory)
+    image.paste(mix(theme.tile_dark, theme.ink, 0.45), (_FRAME, _FRAME, _FIELD - _FRAME, _FIELD - _FRAME))
     return image
-
-
-@sprite
-def spotlight(theme: Theme) -> Image.Image:
-    """Return what lies under the chosen mask."""
-    builder = SpriteBuilder(CELL, CELL, centred=True)
-    builder.lay(builder.soft(builder.discs([(0, 0)], 44), 13), theme.ivory, 0.75)
-    return builder.finish(SOFTNESS)
 
 
 @sprite
 def quiet_target(theme: Theme, square: str) -> Image.Image:
     """Return the mark of an empty square that the chosen mask may go to: its name in a disc."""
     builder = SpriteBuilder(96, 96, centred=True)
-    disc = builder.discs([(0, 0)], 39)
-    builder.lay(disc, theme.ivory)
-    builder.lay(builder.discs([(0, 0)], 33), theme.panel)
+    builder.lay(builder.discs([(0, 0)], 47), theme.ink)
+    builder.lay(builder.discs([(0, 0)], 45), theme.ivory)
+    builder.lay(builder.discs([(0, 0)], 36), theme.panel)
     builder.lay(builder.word(square, (0, 0), _LABEL), theme.ivory)
     return builder.finish(SOFTNESS)
 

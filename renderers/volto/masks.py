@@ -86,7 +86,7 @@ SOFTNESS = 0.6
 """Pixels by which all rich sprites are softened."""
 _SHRINK = 0.93
 """Figures are drawn a little larger than the box has room for with their rims."""
-_BADGE: Point = (45, 47)
+_BADGE: Point = (45, 45)
 
 
 @sprite
@@ -100,10 +100,10 @@ def figure(theme: Theme, seat: int, kind: str, zoom: float = 1) -> Image.Image:
     if theme.letters:
         # The badge's outline says whose it is without colour: rays for the Sun, a smooth disc for the Moon.
         side = theme.sides[seat]
-        edge = builder.polygon(star(10, 27, 21, _BADGE)) if seat == 0 else builder.discs([_BADGE], 24)
+        edge = builder.polygon(star(10, 32, 26, _BADGE)) if seat == 0 else builder.discs([_BADGE], 28)
         builder.lay(builder.grown(edge, 2), theme.ink)
         builder.lay(edge, side.shine)
-        builder.lay(builder.word(kind, _BADGE, sans(32, Weight.BOLD)), theme.ink)
+        builder.lay(builder.word(kind, _BADGE, sans(48, Weight.BOLD)), theme.ink)
     return builder.finish(SOFTNESS)
 
 

@@ -1,7 +1,7 @@
 """The name plates, and the set-up's legend in the middle of the mat.
 
-A plate shows a seat's player, whether it is to move, its last move, how the match ended. The legend shows the
-name of each kind, how it moves and how many there are.
+A plate shows a seat's player, whether it is to move, its last move, who has won. The legend shows how many
+masks of each kind there are, their name and how they move.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from renderers.core.captions import Captions
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
 from renderers.core.type import Weight, fitted, sans, serif
-from renderers.volto.alt_text import status
-from renderers.volto.layout import BAND, CELL, FILES, LEFT, PLATE, PLATE_TOPS, TOP, Layout
-from renderers.volto.masks import KINDS, SOFTNESS, blank, figure
+from renderers.volto.alt_text import plate
+from renderers.volto.layout import BAND, CELL, FILES, LEFT, PLATE, SIDE_X, TOP, Layout
+from renderers.volto.masks import KINDS, SOFTNESS, figure
 from renderers.volto.theme import Theme
 
-_NAME = serif(46)
-_STATUS = sans(33, Weight.BOLD)
-_TOKEN = 0.48
-_TEXT_X = 100.0
-_GAP = 30
+_NAME, _LEAST_NAME = serif(48), 44
+_STATUS = sans(44, Weight.BOLD)
+_NAME_DROP, _STATUS_DROP = 31.0, 75.0
+"""How far below a plate's upper edge the middles of its two lines lie."""
+_MARGIN = 14
+_LAMP = 44
+"""Pixels of a burning lamp before the status."""
 
 
 @sprite
 def _plate(theme: Theme, seat: int, *, lit: bool) -> Image.Image:
-    left, right, height = PLATE
-    side, width = theme.sides[seat], right - left
+    side, (width, height) = theme.sides[seat], PLATE
     builder = SpriteBuilder(round(width), round(height), scale=2)
     whole = builder.box((0, 0), (width, height), 16)
     builder.lay(whole, mix(side.dull, side.metal, 0.6) if lit else mix(theme.panel, theme.quiet, 0.2))
@@ -47,20 +48,17 @@ def put_plate(
         lit = seat not in view.arranged
     else:
         lit = seat == (view.turn if view.result is None else view.result.winner)
-    left, right, height = PLATE
-    middle = PLATE_TOPS[layout.place(seat)] + height / 2
-    canvas.put(_plate(theme, seat, lit=lit), ((left + right) / 2, middle))
-    canvas.put(blank(theme, seat, _TOKEN), (left + 50, middle))
-    # The status has the first claim, up to 62 % of the room; the name gets what is left.
-    room = right - left - _TEXT_X - 30
-    shown = fitted(status(captions, view, seat), _STATUS, round(room * 0.62))
-    taken = _STATUS.width(shown) + _GAP if shown else 0
+    top = layout.plate_top(seat)
+    canvas.put(_plate(theme, seat, lit=lit), (SIDE_X, top + PLATE[1] / 2))
+    room = PLATE[0] - 2 * _MARGIN
+    name, face = captions.shrunk_name(seat, _NAME, round(room), _LEAST_NAME)
+    canvas.words(name, (SIDE_X, top + _NAME_DROP), face, theme.words, "mm")
+    lamp = _LAMP if lit else 0
+    shown = fitted(plate(captions, view, seat), _STATUS, round(room - lamp))
+    middle, line = SIDE_X + lamp / 2, top + _STATUS_DROP
+    canvas.words(shown, (middle, line), _STATUS, theme.ivory if lit else theme.quiet, "mm")
     if lit:
-        taken += 34
-        canvas.put(_lamp(theme), (right - 22 - taken + _GAP / 2, middle))
-    name = captions.painted_name(seat, _NAME, round(room - taken))
-    canvas.words(name, (_TEXT_X, middle), _NAME, theme.words)
-    canvas.words(shown, (right - 30, middle), _STATUS, theme.ivory if lit else theme.quiet, "rm")
+        canvas.put(_lamp(theme), (middle - _STATUS.width(shown) / 2 - _LAMP / 2, line))
 
 
 @sprite
@@ -71,11 +69,11 @@ def _lamp(theme: Theme) -> Image.Image:
     return builder.finish(SOFTNESS)
 
 
-_TITLE = serif(42)
-_KIND_NAME = serif(29)
-_WORDS = sans(27)
-_WIDTH, _HEIGHT = CELL * len(FILES) + BAND, 2 * CELL + 96
-_PITCH = 136
+_WORDS = sans(44)
+_WIDTH, _HEIGHT = CELL * len(FILES) + BAND, 3 * CELL + BAND
+_LINE = (_HEIGHT - 4 * BAND) / len(KINDS)
+_COUNT_X, _FIGURE_X, _KIND_X, _WAY_X = 22.0, 126.0, 176.0, 386.0
+_FIGURE = 0.6
 _MIDDLE = TOP + 3.5 * CELL
 
 
@@ -94,17 +92,14 @@ def put_legend(
     canvas: Canvas, layout: Layout, theme: Theme, captions: Captions, counts: tuple[int, ...]
 ) -> None:
     """Draw the legend over the middle rows; ``counts``: how many of each kind, in the order of ``KINDS``."""
-    top = _MIDDLE - _HEIGHT / 2
-    canvas.put(_chest(theme, layout.near), (LEFT + CELL * len(FILES) / 2, _MIDDLE))
-    canvas.words(captions.text("legend"), (LEFT + CELL * len(FILES) / 2, top + 42), _TITLE, theme.words, "mm")
-    for i, (kind, count) in enumerate(zip(KINDS, counts, strict=True)):
-        x = LEFT + CELL * len(FILES) / 2 + _PITCH * (i - 2)
-        canvas.put(figure(theme, layout.near, kind, 0.86), (x, top + 132))
-        lines = (
-            (captions.text(f"kind.{kind}"), _KIND_NAME, theme.words),
-            (captions.text("count", n=count), _KIND_NAME, theme.gold),
-            (captions.text(f"way.{kind}"), _WORDS, theme.words),
-            (captions.text(f"note.{kind}"), _WORDS, theme.quiet),
-        )
-        for line, (text, face, fill) in enumerate(lines):
-            canvas.words(fitted(text, face, _PITCH), (x, top + 222 + line * 38), face, fill, "mm")
+    left, top = LEFT - BAND / 2, _MIDDLE - _HEIGHT / 2 + 2 * BAND
+    canvas.put(_chest(theme, layout.near), (left + _WIDTH / 2, _MIDDLE))
+    for line, (kind, count) in enumerate(zip(KINDS, counts, strict=True)):
+        y = top + (line + 0.5) * _LINE
+        canvas.put(figure(theme, layout.near, kind, _FIGURE), (left + _FIGURE_X, y))
+        for x, end, text, fill in (
+            (_COUNT_X, _FIGURE_X, captions.text("count", n=count), theme.gold),
+            (_KIND_X, _WAY_X, captions.text(f"kind.{kind}"), theme.words),
+            (_WAY_X, _WIDTH - BAND, captions.text(f"way.{kind}"), theme.words),
+        ):
+            canvas.words(fitted(text, _WORDS, round(end - x - BAND)), (left + x, y), _WORDS, fill)
