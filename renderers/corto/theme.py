@@ -142,7 +142,7 @@ THEMES = Themes(
             _strips(_SHOW),
         ),
         "clear": _theme(
-            (Side("#7E1528", _WHITE), Side("#2F72CC", _WHITE), Side("#FFD83D", _INK), Side("#9CE8C8", _INK)),
+            (Side("#7E1528", _WHITE), Side("#2F72CC", _WHITE), Side("#FFD83D", _INK), Side("#A6EDD0", _INK)),
             _strips({**_SHOW, **_APART}),
         ),
     },
