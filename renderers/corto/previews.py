@@ -89,6 +89,9 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
     # The lane's own tag is at its left.
     beside = {"sail", "train"}.intersection(cell.marks)
     below = (x + (PANEL - 28 if beside else PANEL / 2), y + rows.panel + 14)
+    if cell.card is not None and cell.figurines:
+        # The lane shows the figurines.
+        below = (x + 30, y + 20)
     if mark in {"sail", "train"}:
         canvas.put(pieces.tag(name, _TAG, theme, glow=mark == "sail"), (x + 24, lane))
         if mark == "train":

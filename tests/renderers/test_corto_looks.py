@@ -18,7 +18,6 @@ from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
 from renderers.core.registry import renderer
 from renderers.core.theme import rgb
-from renderers.core.type import sans
 from renderers.corto.closeup import two_lines
 from renderers.corto.layout import (
     CORNER,
@@ -31,7 +30,7 @@ from renderers.corto.layout import (
     square_of,
 )
 from renderers.corto.markers import spots
-from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps, story
+from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps
 from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette
 from renderers.corto.players import loot
@@ -260,16 +259,6 @@ def test_every_name_that_a_fact_needs_is_in_the_catalogue() -> None:
     assert len(found) == len(told)
     assert not any("{" in text for text in found)
     assert steps(CAPTIONS, view, [facts.turn_begins(0), facts.discarded(0, ())]) == []
-
-
-def test_the_last_steps_are_kept_where_there_is_room_for_few() -> None:
-    view = _public(corto_looks.revealed())
-    face = sans(28)
-    short = story(CAPTIONS, view, 420, face)
-    assert short.startswith("… ")
-    assert short.endswith("Ivory dealer killed on d3")
-    assert face.width(short) <= 420
-    assert story(CAPTIONS, view, 40, face) == ""
 
 
 # --- prints of the last steps ---------------------------------------------------------------------
