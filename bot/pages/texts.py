@@ -147,7 +147,12 @@ class TableTexts:
         return self._catalogue.render(labels[seat], _nobody, self._language)
 
     def narration(self, facts: Iterable[Fact]) -> list[str]:
-        """Return the sentences for ``facts``, in order, without those that are not worth telling."""
+        """Return a sentence for each fact that is worth one, in order: for the log."""
+        told = map(self._game.narrate, facts)
+        return [self.say(message) for message in told if message is not None]
+
+    def retold(self, facts: Iterable[Fact]) -> list[str]:
+        """Return what facts come to, in the game's few sentences: for boards and panels."""
         return [self.say(message) for message in story(self._game, tuple(facts))]
 
     def result(self, outcome: Outcome) -> list[str]:
@@ -180,14 +185,14 @@ class TableTexts:
 
         So a line is the same on every board that tells it, wherever that board begins.
         """
-        return [line for some in _batches(told) for line in self.narration(item.fact for item in some)]
+        return [line for some in _batches(told) for line in self.retold(item.fact for item in some)]
 
     def news(self, told: Iterable[Told], limit: int, known: Container[str] = ()) -> list[str]:
         """Return the last sentences of :meth:`told` that fit into ``limit`` characters, but for the known."""
         kept: list[str] = []
         # From the end: most of a long round has no room, and telling it takes longer than the rest of a page.
         for some in reversed(_batches(told)):
-            kept = [line for line in self.narration(item.fact for item in some) if line not in known] + kept
+            kept = [line for line in self.retold(item.fact for item in some) if line not in known] + kept
             if sum(len(line) + 1 for line in kept) > limit:
                 break
         return last_lines(kept, limit)

@@ -493,6 +493,7 @@ class Storyteller(Protocol):
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
         """Return what one viewer has learnt from one act, in order, in few sentences.
 
-        They tell no more than the facts do.
+        They tell no more than the facts do, and may leave out what the board shows at a glance: the log
+        has every fact.
         """
         ...

@@ -6,7 +6,7 @@ cards ``"A04"``; ``seat`` is whose turn or step it is, ``owner`` whose marker.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from engines.core.contract import Arg, Fact, Msg, Seat, SeatName, fact, msg
 from engines.core.kit import in_a_row, number_of, texts_of
@@ -174,7 +174,7 @@ def narrate(fact: Fact) -> Msg | None:
         return _SPECIAL[fact.kind](fact)
     if fact.kind not in _PLAIN:
         return None
-    return _told(fact.kind, fact, *_PLAIN[fact.kind])
+    return told(fact.kind, fact, *_PLAIN[fact.kind])
 
 
 _PLAIN: dict[str, tuple[str, ...]] = {
@@ -196,7 +196,8 @@ _PLAIN: dict[str, tuple[str, ...]] = {
 }
 
 
-def _told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
+def told(key: str, fact: Fact, *names: str, **more: Arg) -> Msg:
+    """Return the text ``key`` of facts, its gaps filled with the data called ``names`` and with ``more``."""
     gaps: dict[str, Arg] = {}
     for name in names:
         value = fact[name]
@@ -215,8 +216,8 @@ def _known_to(key: str, fact: Fact, *names: str) -> Msg:
     """Return the sentence of a card that changes hands: ``<key>_own`` for who knows its face."""
     strip = ADVENTURES[str(fact["deck"])].name
     if fact["card"] is None:
-        return _told(key, fact, *names, deck=strip)
-    return _told(f"{key}_own", fact, *names, "card", deck=strip, id=str(fact["card"]))
+        return told(key, fact, *names, deck=strip)
+    return told(f"{key}_own", fact, *names, "card", deck=strip, id=str(fact["card"]))
 
 
 def _began(fact: Fact) -> Msg:
@@ -231,25 +232,25 @@ def _began(fact: Fact) -> Msg:
 def _hit(fact: Fact) -> Msg:
     names = ("seat", "square", "owner" if fact.kind == "removed" else "card")
     if fact["by"] is None:  # an armed carriage
-        return _told(f"{fact.kind}_shot", fact, *names)
-    return _told(fact.kind, fact, *names, "by")
+        return told(f"{fact.kind}_shot", fact, *names)
+    return told(fact.kind, fact, *names, "by")
 
 
 def _travelled(fact: Fact) -> Msg:
     figurine = msg(f"figurine.{fact['figurine']}")
     if fact["deck"] is not None:
-        return _told("appeared", fact, "seat", "target", "deck", figurine=figurine)
+        return told("appeared", fact, "seat", "target", "deck", figurine=figurine)
     if fact["origin"] == fact["target"]:
-        return _told("stayed", fact, "seat", "target", figurine=figurine)
-    return _told("travelled", fact, "seat", "origin", "target", figurine=figurine)
+        return told("stayed", fact, "seat", "target", figurine=figurine)
+    return told("travelled", fact, "seat", "origin", "target", figurine=figurine)
 
 
 def _discarded(fact: Fact) -> Msg:
     cards = texts_of(fact["cards"])
     if not cards:
-        return _told("discarded_none", fact, "seat")
+        return told("discarded_none", fact, "seat")
     names = in_a_row([msg("card", name=CARDS[card].name, card=card) for card in cards])
-    return _told("discarded", fact, "seat", cards=names)
+    return told("discarded", fact, "seat", cards=names)
 
 
 def _ended(fact: Fact) -> Msg:
@@ -272,99 +273,27 @@ _SPECIAL: dict[str, Callable[[Fact], Msg]] = {
     "began": _began,
     "drew": lambda fact: _known_to("drew", fact, "seat"),
     "added": lambda fact: (
-        _told("added", fact, "seat", "square")
+        told("added", fact, "seat", "square")
         if fact["origin"] is None
-        else _told("added_from", fact, "seat", "square", "origin")
+        else told("added_from", fact, "seat", "square", "origin")
     ),
     "removed": _hit,
     "killed": _hit,
     "travelled": _travelled,
-    "advantage": lambda fact: _told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card"),
+    "advantage": lambda fact: told("advantage_kept" if fact["kept"] else "advantage", fact, "seat", "card"),
     "picked": lambda fact: _known_to("picked", fact, "seat", "victim"),
     "discarded": _discarded,
-    "passed": lambda fact: _told("skipped" if fact["forced"] else "passed", fact, "seat"),
+    "passed": lambda fact: told("skipped" if fact["forced"] else "passed", fact, "seat"),
     "aces": lambda fact: (
-        _told("aces", fact, "seat", "strip")
+        told("aces", fact, "seat", "strip")
         if fact["holder"] is None
-        else _told("aces_from", fact, "seat", "strip", "holder")
+        else told("aces_from", fact, "seat", "strip", "holder")
     ),
-    "tile": lambda fact: _told(f"tile.{fact['what']}", fact, "seat", "square"),
+    "tile": lambda fact: told(f"tile.{fact['what']}", fact, "seat", "square"),
     "carriage": lambda fact: (
-        _told("carriage", fact, "seat", "square", "gold", n=number_of(fact["left"]))
+        told("carriage", fact, "seat", "square", "gold", n=number_of(fact["left"]))
         if fact["gold"]
-        else _told("carriage_armed", fact, "seat", "square", n=number_of(fact["left"]))
+        else told("carriage_armed", fact, "seat", "square", n=number_of(fact["left"]))
     ),
     "ended": _ended,
-}
-
-
-# --- facts in a row -------------------------------------------------------------------------------
-
-Run = Sequence[Fact]
-
-_SILENT = frozenset({"ended_turn"})
-"""What the next fact says too: draws, another's turn, the end."""
-
-
-def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
-    """Return sentences for facts in a row; what happens again and again is told once."""
-    runs = _runs([fact for fact in facts if fact.kind not in _SILENT])
-    told = (narrate(run[0]) if len(run) == 1 else _MANY[run[0].kind](run) for run in runs)
-    return tuple(message for message in told if message is not None)
-
-
-def _runs(facts: Sequence[Fact]) -> Iterator[Run]:
-    start = 0
-    for place in range(1, len(facts) + 1):
-        if place == len(facts) or not _joins(facts[start:place], facts[place]):
-            yield facts[start:place]
-            start = place
-
-
-def _joins(run: Run, fact: Fact) -> bool:
-    first = run[0]
-    if first.kind == "played":
-        own_marker = fact.kind == "added" and fact["square"] == first["square"] and not _moved(fact)
-        return own_marker and len(run) == 1
-    if first.kind != fact.kind or first.kind not in _MANY:
-        return False
-    if first.kind == "drew":
-        return first["seat"] == fact["seat"] and (first["card"] is None) is (fact["card"] is None)
-    return first.kind == "earned" or (
-        first["seat"] == fact["seat"] and not _moved(first) and not _moved(fact)
-    )
-
-
-def _moved(fact: Fact) -> bool:
-    # A marker that comes from another character is told by itself, with both squares.
-    return fact.get("origin") is not None
-
-
-def _drew_many(run: Run) -> Msg:
-    seat = SeatName(number_of(run[0]["seat"]))
-    if run[0]["card"] is None:
-        return msg(
-            "fact.drew_many", seat=seat, n=len(run), decks=", ".join(str(fact["deck"]) for fact in run)
-        )
-    cards = ", ".join(f"{CARDS[str(fact['card'])].name} ({fact['card']})" for fact in run)
-    return msg("fact.drew_own_many", seat=seat, cards=cards)
-
-
-def _earned_many(run: Run) -> Msg:
-    friends = [
-        msg("fact.earned_part", earner=SeatName(number_of(fact["earner"])), square=str(fact["square"]))
-        for fact in run
-    ]
-    return msg("fact.earned_many", friends=in_a_row(friends))
-
-
-_MANY: dict[str, Callable[[Run], Msg]] = {
-    "played": lambda run: _told("played_marked", run[0], "seat", "card", "square"),
-    "drew": _drew_many,
-    "added": lambda run: msg(
-        "fact.added_many",
-        seat=SeatName(number_of(run[0]["seat"])),
-        squares=", ".join(str(fact["square"]) for fact in run),
-    ),
-    "earned": _earned_many,
 }

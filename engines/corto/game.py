@@ -23,7 +23,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.corto import events, notation, player, rules
+from engines.corto import events, notation, player, retelling, rules
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
 from engines.corto.setup import OPTIONS
@@ -113,7 +113,7 @@ class Corto(BaseGame[State, View]):
 
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
         """Return few sentences for facts in a row."""
-        return events.retell(facts)
+        return retelling.retell(facts)
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""

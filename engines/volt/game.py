@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from engines.core import data_files
@@ -25,7 +25,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volt import answers, events, notation, player, program, rules
+from engines.volt import answers, events, notation, player, program, retelling, rules
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
 from engines.volt.imagine import imagine
@@ -117,6 +117,10 @@ class Volt(BaseGame[State, View]):
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
         return events.narrate(fact)
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return the sentences of a round: a line for each unit."""
+        return retelling.retell(facts)
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""

@@ -16,13 +16,13 @@ from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import WIDTH as BUST
 from renderers.corto.figures import bust, emblem, figure
 from renderers.corto.frames import (
-    EDGE,
     MARGIN,
     WIDTH,
     Box,
     backdrop,
     bubble,
     corner,
+    edge_width,
     far_arrows,
     far_sign,
     framed,
@@ -135,7 +135,8 @@ def _put_words(image: Image.Image, card: Card, height: float, zoom: float, theme
     if card.border is not None:
         named(image, card.border, card.name, height, zoom, theme)
         if len(card.colours) > 1:
-            at = ((MARGIN + WIDTH - EDGE - 16) * zoom, (MARGIN + EDGE + 17) * zoom)
+            edge = edge_width(height)
+            at = ((MARGIN + WIDTH - edge - 16) * zoom, (MARGIN + edge + 17) * zoom)
             number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
     elif card.kind in _FIGURINES:
         text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)

@@ -24,12 +24,14 @@ WIDTH = 126
 MARGIN = 12
 """Units round a card on its sprite, for what breaks the frame."""
 EDGE = 8
-PLATE = 34
+LOW_EDGE = 13
+"""Width of the border of a card without a plate, which has to say alone what the card does."""
+PLATE = 36
 PLATED = 140
 """Units of height from which on a card has a name plate."""
 
 _RIM = 2
-_TITLE = 33
+_TITLE = 37
 _WORD = 0.26
 """How far from its middle a line is parted between words, as a share of its length."""
 
@@ -49,11 +51,16 @@ def plate_height(height: float) -> int:
     return PLATE if height >= PLATED else 0
 
 
+def edge_width(height: float) -> int:
+    """Return the width of the border of a card that is ``height`` units high."""
+    return EDGE if plate_height(height) else LOW_EDGE
+
+
 def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
     """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
-    plate = plate_height(height)
-    low = plate or EDGE
-    inside = Box(EDGE + 2, EDGE + 2, WIDTH - 2 * EDGE - 4, height - EDGE - low - 4)
+    edge = edge_width(height)
+    low = plate_height(height) or edge
+    inside = Box(edge + 2, edge + 2, WIDTH - 2 * edge - 4, height - edge - low - 4)
     brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
     white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
     if border is not Border.BLACK:

@@ -1,7 +1,8 @@
 """Where things are on a picture of CORTO, in pixels of a picture 1,100 wide.
 
-A page is a pile of bands as wide as the picture: head, one band a strip, players. Nothing leaves its
-band, so that a band can be kept and laid again while others change.
+A page is a pile of bands as wide as the picture: ruler, one band a strip, players or hand. Nothing leaves
+its band, so that a band can be kept and laid again while others change. Pages are between 1:1 and 1.3:1, as
+a client shows a single picture largest; their lower left corner is free for the client's ALT mark.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ FIRST = 140
 PANEL = 126
 """Width of a character's panel on every board."""
 PITCH = 133
-HEAD = 76
-RULER = 30
+RULER = 40
+"""Height of the row of column numbers above the first strip."""
+CORNER = (200, 96)
+"""Width and height of the lower left corner, where nothing that matters may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,30 @@ class Rows:
         return self.panel - (self.plate or 8) - 2
 
 
-BOARD = Rows(gutter=14, strip=230, top=7, panel=174, plate=34, lane=206, swell=1.0)
-SMALL = Rows(gutter=13, strip=150, top=5, panel=108, plate=0, lane=132, swell=0.82)
+_BOARD = {
+    3: Rows(gutter=12, strip=228, top=7, panel=172, plate=36, lane=204, swell=1.0),
+    4: Rows(gutter=10, strip=194, top=6, panel=140, plate=36, lane=170, swell=0.94),
+}
+_SMALL = {
+    3: Rows(gutter=11, strip=192, top=7, panel=136, plate=0, lane=168, swell=1.0),
+    4: Rows(gutter=9, strip=156, top=6, panel=104, plate=0, lane=134, swell=0.86),
+}
+
+
+def board_rows(strips: int) -> Rows:
+    """Return the strips' heights on the public page of so many strips."""
+    return _BOARD[max(3, strips)]
+
+
+def small_rows(strips: int) -> Rows:
+    """Return the strips' heights, without names, on the private page of so many strips."""
+    return _SMALL[max(3, strips)]
+
+
+PLAIN = Rows(gutter=8, strip=108, top=4, panel=100, plate=0, lane=0, swell=1.0)
+"""The strips' heights where they show who controls what, and nothing else."""
+CARD = _BOARD[3]
+"""The heights that the cards are drawn for; the close-up enlarges them."""
 
 
 def left_of(column: int) -> int:

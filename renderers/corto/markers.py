@@ -14,7 +14,7 @@ from PIL import Image
 from engines.core.contract import Seat
 from engines.corto.view import COLOURS
 from renderers.core.caches import sprite
-from renderers.core.canvas import Canvas
+from renderers.core.canvas import Canvas, Pen
 from renderers.core.geometry import Point, moved
 from renderers.corto.brush import Brush
 from renderers.corto.curves import boxed, oval
@@ -88,31 +88,42 @@ def jagged(tips: int, width: float, height: float, depth: float, seed: int) -> l
 
 @sprite
 def change(amount: int, size: int, theme: Theme) -> Image.Image:
-    """Return the little burst beside a marker that has just changed: white with plus, red with minus."""
-    zoom = size / 48
-    brush = Brush(round(size * 1.2), size, zoom, theme.ink)
-    with brush.at(29, 24):
-        points = jagged(10, 54, 45, 0.22, 3 + amount)
-        brush.fill(points, theme.card if amount > 0 else theme.hit)
+    """Return the star behind a marker that has just changed: wide rays for more, white spikes for fewer.
+
+    It bears no number, or it would be read as a marker of its own.
+    """
+    brush = Brush(size, size, size / 48, theme.ink)
+    with brush.at(24, 24):
+        points = jagged(9, 44, 44, 0.26, 3) if amount > 0 else jagged(14, 44, 44, 0.42, 5)
+        brush.fill(points, theme.glow if amount > 0 else theme.card)
         brush.outline(points, 2)
-    image = brush.finish()
-    colour = theme.ink if amount > 0 else theme.card
-    text = f"+{amount}" if amount > 0 else f"−{-amount}"
-    written(image, text, (29 * zoom, 24 * zoom), 27 * zoom, colour, zoom)
-    return image
+    return brush.finish()
 
 
 @sprite
-def just_played(width: int, height: int, theme: Theme) -> Image.Image:
+def change_sign(amount: int, size: int, theme: Theme) -> Image.Image:
+    """Return the flag at a marker that has just changed: a plus or a minus, without a number."""
+    pen = Pen(size, size, zoom=size / 28, centred=True)
+    pen.box((-14, -14), (28, 28), 5, theme.ink)
+    pen.box((-11.5, -11.5), (23, 23), 3, theme.glow if amount > 0 else theme.card)
+    pen.box((-8, -2.5), (16, 5), 0, theme.ink)
+    if amount > 0:
+        pen.box((-2.5, -8), (5, 16), 0, theme.ink)
+    return pen.finish()
+
+
+@sprite
+def just_played(width: int, height: int, theme: Theme, reach: float = 1) -> Image.Image:
     """Return the star behind a card of ``width`` × ``height`` that was just played or chosen.
 
-    It is 52 units wider and higher, of which the card's width has 126.
+    It is 52 units wider and higher, of which the card's width has 126; ``reach``: how far its tips stand out.
     """
     zoom = width / 126
     tall = height / zoom
     brush = Brush(width + round(52 * zoom), height + round(52 * zoom), zoom, theme.ink)
     # Tips stand out of the card's four sides by turns, unevenly, so that none looks like a border's edge.
-    wide, high = 140, tall + 14
+    room = 7 * reach
+    wide, high = 126 + 2 * room, tall + 2 * room
     across, down = 4, max(3, round(high / 34))
     corners = [
         *((i / (2 * across) * wide, 0.0) for i in range(2 * across)),
@@ -122,11 +133,11 @@ def just_played(width: int, height: int, theme: Theme) -> Image.Image:
     ]
     points: list[Point] = []
     for i, (x, y) in enumerate(corners):
-        out = (13 if i % 2 else -2) * (0.75 + 0.4 * (i * 0.618034 % 1))
+        out = (13 if i % 2 else -2) * (0.75 + 0.4 * (i * 0.618034 % 1)) * reach
         dx = -1 if x <= 0 else 1 if x >= wide else 0
         dy = -1 if y <= 0 else 1 if y >= high else 0
         points.append((x + dx * out, y + dy * out))
-    with brush.at(19, 19):
+    with brush.at(26 - room, 26 - room):
         brush.fill(points, theme.glow)
         brush.outline(points, 2.6)
     return brush.finish()
@@ -202,7 +213,9 @@ def seal(size: int, theme: Theme) -> Image.Image:
 
 # --- on a character -------------------------------------------------------------------------------
 
-_CONTROL, _PLAIN, _CHANGE = 58, 44, 48
+_CONTROL, _PLAIN = 58, 44
+_STAR, _SIGN = 1.45, 28
+"""How many times as large as its marker a change's star is; its sign's pixels."""
 _EDGE = 8
 
 
@@ -230,19 +243,23 @@ def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
 def put_markers(
     canvas: Canvas, theme: Theme, chips: tuple[Chip, ...], corner: Point, rows: Rows, zoom: float = 1.0
 ) -> None:
-    """Draw a character's markers, then their last changes; ``corner``: its panel's upper left."""
-    found = spots(chips, rows)
-    for chip, (x, y) in zip(chips, found, strict=True):
-        if chip.number:
-            size = round((_CONTROL if chip.control else _PLAIN) * rows.swell * zoom)
-            made = marker_of(theme, chip.colour, chip.number, size, control=chip.control)
-            canvas.put(made, (corner[0] + x * zoom, corner[1] + y * zoom))
-    alone = len(chips) == 1
-    for chip, (x, y) in zip(chips, found, strict=True):
+    """Draw a character's markers and which of them have changed; ``corner``: its panel's upper left."""
+    found = [
+        (chip, (corner[0] + x * zoom, corner[1] + y * zoom))
+        for chip, (x, y) in zip(chips, spots(chips, rows), strict=True)
+    ]
+    scale = rows.swell * zoom
+    for chip, at in found:
         if chip.change:
-            # Beside a marker that stands alone, above one of several, in place of one that is gone.
-            dx, dy = (52 * rows.swell, 4 * rows.swell) if alone else (2, -40 * rows.swell)
-            if not chip.number:
-                dx, dy = 0, 0
-            made = change(chip.change, round(_CHANGE * zoom), theme)
-            canvas.put(made, (corner[0] + (x + dx) * zoom, corner[1] + (y + dy) * zoom))
+            size = _CONTROL if chip.control else _PLAIN
+            canvas.put(change(chip.change, round(size * _STAR * scale), theme), at)
+    for chip, at in found:
+        if chip.number:
+            size = round((_CONTROL if chip.control else _PLAIN) * scale)
+            canvas.put(marker_of(theme, chip.colour, chip.number, size, control=chip.control), at)
+    for chip, (x, y) in found:
+        if chip.change:
+            made = change_sign(chip.change, round(_SIGN * scale), theme)
+            # At the marker's shoulder; in the star of one that is gone.
+            away = 21 * scale if chip.number else 0
+            canvas.put(made, (x + away, y - away))

@@ -11,7 +11,7 @@ from engines.core.contract import Arg, Fact, Seat
 from engines.core.texts import FALLBACK
 from engines.corto.view import CARDS, Phase, Square, View
 from renderers.core.captions import Captions
-from renderers.core.type import ELLIPSIS, Face, Weight, sans
+from renderers.core.type import Weight, sans
 
 QUIET = frozenset({"turn", "drew", "ended_turn", "began", "started"})
 """Facts that leave no print: with nothing but them, the turn before is shown."""
@@ -112,7 +112,7 @@ def _loudest_sound(facts: Iterable[Fact]) -> tuple[str, Square] | None:
 
 _NAME = sans(32, Weight.BOLD)
 _ROOM = 420
-"""Pixels for a player's name in the head."""
+"""Pixels for a player's name in the headline of the count."""
 SEPARATOR = " · "
 
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -153,11 +153,6 @@ def _ended(captions: Captions, view: View, winners: tuple[Seat, ...], name_of: N
     return captions.text(key, name=names, gold=gold, reason=captions.text(f"reason.{view.reason}"))
 
 
-def guide(captions: Captions, view: View) -> str:
-    """Return what the viewer is asked (a card, a square, a target, or to wait), for the picture."""
-    return _request(captions, view) or ask(captions, view)
-
-
 def acting(view: View) -> CardId | None:
     """Return the card that the viewer has selected, or is playing."""
     if view.chosen is not None or view.turn is None or view.turn.seat != view.viewer:
@@ -166,7 +161,7 @@ def acting(view: View) -> CardId | None:
 
 
 def guide_for_alt(captions: Captions, view: View) -> str:
-    """Return the same for the alt text."""
+    """Return what the viewer is asked (a card, a square, a target, or to wait), for the alt text."""
     return _request(captions, view) or ask_for_alt(captions, view)
 
 
@@ -201,20 +196,6 @@ def join(captions: Captions, items: Sequence[str], key: str = "list.and") -> str
     if len(items) < 2:
         return "".join(items)
     return captions.text(key, first=", ".join(items[:-1]), last=items[-1])
-
-
-def story(captions: Captions, view: View, width: int, face: Face) -> str:
-    """Return the last steps in few words: as many of the latest as fit into ``width`` pixels."""
-    told = steps(captions, view, last_steps(view))
-    while told and face.width(_line(told)) > width:
-        told = [ELLIPSIS, *told[2:]] if told[0] == ELLIPSIS else [ELLIPSIS, *told[1:]]
-        if told == [ELLIPSIS]:
-            return ""
-    return _line(told)
-
-
-def _line(told: Sequence[str]) -> str:
-    return SEPARATOR.join(told).replace(ELLIPSIS + SEPARATOR, ELLIPSIS + " ")
 
 
 def steps(captions: Captions, view: View, facts: Iterable[Fact]) -> list[str]:

@@ -15,7 +15,7 @@ from renderers.core.encode import colours_of, commonest_colours, palette_of, shi
 from renderers.core.theme import Colour, mix, rgb
 from renderers.corto import cards, landscapes, pieces
 from renderers.corto.drawing import CLOTHS, SKINS
-from renderers.corto.layout import BOARD, INNER, PANEL
+from renderers.corto.layout import CARD, INNER, PANEL
 from renderers.corto.theme import THEMES, Theme
 
 COLOURS = 192
@@ -59,11 +59,11 @@ def learnt(theme: Theme) -> list[Colour]:
 def _samples(theme: Theme) -> Iterator[Image.Image]:
     # All that is painted with washes: the palette is learnt from these.
     for key in ADVENTURES:
-        yield landscapes.panorama(key, INNER, BOARD.strip, theme).convert("RGB")
-    ground = Image.new("RGBA", (PANEL, BOARD.panel), theme.paper)
+        yield landscapes.panorama(key, INNER, CARD.strip, theme).convert("RGB")
+    ground = Image.new("RGBA", (PANEL, CARD.panel), theme.paper)
     for card in CARDS.values():
         width = PANEL if card.kind is Kind.CHARACTER else 2 * PANEL
-        face = cards.face(card, width, round(BOARD.panel * width / PANEL), theme)
+        face = cards.face(card, width, round(CARD.panel * width / PANEL), theme)
         yield _on(ground, face)
     for figure in Figurine:
         yield _on(ground, pieces.figurine(figure, 184, theme))

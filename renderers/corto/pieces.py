@@ -28,6 +28,8 @@ SIZES = {
 }
 """Width and height of the pieces on the board, without their white edges."""
 
+_BUSTS = {Figurine.CORTO: (0.72, 2.0, 2.0), Figurine.RASPUTIN: (0.72, -2.0, 4.0)}
+"""Scale and origin of each figurine on its token."""
 _PLAIN = (84, 84)
 _EDGE = 2
 
@@ -67,6 +69,29 @@ def figurine(which: Figurine, height: int, theme: Theme) -> Image.Image:
 
 
 @sprite
+def token(which: Figurine, height: int, theme: Theme) -> Image.Image:
+    """Return a figurine's bust beside its letter, on the ground of its stand: white C, black R."""
+    zoom = height / 46
+    width = round(66 * zoom)
+    white = which is Figurine.CORTO
+    brush = Brush(width, height, zoom, theme.ink)
+    brush.fill(boxed(0, 0, 66, 46), theme.ink)
+    brush.fill(boxed(2.5, 2.5, 61, 41), theme.card)
+    bust = boxed(2.5, 2.5, 32, 41)
+    brush.fill(bust, theme.box)
+    scale, x, y = _BUSTS[which]
+    with brush.clip(bust), brush.at(x, y, scale):
+        draw(brush, drawings("figurines")[which.value], inks(theme))
+    if not white:
+        brush.fill(boxed(34.5, 2.5, 29, 41), theme.ink)
+    brush.fill(boxed(34.5, 2.5, 2, 41), theme.ink)
+    image = brush.finish()
+    letter = theme.ink if white else theme.card
+    written(image, which.value[0].upper(), (50 * zoom, 23 * zoom), 43 * zoom, letter, zoom)
+    return cut_out(image, max(1, round(1.6 * zoom)), theme.card)
+
+
+@sprite
 def piece(kind: str, height: int, theme: Theme, *, heading: str = "left", number: int = 0) -> Image.Image:
     """Return a piece of a quest, ``kind`` as a view's piece has it; ``height`` without its white edge.
 
@@ -103,8 +128,8 @@ def _drawing(kind: str, number: int) -> Drawing:
 
 def _with_tag(image: Image.Image, text: str, zoom: float, theme: Theme, *, left: bool) -> Image.Image:
     # The other end gets the same room, so that the sprite's middle stays the piece's.
-    label = tag(text, round(32 * zoom), theme)
-    reach = round(label.width * 0.62)
+    label = tag(text, round(44 * zoom), theme)
+    reach = round(label.width * 0.55)
     sheet = Image.new("RGBA", (image.width + 2 * reach, max(image.height, label.height)))
     sheet.alpha_composite(image, (reach, (sheet.height - image.height) // 2))
     x = 0 if left else sheet.width - label.width
@@ -158,14 +183,15 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
 
 
 @sprite
-def deck(key: str, count: int, width: int, height: int, theme: Theme) -> Image.Image:
+def deck(key: str, count: int, width: int, height: int, theme: Theme, *, glow: bool = False) -> Image.Image:
     """Return a draw deck of ``count`` cards with its number; a card is ``width`` × ``height``.
 
     The pile is up to four edges thick and goes right and down; an empty one is a dashed place.
+    ``glow``: its number shines, since a card may be drawn from it.
     """
     step = max(2, round(width / 35))
     edges = min(3, (count + 3) // 5) if count else 0
-    label = tag(str(count), round(height * 0.34), theme)
+    label = tag(str(count), max(38, round(height * 0.34)), theme, glow=glow)
     sheet = Image.new("RGBA", (width + 3 * step + 4, height + 3 * step + 4))
     for i in range(edges, 0, -1):
         box = (i * step, i * step, i * step + width, i * step + height)

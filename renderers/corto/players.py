@@ -1,9 +1,10 @@
-"""The players' boxes below the strips: stock, gold, pieces taken, hands by their backs."""
+"""The low strip of the players: stock, pieces taken, hands by their backs, gold at the end."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PIL import Image
 
@@ -12,23 +13,27 @@ from engines.corto.view import PlayerView, View
 from renderers.core.caches import sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
+from renderers.core.geometry import Point
 from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.corto import markers, pieces
-from renderers.corto.layout import INNER, MARGIN, WIDTH
+from renderers.corto.layout import CORNER, MARGIN, WIDTH
 from renderers.corto.markers import marker_of
 from renderers.corto.page import Box, box, caps, flat, put_name
 from renderers.corto.theme import Theme
 
-GAP = 10
-TOP, HIGH = 24, 178
-_NAME = sans(33, Weight.BOLD)
-_BACK = (36, 48)
-_TEXT_X = 96
+HIGH = 122
+"""Height of the band: the client's ALT mark covers its left end, where the title stands."""
+_TOP, _LOW = 10, 8
+_GAP = 8
+_NAME = sans(34, Weight.BOLD)
+_BACK = (30, 36)
+_ITEM = 34
+"""Pixels of height of a won item; where many were won they become smaller."""
+_SEAL = 64
+"""Pixels from a box's right edge for the cards under its seal, which are nearly always some."""
 _BROAD = 1.15
 """How many times as wide as high the picture of an item may be."""
-_ROW, _ROWS = 43, 2
-"""Height of a row of pieces, and how many there are at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,31 @@ def loot(view: View, seat: Seat) -> tuple[Item, ...]:
 
 
 def players(theme: Theme, captions: Captions, view: View) -> Image.Image:
-    """Return the band below the last strip."""
-    canvas = Canvas(Image.new("RGB", (WIDTH, TOP + HIGH + 14), theme.paper))
-    seats = len(view.players)
-    wide = (INNER - (seats - 1) * GAP) / seats
+    """Return the band below the last strip: the title, then a box for each seat."""
+    canvas = Canvas(title_band(theme, HIGH))
+    left = CORNER[0] + _GAP
+    wide = (WIDTH - MARGIN - left + _GAP) / len(view.players)
     for player in view.players:
-        left = round(MARGIN + player.seat * (wide + GAP))
-        _put(canvas, theme, captions, view, player, (left, TOP, round(wide), HIGH))
+        at = (round(left + player.seat * wide), _TOP, round(wide) - _GAP, HIGH - _TOP - _LOW)
+        _put(canvas, theme, captions, view, player, at)
     return flat(theme, canvas.image)
+
+
+@sprite
+def title_band(theme: Theme, high: int) -> Image.Image:
+    """Return a band of this height with nothing but the game's title, in the lower left corner."""
+    canvas = Canvas(Image.new("RGB", (WIDTH, high), theme.paper))
+    # The wave below the title is drawn as a row of discs: thick in the middle, thin at both ends.
+    pen = Pen(172, 20)
+    points = [(6.0, 14.0), (32, 8), (58, 13), (86, 16), (114, 9), (142, 12), (164, 7)]
+    for (x, y), (u, v) in pairwise(points):
+        for step in range(8):
+            share = step / 8
+            width = 1.5 + 3.0 * (1 - abs((x + (u - x) * share) / 86 - 1))
+            pen.disc((x + (u - x) * share, y + (v - y) * share), width, theme.ink)
+    canvas.put(pen.finish(), (CORNER[0] / 2, high - 14))
+    caps(canvas, "CORTO", (CORNER[0] / 2, high - 50), 78, theme.ink, "mm")
+    return canvas.image
 
 
 def is_lit(view: View, seat: Seat) -> bool:
@@ -76,55 +98,57 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     left, top, wide, high = at
     lit = is_lit(view, player.seat)
     ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
-    if lit:
-        canvas.put(_tail(theme, inside=False), (left + 62, top - 4))
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
-    if lit:
-        # Over the box's edge, which would else part the tail from the box.
-        canvas.put(_tail(theme, inside=True), (left + 62, top - 2))
-    canvas.put(marker_of(theme, player.colour, player.stock, 70, control=True), (left + 50, top + 54))
-    caps(canvas, captions.text("board.stock"), (left + 50, top + 126), 33, theme.ink, "mm", 84)
-    x, room = left + _TEXT_X, wide - _TEXT_X - 12
+    put_stock(canvas, theme, player.colour, player.stock, (left + 34, top + 34), 52)
+    x, room = left + 72, wide - 78
     colour = theme.soft if player.gone else theme.ink
-    put_name(canvas, captions, player.seat, (x, top + 26), _NAME, room, colour)
-    used = _put_items(canvas, theme, loot(view, player.seat), (x, top + 66, room))
+    put_name(canvas, captions, player.seat, (x, top + 18), _NAME, room, colour)
+    seal, *others = loot(view, player.seat)
+    put_items(canvas, theme, tuple(others), (x, top + 50, room))
+    line = top + high - 22
+    put_items(canvas, theme, (seal,), (left + wide - _SEAL, line, _SEAL - 6))
+    room = wide - _SEAL - 16
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)
-        caps(canvas, captions.text("board.gold", n=total), (x, top + high - 30), 44, theme.ink, "lm", room)
-    elif player.gone:
-        caps(canvas, captions.text("board.left"), (x, top + high - 30), 34, theme.soft, "lm", room)
-    else:
-        y = top + (149 if used > 1 else 136)
-        if not player.hand:
-            caps(canvas, captions.text("board.no_cards"), (x, y), 31, theme.soft, "lm", room)
-        for held in player.hand:
-            canvas.put(pieces.card_back(held.deck, *_BACK, theme), (x + 18, y))
-            x += 40
+        caps(canvas, captions.text("board.gold", n=total), (left + 12, line), 40, theme.ink, "lm", room)
+        return
+    if player.gone:
+        caps(canvas, captions.text("board.left"), (left + 12, line), 38, theme.soft, "lm", room)
+    elif not player.hand:
+        caps(canvas, captions.text("board.no_cards"), (left + 12, line), 38, theme.soft, "lm", room)
+    for number, held in enumerate(player.hand):
+        made = pieces.card_back(held.deck, *_BACK, theme)
+        canvas.put(made, (left + 26 + number * (_BACK[0] + 4), line))
 
 
-def _put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[int, int, int]) -> int:
-    """Put won items in rows, smaller if they would need more than two; return the number of rows."""
-    left, top, room = at
-    # Large if all fit into two rows, else smaller.
-    for size in (40, 32, 26):
-        face = sans(round(size * 0.85), Weight.BLACK)
-        found: list[tuple[Image.Image, str, int, int]] = []
-        right = row = 0
-        for item in items:
-            made = icon(theme, item.kind, size)
-            number = str(item.number) if item.always or item.number > 1 else ""
-            wide = made.width + (round(face.width(number)) + 4 if number else 0)
-            if right and right + wide > room:
-                right, row = 0, row + 1
-            found.append((made, number, right, row))
-            right += wide + size // 5
-        if row < _ROWS:
-            break
-    for made, number, x, line in found:
-        y = top + line * _ROW
-        canvas.put(made, (left + x + made.width / 2, y))
-        canvas.words(number, (left + x + made.width + 2, y), face, theme.ink)
-    return row + 1
+def put_stock(canvas: Canvas, theme: Theme, colour: str, stock: int, at: Point, size: int) -> None:
+    """Draw a pile of a seat's markers, on the uppermost how many there are."""
+    for step in range(2 if stock > 1 else 0, 0, -1):
+        canvas.put(marker_of(theme, colour, None, size), (at[0] + 5 * step, at[1] + 5 * step))
+    canvas.put(marker_of(theme, colour, stock, size, control=True), at)
+
+
+def put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[float, float, float]) -> None:
+    """Put won items in a row, smaller where they would be wider than their room: left, middle, width."""
+    left, middle, room = at
+    size = _ITEM
+    while size > 16 and _put_row(None, theme, items, (left, middle), size) > room:
+        size -= 2
+    _put_row(canvas, theme, items, (left, middle), size)
+
+
+def _put_row(canvas: Canvas | None, theme: Theme, items: tuple[Item, ...], at: Point, size: int) -> float:
+    """Put items in a row, or only measure it; return its width."""
+    x, y = at
+    face = sans(round(size * 1.04), Weight.BLACK)
+    for item in items:
+        made = icon(theme, item.kind, size)
+        number = str(item.number) if item.always or item.number > 1 else ""
+        if canvas is not None:
+            canvas.put(made, (x + made.width / 2, y))
+            canvas.words(number, (x + made.width + 2, y - 1), face, theme.ink)
+        x += made.width + (round(face.width(number)) + 2 if number else 0) + size // 6
+    return x - at[0]
 
 
 def icon(theme: Theme, kind: str, size: int) -> Image.Image:
@@ -136,13 +160,3 @@ def icon(theme: Theme, kind: str, size: int) -> Image.Image:
     name = "gold" if kind == "coin" else kind
     wide, high = pieces.SIZES.get(name, (1, 1))
     return pieces.piece(name, min(size, round(size * _BROAD * high / wide)), theme, number=1)
-
-
-@sprite
-def _tail(theme: Theme, *, inside: bool) -> Image.Image:
-    pen = Pen(44, 30 if inside else 26)
-    if inside:
-        pen.polygon([(10, 30), (22, 10), (34, 30)], theme.glow)
-    else:
-        pen.polygon([(2, 26), (22, 1), (42, 26)], theme.ink)
-    return pen.finish()

@@ -14,20 +14,21 @@ from renderers.core.captions import Captions
 from renderers.core.theme import mix
 from renderers.core.type import Weight, comic, sans
 from renderers.corto import landscapes, markers, pieces
-from renderers.corto.layout import INNER, MARGIN, WIDTH
+from renderers.corto.layout import CORNER, INNER, MARGIN, WIDTH
 from renderers.corto.markers import marker_of
 from renderers.corto.narration import ask, text_or
 from renderers.corto.page import Box, box, caps, flat, put_line, put_name
+from renderers.corto.players import title_band
 from renderers.corto.theme import Theme
 
 LABELS = 352
 """Width of the column of labels."""
-ROW, HEAD, TOTAL = 54, 102, 82
+ROW, HEAD, TOTAL = 46, 88, 64
 _NUMBER = sans(38, Weight.BLACK)
 _NONE = sans(38, Weight.SEMIBOLD)
 _LABEL = sans(33, Weight.SEMIBOLD)
 _NAME = sans(32, Weight.BOLD)
-_SUM = sans(58, Weight.BLACK)
+_SUM = sans(54, Weight.BLACK)
 PIECES = {"vessel": "vessel", "aces": "aces", "tiles": "ingot", "leopards": "leopard", "train": "carriage"}
 """The piece that stands for a quest; others have the big gold."""
 
@@ -121,9 +122,9 @@ def put_table(canvas: Canvas, theme: Theme, captions: Captions, view: View, grid
 def _put_head(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: Seat, at: Box) -> None:
     x, y, wide, _ = at
     player = view.players[seat]
-    canvas.put(marker_of(theme, player.colour, None, 44), (x + wide / 2, y + 38))
+    canvas.put(marker_of(theme, player.colour, None, 44), (x + wide / 2, y + 32))
     colour = theme.soft if player.gone else theme.ink
-    put_name(canvas, captions, seat, (x + wide / 2, y + 82), _NAME, wide - 14, colour, "mm")
+    put_name(canvas, captions, seat, (x + wide / 2, y + 71), _NAME, wide - 14, colour, "mm")
 
 
 def _put_label(canvas: Canvas, theme: Theme, grid: Grid, text: str, y: int) -> None:
@@ -135,7 +136,7 @@ def _put_totals(canvas: Canvas, theme: Theme, captions: Captions, view: View, gr
     canvas.fill((grid.left, y), (grid.wide, 4), theme.ink)
     middle = y + TOTAL / 2
     caps(canvas, captions.text("gold.total"), (grid.left + 76, middle + 1), 54, theme.ink, "lm", LABELS - 90)
-    canvas.put(pieces.piece("gold", 50, theme), (grid.left + 40, middle))
+    canvas.put(pieces.piece("gold", 46, theme), (grid.left + 40, middle))
     totals = {gold.seat: gold.total for gold in view.gold}
     for seat, x in grid.middles():
         canvas.sign(str(totals[seat]), (x, middle), _SUM, theme.ink)
@@ -144,7 +145,7 @@ def _put_totals(canvas: Canvas, theme: Theme, captions: Captions, view: View, gr
 def sign(theme: Theme, key: str) -> Image.Image:
     """Return the picture of a line: connected panels, a seal, a thought, or the quest's piece."""
     if key == "seal":
-        return markers.seal(42, theme)
+        return markers.seal(38, theme)
     if key in {"largest", "others", "corto"}:
         return _sign(theme, key)
     return pieces.piece(PIECES.get(ADVENTURES[key].quest, "gold"), 36, theme, number=1)
@@ -169,12 +170,12 @@ def _sign(theme: Theme, key: str) -> Image.Image:
     return pen.finish()
 
 
-_TOP = 300
+_TOP = 290
 _TITLE = 88
 _HEAP = ((-92, 0), (92, 4), (-46, 6), (46, 2), (0, 8), (-70, -24), (70, -20), (-24, -18), (24, -22))
 """Where the coins of the treasure lie, from the middle of its foot."""
 _WON = sans(36, Weight.BOLD)
-_GROUP = sans(30, Weight.SEMIBOLD)
+_GROUP = sans(33, Weight.SEMIBOLD)
 _LINE = 44
 
 
@@ -183,7 +184,7 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     order = ranked(view)
     high = height(len(lines(captions, view)), ties=True)
     told = groups_in_words(captions, view, order)
-    canvas = Canvas(Image.new("RGB", (WIDTH, _TOP + high + 36 + _LINE * len(told)), theme.paper))
+    canvas = Canvas(title_band(theme, _TOP + high + 24 + max(_LINE * len(told), CORNER[1])))
     canvas.image.paste(_panel(theme, view.strips), (0, 0))
     title = captions.text("scoring.title")
     wide = round(comic(_TITLE).width(title)) + 60
@@ -195,9 +196,9 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
     put_table(canvas, theme, captions, view, grid)
     for number, (seat, line) in enumerate(told):
-        y = grid.top + high + 40 + number * _LINE
-        canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (MARGIN + 28, y))
-        put_line(canvas, line, (MARGIN + 58, y), _GROUP, INNER - 80, theme.ink)
+        x, y = CORNER[0] + 32, grid.top + high + 34 + number * _LINE
+        canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (x, y))
+        put_line(canvas, line, (x + 32, y), _GROUP, WIDTH - MARGIN - x - 40, theme.ink)
     return flat(theme, canvas.image)
 
 

@@ -142,10 +142,10 @@ THEMES = Themes(
             _strips(_SHOW),
         ),
         "clear": _theme(
-            (Side("#7E1528", _WHITE), Side("#2F72CC", _WHITE), Side("#FFD83D", _INK), Side("#DFF5EC", _INK)),
+            (Side("#7E1528", _WHITE), Side("#2F72CC", _WHITE), Side("#FFD83D", _INK), Side("#A6EDD0", _INK)),
             _strips({**_SHOW, **_APART}),
         ),
     },
 )
 """``clear`` tells the seats apart for the colour-blind by four steps of lightness: very dark, middle, light
-yellow, nearly white. Shapes and numbers tell the same without any colour."""
+green, yellow. Shapes and numbers tell the same without any colour."""

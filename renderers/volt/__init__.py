@@ -12,10 +12,11 @@ from renderers.core.contract import Key, Picture, Table
 from renderers.core.film import MEDIA_TYPE, reel
 from renderers.core.painter import Order, Painter
 from renderers.volt.alt_text import alt, film_alt, plain
-from renderers.volt.board import is_private, own_board, public_board
-from renderers.volt.control_unit import controller
+from renderers.volt.board import board, is_private
 from renderers.volt.highlights import highlights
-from renderers.volt.replay import SIZE, frames, shown
+from renderers.volt.layout import REPLAY
+from renderers.volt.module_sheet import module_sheet
+from renderers.volt.replay import frames, shown
 from renderers.volt.theme import THEMES
 
 
@@ -25,20 +26,20 @@ class VoltPainter(Painter[View]):
     def pictures(self, view: View) -> tuple[tuple[Key, Msg], ...]:
         """Return the arena, and for a seat the close-up of its modules."""
         own = is_private(view)
-        board = ("board", msg("picture.own" if own else "picture.board"))
+        arena = ("board", msg("picture.own" if own else "picture.board"))
         seat = view.viewer
         holds = seat is not None and (view.modules[seat].active or view.modules[seat].spare)
         if (own or view.phase is Phase.SECOND) and holds:
-            return (board, ("controller", msg("picture.controller")))
-        return (board,)
+            return (arena, ("controller", msg("picture.controller")))
+        return (arena,)
 
     def image(self, order: Order[View]) -> Image.Image:
         """Return the picture with the marks of the draft."""
         view, theme, captions = order.view, THEMES.choose(order.table.theme), self.captions(order.table)
         marks = highlights(view, order.draft, order.menu)
         if order.key == "controller":
-            return controller(view, theme, captions, marks)
-        return (own_board if is_private(view) else public_board)(view, theme, captions, marks)
+            return module_sheet(view, theme, captions, marks)
+        return board(view, theme, captions, marks)
 
     def palette(self, theme: str) -> None:
         """Return no palette: light on steel has more colours than one holds."""
@@ -55,7 +56,7 @@ class VoltPainter(Painter[View]):
         if not moments:
             return None
         painted = frames(moments, THEMES.choose(table.theme), captions)
-        return Picture(reel(painted), MEDIA_TYPE, *SIZE, film_alt(captions, before, facts))
+        return Picture(reel(painted), MEDIA_TYPE, *REPLAY.size, film_alt(captions, before, facts))
 
     def text(self, view: View, table: Table) -> str:
         """Return the arena as plain text."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from engines.core.contract import Fact, SeatName
 from engines.volt.view import UNITS, Phase, View
 from renderers.core.captions import Captions, description, plain_text
+from renderers.volt.board import is_private
 from renderers.volt.highlights import Highlights, Unit
 from renderers.volt.public_data import COLUMNS, ROWS, module_name, plan, use_name
 from renderers.volt.traces import traces
@@ -19,8 +20,7 @@ def alt(captions: Captions, view: View, marks: Highlights, key: str) -> str:
     """Return the alt text of a picture."""
     if key == "controller":
         title = captions.text("alt.controller", who=_who(captions, view, view.viewer or 0))
-        old = [captions.text("alt.old")] if marks.old else []
-        return description((title, *_names(captions, view), *old, *_program(captions, view, marks)))
+        return description((title, *_names(captions, view)))
     return description(_sentences(captions, view, marks))
 
 
@@ -42,6 +42,9 @@ def _sentences(captions: Captions, view: View, marks: Highlights) -> Iterator[st
     if marks.chosen is not None:
         yield captions.text("alt.chosen", space=marks.chosen)
     if view.viewer is not None and view.phase is Phase.PROGRAM:
+        yield from _program(captions, view, marks)
+    elif is_private(view) and marks.old:
+        yield captions.text("alt.old")
         yield from _program(captions, view, marks)
     for robot in view.robots:
         yield _robot(captions, view, robot.seat)

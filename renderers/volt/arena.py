@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TypeAlias
 
@@ -16,10 +16,12 @@ from renderers.volt import marks, tiles
 from renderers.volt.highlights import Highlights
 from renderers.volt.layout import Grid
 from renderers.volt.public_data import DELTA, Plan, along
-from renderers.volt.robots import ghost, robot
+from renderers.volt.robots import ghost, hull, robot
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Loss, Shot, loss, shot, stride, traces, word
 
+_HULL = 0.36
+"""How far below a robot's middle its hull is counted, in spaces."""
 LineSprite: TypeAlias = Callable[[str, int], Image.Image]
 """What paints a line of some steps along an arrow."""
 
@@ -31,8 +33,7 @@ def put_arena(
     planned = view.forecast is not None
     if not planned:
         put_prints(canvas, theme, grid, view)
-    for value in view.tokens:
-        canvas.put(tiles.token(theme, value, grid.cell), grid.centre(plan.token_space(value)))
+    put_tokens(canvas, theme, plan, grid, view)
     for mine in view.mines:
         canvas.put(tiles.mine(theme, view.robots[mine.seat].side, grid.cell), grid.centre(mine.space))
     for space in highlights.targets:
@@ -43,15 +44,23 @@ def put_arena(
         put_ways(canvas, theme, grid, view)
     # Robots cover what lies flat; they must not hide what is drawn after them.
     put_robots(canvas, theme, grid, view)
-    put_hidden_tokens(canvas, theme, plan, grid, view)
     if planned:
         put_plan(canvas, theme, grid, view)
         put_ends(canvas, theme, grid, view)
     elif view.recap:
         put_hits(canvas, theme, grid, view)
+    put_hulls(canvas, theme, grid, view)
+    put_hidden_tokens(canvas, theme, plan, grid, view, {one.space for one in shown_losses(view)})
 
 
 # --- robots and tokens ----------------------------------------------------------------------------
+
+
+def put_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View) -> None:
+    """Draw the tokens, and the numbers of their empty spaces: a print or a shot would cross those out."""
+    for space, value in plan.tokens:
+        made = tiles.token if value in view.tokens else tiles.token_space
+        canvas.put(made(theme, value, grid.cell), grid.centre(space))
 
 
 def put_robots(
@@ -67,15 +76,27 @@ def put_robots(
         canvas.put(robot(theme, state.side, state.damage, grid.cell), at)
 
 
-def put_hidden_tokens(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View) -> None:
-    """Show tokens beside the robots that stand on them."""
-    held = {state.pos for state in view.robots}
+def put_hulls(
+    canvas: Canvas, theme: Theme, grid: Grid, view: View, slide: tuple[int, str] | None = None
+) -> None:
+    """Count damage at the foot of the damaged robots, over whatever would hide it."""
+    for state in view.robots:
+        if state.damage and state.pos is not None and (slide is None or slide[0] != state.seat):
+            x, y = grid.centre(state.pos)
+            canvas.put(hull(theme, state.damage, grid.cell), (x, y + grid.cell * _HULL))
+
+
+def put_hidden_tokens(
+    canvas: Canvas, theme: Theme, plan: Plan, grid: Grid, view: View, marked: Iterable[str] = ()
+) -> None:
+    """Show tokens beside the robots that stand on them, and beside the marks on the ``marked`` spaces."""
+    held = {*(state.pos for state in view.robots), *marked}
     for value in view.tokens:
         space = plan.token_space(value)
         if space in held:
             x, y = grid.centre(space)
-            small = tiles.token(theme, value, round(grid.cell * 0.55))
-            canvas.put(small, (x + grid.cell * 0.33, y - grid.cell * 0.33))
+            small = tiles.token(theme, value, round(grid.cell * 0.84))
+            canvas.put(small, (x + grid.cell * 0.3, y - grid.cell * 0.34))
 
 
 # --- the last round -------------------------------------------------------------------------------
@@ -116,18 +137,23 @@ def put_prints(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
 
 
 def put_hits(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Draw a torn star where a shot hit, and the mark of every lost robot."""
-    found = traces(view.recap)
-    small = round(grid.cell * 0.62)
-    for beam in found.shots:
+    """Draw where shots hit, and the mark of every lost robot."""
+    for beam in traces(view.recap).shots:
         if beam.hit:
             x, y = grid.centre(beam.target)
             dx, dy = DELTA[beam.arrow]
-            canvas.put(tiles.burst(theme, small), (x - dx * grid.cell * 0.3, y - dy * grid.cell * 0.3))
+            mark = marks.impact(theme, view.robots[beam.seat].side, round(grid.cell * 0.62))
+            canvas.put(mark, (x - dx * grid.cell * 0.36, y - dy * grid.cell * 0.36))
+    for one in shown_losses(view):
+        put_loss(canvas, theme, grid, view, one)
+
+
+def shown_losses(view: View) -> tuple[Loss, ...]:
+    """Return the lost robots that are marked: over an edge, or where nobody stands now; of a plan, all."""
+    if view.forecast is not None:
+        return tuple(one for one in traces(view.forecast.facts).lost if not one.arrow)
     standing = {state.pos for state in view.robots}
-    for one in found.lost:
-        if one.arrow or one.space not in standing:
-            put_loss(canvas, theme, grid, view, one)
+    return tuple(one for one in traces(view.recap).lost if one.arrow or one.space not in standing)
 
 
 def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) -> None:
@@ -135,7 +161,7 @@ def put_loss(canvas: Canvas, theme: Theme, grid: Grid, view: View, one: Loss) ->
     x, y = grid.centre(one.space)
     dx, dy = DELTA[one.arrow] if one.arrow else (0, 0)
     side = view.robots[one.seat].side
-    canvas.put(tiles.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.5, y + dy * grid.cell * 0.5))
+    canvas.put(tiles.lost(theme, side, grid.cell), (x + dx * grid.cell * 0.3, y + dy * grid.cell * 0.3))
 
 
 # --- a plan ---------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Large areas are flat or smoothly lit, so that they stay clean and leave the enco
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw
 
 from engines.volt.view import View
 from renderers.core.caches import scene
@@ -15,36 +15,32 @@ from renderers.core.sprite_builder import lit, pool
 from renderers.core.theme import mix, rgb
 from renderers.core.type import Weight, sans
 from renderers.volt import blocks, tiles
-from renderers.volt.layout import RIM, SEAM, Grid
+from renderers.volt.layout import SEAM, Grid
 from renderers.volt.public_data import COLUMNS, DELTA, ROWS, Plan, plan
 from renderers.volt.robots import emblem
 from renderers.volt.theme import SIDES, Theme
 
-_LED = 8
-_SIZES = {112: 40, 88: 38, 56: 26}
+_SIZES = {88: 46, 56: 29}
 """Pixels of the coordinates' type, by the width of a space."""
 
 
-def empty_arena(theme: Theme, view: View, grid: Grid, size: tuple[int, int]) -> Canvas:
-    """Return a picture of ``size`` with the arena of ``view`` on it, nothing in it yet."""
+def empty_arena(theme: Theme, view: View, grid: Grid) -> Canvas:
+    """Return a picture with the arena of ``view`` on it, nothing in it yet, and an empty column beside it."""
     used = {state.side for state in view.robots}
-    return Canvas(arena(theme, plan(view.arena), grid, tuple(side for side in SIDES if side in used), size))
+    return Canvas(arena(theme, plan(view.arena), grid, tuple(side for side in SIDES if side in used)))
 
 
 @scene
-def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...], size: tuple[int, int]) -> Image.Image:
-    """Return a picture of ``size`` with the empty arena on it; ``used``: the sides that have a player."""
-    image = Image.new("RGB", size, rgb(theme.night))
-    shadow = Image.new("L", size)
-    low = min(size[1], grid.bottom + RIM + 14)
-    shadow.paste(230, (grid.left - RIM - 4, grid.top - RIM, grid.right + RIM + 8, low))
-    image.paste(rgb(theme.ink), mask=shadow.filter(ImageFilter.GaussianBlur(9)))
-    canvas = Canvas(image)
+def arena(theme: Theme, plan: Plan, grid: Grid, used: tuple[str, ...]) -> Image.Image:
+    """Return a picture with the empty arena on it; ``used``: the sides that have a player."""
+    canvas = Canvas(Image.new("RGB", grid.size, rgb(theme.night)))
     _rim(canvas, theme, grid, used)
     canvas.image.paste(_floor(theme, plan, grid, used), (grid.left, grid.top))
     for space, letter in plan.open:
         _gap(canvas, theme, grid, space, letter)
     _put_blocks(canvas, theme, plan, grid)
+    # No lamp shines into the column.
+    canvas.fill((0, 0), (grid.column, grid.size[1]), theme.night)
     _coordinates(canvas, theme, grid)
     return canvas.image
 
@@ -114,35 +110,35 @@ def _light(theme: Theme, grid: Grid, used: tuple[str, ...]) -> Image.Image:
 
 
 def _rim(canvas: Canvas, theme: Theme, grid: Grid, used: tuple[str, ...]) -> None:
-    left, top, outer = grid.left - RIM, grid.top - RIM, grid.span + 2 * RIM
-    canvas.fill((left - 3, top - 3), (outer + 6, outer + 18), theme.ink)
-    canvas.fill((left, top + outer - 2), (outer, 12), mix(theme.steel_dark, theme.ink, 0.45))
-    for side, size in (("N", (outer, RIM)), ("S", (outer, RIM)), ("W", (RIM, outer)), ("E", (RIM, outer))):
-        x = left + (outer - RIM if side == "E" else 0)
-        y = top + (outer - RIM if side == "S" else 0)
-        canvas.fill((x, y), size, theme.steel)
-        colour = theme.side(side).glow if side in used else theme.steel_dark
-        inset = (RIM - _LED) // 2
-        if side in "NS":
-            strip = ((x + RIM, y + inset), (size[0] - 2 * RIM, _LED))
-        else:
-            strip = ((x + inset, y + RIM), (_LED, size[1] - 2 * RIM))
-        (sx, sy), (width, height) = strip
-        canvas.fill((sx - 2, sy - 2), (width + 4, height + 4), theme.ink)
-        canvas.fill((sx, sy), (width, height), colour)
+    rim, span = grid.rim, grid.span
+    left, top = grid.left - rim, grid.top - rim
+    # The bands of the coordinates, then a lip of steel with a strip of light on each side.
+    canvas.fill((left, 0), (grid.size[0] - left, grid.size[1]), mix(theme.panel, theme.night, 0.4))
+    canvas.fill((left, top), (span + 2 * rim, span + 2 * rim), theme.ink)
+    canvas.fill((left + 1, top + 1), (span + 2 * rim - 2, span + 2 * rim - 2), theme.steel_dark)
+    inset, wide = round(rim * 0.25), round(rim * 0.5)
+    far = span + rim + inset
+    for side, (x, y), size in (
+        ("N", (rim, inset), (span, wide)),
+        ("S", (rim, far), (span, wide)),
+        ("W", (inset, rim), (wide, span)),
+        ("E", (far, rim), (wide, span)),
+    ):
+        colour = theme.side(side).glow if side in used else theme.seam
+        canvas.fill((left + x - 1, top + y - 1), (size[0] + 2, size[1] + 2), theme.ink)
+        canvas.fill((left + x, top + y), size, colour)
 
 
 def _gap(canvas: Canvas, theme: Theme, grid: Grid, space: str, letter: str) -> None:
     # Nothing stops a robot there, so the rim must look open.
-    (x, y), (dx, dy), cell, deep = grid.corner(space), DELTA[letter], grid.cell, RIM + 4
+    (x, y), (dx, dy), cell, deep = grid.corner(space), DELTA[letter], grid.cell, grid.rim
     if dx:
         corner: Point = (x + cell if dx > 0 else x - deep, y + 4)
         size: Point = (deep, cell - 8)
     else:
         corner, size = (x + 4, y + cell if dy > 0 else y - deep), (cell - 8, deep)
     canvas.fill(corner, size, theme.depth)
-    middle = (corner[0] + size[0] / 2, corner[1] + size[1] / 2)
-    canvas.put(tiles.way_out(theme, letter, cell), middle)
+    canvas.put(tiles.way_out(theme, letter, cell), (x + cell / 2, y + cell / 2))
 
 
 def _put_blocks(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
@@ -165,12 +161,11 @@ def _put_blocks(canvas: Canvas, theme: Theme, plan: Plan, grid: Grid) -> None:
 
 
 def _coordinates(canvas: Canvas, theme: Theme, grid: Grid) -> None:
-    face = sans(_SIZES[grid.cell], Weight.BOLD)
+    face, rim = sans(_SIZES[grid.cell], Weight.BOLD), grid.rim
     for column in COLUMNS:
         x, _ = grid.centre(column + "1")
-        canvas.sign(column, (x, (grid.top - RIM - 2) / 2), face, theme.words)
+        # On one line, whatever hangs below it.
+        canvas.words(column, (x, (grid.top - rim + face.size * 0.66) // 2), face, theme.words, "ms")
+    middle = (grid.right + rim + grid.size[0]) / 2
     for row in ROWS:
-        _, y = grid.centre("a" + row)
-        canvas.sign(row, ((grid.left - RIM) / 2, y), face, theme.words)
-        if grid.right + grid.left > canvas.image.width - grid.cell:
-            canvas.sign(row, ((grid.right + RIM + canvas.image.width) / 2, y), face, theme.words)
+        canvas.sign(row, (middle, grid.centre("a" + row)[1]), face, theme.words)

@@ -1,5 +1,9 @@
 """Where things are on a VOLT picture, in pixels.
 
+A chat shows a picture at most 350 pixels high on a desktop and 330 wide on a phone. So the arena fills the
+height, and what else there is stands in a column at its left, whose foot stays empty: there a client lays its
+mark for descriptions.
+
 A space begins half a block off an encoder's grid and is whole blocks wide, so that the seams between
 plates fill blocks of their own and everything flat stays clean.
 """
@@ -12,11 +16,7 @@ from engines.volt.view import Space
 from renderers.core.geometry import Point
 from renderers.volt.public_data import COLUMNS, ROWS
 
-WIDTH = 1100
 SEAM = 8
-RIM = 20
-"""How thick the arena's border is."""
-GAP = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,22 @@ class Grid:
         return self.top + self.span
 
     @property
-    def zoom(self) -> float:
-        """Return the pixels of a unit: a space is 100 of them wide."""
-        return self.cell / 100
+    def rim(self) -> int:
+        """Return how thick the arena's border is."""
+        return round(self.cell * 0.136)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the picture's width and height: the arena fills its height, at its right side.
+
+        Above and right of the arena the coordinates have a band as wide as ``top``; left of it is a column.
+        """
+        return self.right + self.top - 4, self.bottom + self.rim
+
+    @property
+    def column(self) -> int:
+        """Return the width of the column beside the arena."""
+        return self.left - self.rim
 
     def corner(self, space: Space) -> Point:
         """Return the upper left corner of a space."""
@@ -57,33 +70,13 @@ class Grid:
         return x + self.cell / 2, y + self.cell / 2
 
 
-PUBLIC = Grid(112, 44, 68)
-OWN = Grid(88, 44, 60)
-REPLAY = Grid(56, 36, 44)
+BOARD = Grid(88, 268, 44)
+REPLAY = Grid(56, 148, 28)
 
-PANEL = (544, 120)
-"""Width and height of a score panel."""
-PANELS_TOP = PUBLIC.bottom + RIM + 12
-
-
-def public_height(seats: int) -> int:
-    """Return the height of the public picture: a row of panels for two seats."""
-    return PANELS_TOP + (seats + 1) // 2 * (PANEL[1] + GAP)
-
-
-def panel_corner(number: int, seats: int) -> Point:
-    """Return the upper left corner of a panel; an odd last one stands in the middle."""
-    row, column = divmod(number, 2)
-    if column == 0 and number == seats - 1:
-        return (WIDTH - PANEL[0]) // 2, PANELS_TOP + row * (PANEL[1] + GAP)
-    return column * (PANEL[0] + GAP) + 2, PANELS_TOP + row * (PANEL[1] + GAP)
-
-
-OWN_HEIGHT = 1272
-COLUMN = (864, 230)
-"""Left edge and width of the right column of the private picture."""
-UNITS_TOP = OWN.bottom + RIM + 12
-UNIT = (360, 372)
-UNIT_PITCH = 366
-KEY = 100
-KEY_PITCH = 104
+MARGIN = 4
+FREE = 94
+"""The height at the foot of the column that stays empty."""
+COLUMN = BOARD.column - 2 * MARGIN
+"""The width of what stands in the column."""
+COLUMN_LOW = BOARD.size[1] - FREE
+"""Where the column ends."""

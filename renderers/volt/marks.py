@@ -8,13 +8,14 @@ from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import Point, between, heading, moved, polar
-from renderers.core.sprite_builder import SpriteBuilder
+from renderers.core.sprite_builder import SpriteBuilder, Stencil
 from renderers.core.theme import Colour, mix
 from renderers.core.type import Weight, sans, serif
 from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
 from renderers.volt.tiles import SOFTNESS, brackets, tile_builder
 
+_UNIT = serif(52, Weight.BLACK)
 _MARGIN = 40
 """Units of room round the ends of a line."""
 
@@ -68,27 +69,57 @@ def footprint(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Ima
 
 @sprite
 def origin(theme: Theme, side: str, cell: int) -> Image.Image:
-    """Return the ring where a robot began the round."""
+    """Return the mark where a robot began the round: a bar at the middle of each edge of the space."""
     builder = tile_builder(cell)
-    builder.lay(builder.ring((0, 0), 30, 13), mix(theme.side(side).dark, theme.ink, 0.5))
-    builder.lay(builder.ring((0, 0), 27, 7), theme.side(side).glow)
+    for width, colour in ((13.0, mix(theme.side(side).dark, theme.ink, 0.5)), (7.0, theme.side(side).glow)):
+        for turn in (0, 90, 180, 270):
+            builder.lay(builder.line(moved([(-17, -42), (17, -42)], 0, 0, 1, turn), width), colour)
     return builder.finish(SOFTNESS)
 
 
 @sprite
 def beam(theme: Theme, side: str, arrow: str, steps: int, cell: int, *, hit: bool, hot: bool) -> Image.Image:
-    """Return a beam of a robot's laser: pale as an after-image, or ``hot`` in the moment of the shot."""
+    """Return a beam of a robot's laser: pale as an after-image, or ``hot`` in the moment of the shot.
+
+    Each robot's beam has its own pattern, as its print has: two lines, one, dots, dashes.
+    """
     builder, start, end = _line_builder(arrow, steps, cell)
     dx, dy = DELTA[arrow]
     start = (start[0] + dx * 30, start[1] + dy * 30)
     # A hit ends at the robot, a miss at the far edge of its last space.
     end = (end[0] - dx * 6, end[1] - dy * 6) if hit else (end[0] + dx * 38, end[1] + dy * 38)
-    glow = theme.side(side).glow
-    line = builder.line([start, end], 9)
-    builder.lay(builder.soft(builder.line([start, end], 22 if hot else 16), 5), glow, 0.9 if hot else 0.55)
-    builder.lay(line, mix(glow, theme.lamp, 0.25), 1 if hot else 0.8)
-    builder.lay(builder.line([start, end], 4), "#FFFFFF", 1 if hot else 0.9)
+    colours = theme.side(side)
+    builder.lay(builder.soft(builder.line([start, end], 24 if hot else 18), 5), theme.ink, 0.55)
+    builder.lay(
+        builder.soft(builder.line([start, end], 20 if hot else 14), 4), colours.glow, 0.9 if hot else 0.6
+    )
+    for width, colour in (
+        (11.0, colours.dark),
+        (8.0, colours.glow),
+        (3.0, mix(colours.glow, "#FFFFFF", 0.7)),
+    ):
+        builder.lay(_pattern(builder, side, start, end, width), colour)
     return builder.finish(SOFTNESS)
+
+
+def _pattern(builder: SpriteBuilder, side: str, start: Point, end: Point, width: float) -> Stencil:
+    """Return a beam as a robot's side has it, its parts ``width`` thick."""
+    if side == "E":
+        return builder.line([start, end], width)
+    if side == "S":
+        return builder.discs(_points_along(start, end, 17), width * 0.62)
+    stencil = builder.empty()
+    if side == "N":
+        for aside in (-8, 8):
+            points = _points_along(start, end, 10, aside)
+            stencil.paste(255, mask=builder.line([points[0], points[-1]], width * 0.75))
+        return stencil
+    half = 9 / math.dist(start, end)
+    for point in _points_along(start, end, 36):
+        share = math.dist(start, point) / math.dist(start, end)
+        dash = [between(start, end, share - half), between(start, end, share + half)]
+        stencil.paste(255, mask=builder.line(dash, width))
+    return stencil
 
 
 @sprite
@@ -128,17 +159,22 @@ def ribbon(theme: Theme, side: str, arrow: str, steps: int, cell: int) -> Image.
 
 @sprite
 def badge(theme: Theme, text: str, colour: str, cell: int) -> Image.Image:
-    """Return a unit's badge: round for a blue die, with eight corners for a red one."""
+    """Return a unit's badge: round ends for a blue die, cut corners for a red one."""
     builder, deck = tile_builder(cell), theme.deck(colour)
-    outlines = [
-        [polar(a, r) for a in range(0, 360, 10)]
-        if colour == "blue"
-        else [polar(22.5 + 45 * k, r * 1.06) for k in range(8)]
-        for r in (26.0, 23.0, 18.5)
-    ]
-    for outline, paint in zip(outlines, (theme.ink, "#FFFFFF", deck.base), strict=True):
-        builder.lay(builder.polygon(outline), paint)
-    builder.lay(builder.word(text, (0, 0), serif(25, Weight.BLACK)), "#FFFFFF")
+    half = {1: 25.0, 2: 30.0, 3: 36.0}[len(text)]
+    for grow, paint in ((0.0, theme.ink), (-3.0, "#FFFFFF"), (-7.0, deck.base)):
+        wide, high = half + grow, 26 + grow
+        if colour == "blue":
+            builder.lay(builder.box((-wide, -high), (2 * wide, 2 * high), high), paint)
+        else:
+            cut = high * 0.5
+            corners = ((wide - cut, high), (wide, high - cut))
+            outline = [
+                (x * sx, y * sy) for sx, sy in ((1, 1), (-1, 1), (-1, -1), (1, -1)) for x, y in corners
+            ]
+            ordered = sorted(outline, key=lambda p: math.atan2(p[1], p[0]))
+            builder.lay(builder.polygon(ordered), paint)
+    builder.lay(builder.word(text, (0, 0), _UNIT), "#FFFFFF")
     return builder.finish(SOFTNESS)
 
 
@@ -186,6 +222,19 @@ def blast(theme: Theme, cell: int) -> Image.Image:
         (26, 5, theme.gold),
     ):
         builder.lay(builder.ring((0, 0), radius, width), colour)
+    return builder.finish(SOFTNESS)
+
+
+@sprite
+def impact(theme: Theme, side: str, cell: int) -> Image.Image:
+    """Return where a shot of the last round hit: a pale ring of rays, unlike the sparks of damage."""
+    builder, colours = tile_builder(cell), theme.side(side)
+    rays: list[list[Point]] = [[polar(60 * k, 18), polar(60 * k, 30)] for k in range(6)]
+    for width, colour in ((12.0, theme.ink), (6.0, "#FFFFFF")):
+        for ray in rays:
+            builder.lay(builder.line(ray, width), colour)
+    builder.lay(builder.discs([(0, 0)], 12), theme.ink)
+    builder.lay(builder.discs([(0, 0)], 9), colours.glow)
     return builder.finish(SOFTNESS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PIL import Image
 
 from engines.volt.view import CardView, Phase, RobotView, View
@@ -11,45 +13,67 @@ from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix
-from renderers.core.type import Weight, fitted, sans
+from renderers.core.type import Face, Weight, fitted, sans
 from renderers.volt import signs, tiles
-from renderers.volt.layout import PANEL, panel_corner
+from renderers.volt.layout import COLUMN, COLUMN_LOW, MARGIN
 from renderers.volt.public_data import module_name
-from renderers.volt.robots import robot
+from renderers.volt.robots import hull, robot
 from renderers.volt.theme import Theme
 
-_NAME = sans(38, Weight.BOLD)
-_CARD = sans(32, Weight.BOLD)
-_SCORE = sans(74, Weight.BLACK)
-_LETTER = sans(34, Weight.BLACK)
-_PORTRAIT = 112
-_CELL = 96
-_SCORE_X = 160
-_TEXT_X = 212
-_CARD_SIZE = (324, 36)
-_TILE = 46
+SMALL = 46
+"""The smallest type: its capitals are nine pixels high on a phone."""
+NAME = sans(SMALL, Weight.BOLD)
+_PLAIN = sans(SMALL, Weight.SEMIBOLD)
+_TILE = 54
+_NAME_HEIGHT, _ROW = 40, 40
+SIGN = 32
+"""The width of a deck's sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How high a panel and its upper part are, and how large the robot and the points in it."""
+
+    height: int
+    head: int
+    robot: int
+    score: Face
+
+    @property
+    def portrait(self) -> int:
+        """Return the width of the robot's field."""
+        return self.robot + 14
+
+
+_LOW = _Shape(184, 64, 66, sans(70, Weight.BLACK))
+_HIGH = _Shape(240, 118, 108, sans(84, Weight.BLACK))
 
 
 def put_panels(canvas: Canvas, theme: Theme, captions: Captions, view: View) -> None:
-    """Draw a panel for every seat."""
-    for seat, state in enumerate(view.robots):
-        x, y = panel_corner(seat, len(view.robots))
-        empty = panel(theme, state.side, PANEL, _PORTRAIT, lit=is_lit(view, seat))
-        canvas.put(empty, (x + PANEL[0] / 2, y + PANEL[1] / 2))
-        put_portrait(canvas, theme, state, (x + _PORTRAIT / 2 + 2, y + PANEL[1] / 2 + 6), _CELL)
-        canvas.put(_status(theme, view, seat), (x + 28, y + 28))
-        put_score(canvas, theme, view, seat, (x + _SCORE_X, y + 48))
-        put_pips(canvas, theme, state.score, view.target, (x + _SCORE_X, y + 99))
-        # More than five backs would leave no room for the name.
-        spare = view.modules[seat].spare[:5]
-        room = PANEL[0] - _TEXT_X - 14 - 30 * len(spare)
-        own = theme.gold_lit if seat == view.viewer else theme.words
-        name = captions.painted_name(seat, _NAME, room)
-        canvas.words(name, (x + _TEXT_X, y + 25), _NAME, theme.quiet if state.gone else own)
-        for number, card in enumerate(spare):
-            canvas.put(signs.back(theme, card.deck, (26, 32)), (x + PANEL[0] - 23 - 30 * number, y + 25))
-        for number, card in enumerate(view.modules[seat].active):
-            _put_card(canvas, theme, captions, card, (x + _TEXT_X - 4, y + 44 + 37 * number))
+    """Draw a panel for every seat, from the top of the column to its foot."""
+    seats = len(view.robots)
+    shape = _LOW if seats > 3 else _HIGH
+    pitch = min((COLUMN_LOW - MARGIN) // seats, shape.height + 12)
+    for seat in range(seats):
+        _put_panel(canvas, theme, captions, view, seat, shape, MARGIN + pitch * seat)
+
+
+def _put_panel(
+    canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int, shape: _Shape, top: int
+) -> None:
+    state, size = view.robots[seat], (COLUMN, shape.height)
+    empty = panel(theme, state.side, size, (shape.portrait, shape.head + 4), lit=is_lit(view, seat))
+    canvas.put(empty, (MARGIN + COLUMN / 2, top + shape.height / 2))
+    put_portrait(canvas, theme, state, (MARGIN + shape.portrait / 2, top + shape.head / 2 + 4), shape.robot)
+    left, high = MARGIN + shape.portrait + 10, shape.head > 100
+    put_score(canvas, theme, view, seat, (left, top + (38 if high else shape.head / 2 + 3)), shape.score)
+    status = (left + 30, top + 92) if high else (MARGIN + COLUMN - 36, top + shape.head / 2 + 3)
+    canvas.put(_status(theme, view, seat), status)
+    own = theme.gold_lit if seat == view.viewer else theme.words
+    name = captions.painted_name(seat, NAME, COLUMN - 20)
+    line = top + shape.head + _NAME_HEIGHT - 7
+    canvas.words(name, (MARGIN + 10, line), NAME, theme.quiet if state.gone else own, "ls")
+    _put_modules(canvas, theme, captions, view, seat, top + shape.head + _NAME_HEIGHT)
 
 
 def is_lit(view: View, seat: int) -> bool:
@@ -60,8 +84,10 @@ def is_lit(view: View, seat: int) -> bool:
 
 
 @sprite
-def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit: bool) -> Image.Image:
-    """Return an empty panel: the field of its side's colour, then dark glass; its frame shines if ``lit``."""
+def panel(
+    theme: Theme, side: str, size: tuple[int, int], portrait: tuple[int, int], *, lit: bool
+) -> Image.Image:
+    """Return an empty panel: dark glass with a field of its side's colour; its frame shines if ``lit``."""
     width, height = size
     colours = theme.side(side)
     builder = SpriteBuilder(width, height, scale=2)
@@ -71,13 +97,9 @@ def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit:
     inset = 5 if lit else 3
     field = builder.box((inset, inset), (width - 2 * inset, height - 2 * inset), 9)
     builder.lay(field, theme.panel_lit if lit else theme.panel)
-    half = builder.box((inset, inset), (portrait + 20, height - 2 * inset), 9)
-    half.paste(
-        0,
-        mask=builder.polygon(
-            [(portrait + 16, 0), (portrait + 60, 0), (portrait + 60, height), (portrait - 8, height)]
-        ),
-    )
+    wide, high = portrait
+    half = builder.box((inset, inset), (wide, high - inset), 9)
+    half.paste(0, mask=builder.polygon([(wide + 4, 0), (wide + 60, 0), (wide + 60, high), (wide - 12, high)]))
     builder.lay(half, colours.field)
     return builder.finish()
 
@@ -85,7 +107,7 @@ def panel(theme: Theme, side: str, size: tuple[int, int], portrait: int, *, lit:
 def _status(theme: Theme, view: View, seat: int) -> Image.Image:
     if view.ranks is not None:
         rank = next(place for place, seats in enumerate(view.ranks, 1) if seat in seats)
-        return tiles.token(theme, rank, 50)
+        return tiles.token(theme, rank, _TILE + 4)
     if view.phase is Phase.OVER or seat not in view.asked:
         return signs.tile(theme, view.tiles[seat], "gone", _TILE)
     if seat not in view.done:
@@ -98,11 +120,13 @@ def put_portrait(canvas: Canvas, theme: Theme, state: RobotView, at: Point, cell
     # A robot that has not been placed yet is faded, without a cross.
     if state.pos is not None:
         canvas.put(robot(theme, state.side, state.damage, cell), at)
-        return
-    figure = robot(theme, state.side, state.damage, cell)
-    canvas.put(_faded(theme, state.side, state.damage, cell), at)
-    if state.lost is not None or state.gone:
-        canvas.put(signs.crossed(theme, figure.width), at)
+    else:
+        canvas.put(_faded(theme, state.side, state.damage, cell), at)
+        if state.lost is not None or state.gone:
+            canvas.put(signs.crossed(theme, round(cell * 1.36)), at)
+    # On the board its damage is counted there.
+    if state.damage and state.pos is None and not state.gone:
+        canvas.put(hull(theme, state.damage, 88), (at[0], at[1] + cell * 0.3))
 
 
 @sprite
@@ -113,28 +137,85 @@ def _faded(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
     return made
 
 
-def put_score(canvas: Canvas, theme: Theme, view: View, seat: int, at: Point) -> None:
-    """Write a seat's points."""
-    canvas.sign(str(view.robots[seat].score), at, _SCORE, theme.gold_lit)
+def put_score(canvas: Canvas, theme: Theme, view: View, seat: int, at: Point, face: Face) -> None:
+    """Write a seat's points and those that win, from the left end and the middle of the points."""
+    score = str(view.robots[seat].score)
+    line = at[1] + face.size * 0.33
+    canvas.words(score, (at[0], line), face, theme.gold_lit, "ls")
+    canvas.words(f"/{view.target}", (at[0] + face.width(score), line), _PLAIN, theme.gold, "ls")
 
 
-def put_pips(canvas: Canvas, theme: Theme, score: int, target: int, at: Point) -> None:
-    """Draw a bar for each point that is needed to win, gold for those scored."""
-    width = 80 // target
-    left = round(at[0] - 40)
-    for number in range(target):
-        x = left + number * width
-        canvas.fill((x, at[1] - 9), (width - 4, 18), theme.gold if number < score else theme.ink)
+# --- modules --------------------------------------------------------------------------------------
 
 
-def _put_card(canvas: Canvas, theme: Theme, captions: Captions, card: CardView, corner: Point) -> None:
-    x, y = corner
-    width, height = _CARD_SIZE
-    known = card.name is not None
-    canvas.put(
-        signs.card(theme, card.deck, _CARD_SIZE, hidden=not card.face_up), (x + width / 2, y + height / 2)
-    )
-    canvas.put(signs.deck_sign(theme, card.deck, 32), (x + 24 if known else x + width / 2, y + height / 2))
-    if card.name is not None:
-        name = fitted(module_name(captions, card.name), _CARD, width - 56)
-        canvas.words(name, (x + 46, y + height / 2), _CARD, "#FFFFFF")
+def short_name(captions: Captions, name: str, face: Face, room: int) -> str:
+    """Return a module's name, or its first word where there is no room for two: no two modules share it."""
+    whole = module_name(captions, name)
+    return whole if face.width(whole) <= room else fitted(whole.partition(" ")[0], face, room)
+
+
+def _put_modules(canvas: Canvas, theme: Theme, captions: Captions, view: View, seat: int, top: float) -> None:
+    """Draw open modules with their names, one a row, then hidden ones and how many are spare."""
+    modules = view.modules[seat]
+    left, right, y = MARGIN + 6, MARGIN + COLUMN - 6, top + _ROW / 2
+    opened = tuple(card for card in modules.active if card.name is not None)
+    hidden = tuple(card for card in modules.active if card.name is None)
+    decks = tuple(card.deck for card in modules.spare)
+    for number, card in enumerate(opened):
+        # Two open ones leave the spare ones no row of their own.
+        room = right - left - (_spare_width(len(decks)) + 6 if number and decks else 0)
+        _put_open(canvas, theme, captions, card, (left, y + _ROW * number), room)
+    y += _ROW * min(1, len(opened))
+    for number, card in enumerate(hidden):
+        canvas.put(_unknown(theme, card.deck), (left + _CHIP[0] / 2 + (_CHIP[0] + 4) * number, y))
+    if not decks:
+        return
+    if len(opened) == 2:
+        put_spare(canvas, theme, decks, (right - _spare_width(len(decks)) - 4, y), right)
+    elif len(hidden) == 2:
+        put_spare(canvas, theme, decks, (left, y + _ROW), right)
+    else:
+        put_spare(canvas, theme, decks, (left + (_CHIP[0] + 4) * len(hidden), y), right)
+
+
+def _put_open(canvas: Canvas, theme: Theme, captions: Captions, card: CardView, at: Point, room: int) -> None:
+    assert card.name is not None
+    canvas.put(signs.card(theme, card.deck, (room, _ROW - 3)), (at[0] + room / 2, at[1]))
+    sign = SIGN + 6
+    name = short_name(captions, card.name, NAME, room - 14)
+    if NAME.width(name) <= room - 14 - sign:
+        canvas.put(signs.deck_sign(theme, card.deck, SIGN), (at[0] + 6 + SIGN / 2, at[1]))
+        canvas.words(name, (at[0] + 8 + sign, at[1] + 13), NAME, "#FFFFFF", "ls")
+    else:
+        canvas.words(name, (at[0] + 8, at[1] + 13), NAME, "#FFFFFF", "ls")
+
+
+_CHIP = (84, _ROW - 3)
+
+
+@sprite
+def _unknown(theme: Theme, deck: str) -> Image.Image:
+    """Return an active module that lies face down: its deck's sign and a question mark."""
+    made = signs.card(theme, deck, _CHIP).copy()
+    made.alpha_composite(signs.deck_sign(theme, deck, SIGN), (8, (_CHIP[1] - SIGN) // 2))
+    builder = SpriteBuilder(*_CHIP, scale=2)
+    builder.lay(builder.word("?", (60, _CHIP[1] / 2), NAME), "#FFFFFF")
+    made.alpha_composite(builder.finish())
+    return made
+
+
+def _spare_width(count: int) -> int:
+    """Return how wide the number of spare modules is, without their decks."""
+    return round(NAME.width(f"+{count}"))
+
+
+def put_spare(canvas: Canvas, theme: Theme, decks: tuple[str, ...], at: Point, right: float) -> None:
+    """Write how many spare modules there are, then the signs of their decks as far as there is room."""
+    x, y = at[0] + 4, at[1]
+    canvas.words(f"+{len(decks)}", (x, y + 14), _PLAIN, theme.words, "ls")
+    x += _spare_width(len(decks)) + 2
+    for deck in decks:
+        if x + SIGN > right:
+            return
+        canvas.put(signs.deck_sign(theme, deck, SIGN), (x + SIGN / 2, y))
+        x += SIGN + 2

@@ -14,22 +14,23 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.film import Frame
 from renderers.core.theme import mix
-from renderers.core.type import Weight, fitted, sans
+from renderers.core.type import Weight, sans, wrapped
 from renderers.volt import marks, signs, tiles
-from renderers.volt.arena import put_beam, put_hidden_tokens, put_robots
+from renderers.volt.arena import put_beam, put_hidden_tokens, put_hulls, put_robots, put_tokens
 from renderers.volt.background import empty_arena
-from renderers.volt.layout import REPLAY, RIM
+from renderers.volt.layout import REPLAY
 from renderers.volt.public_data import DELTA, along, plan, use_name
 from renderers.volt.robots import emblem
 from renderers.volt.theme import Theme
 from renderers.volt.traces import Shot, number, shot, stride, word
 
-_CAPTION = 56
-_GAP = 8
-SIZE = (REPLAY.right + REPLAY.left, REPLAY.bottom + RIM + _GAP + _CAPTION)
-"""Width and height of a replay, in pixels."""
-_NAME = sans(32, Weight.BOLD)
-_SCORES = sans(34, Weight.BLACK)
+_NAME = sans(29, Weight.BOLD)
+_SCORE = sans(36, Weight.BLACK)
+_PLATE = 56
+_LINES = 4
+"""Lines of modules that have room below the die."""
+_PIECE = 46
+"""How large the acting die and its arrow are."""
 MOST = 110
 """Frames at most: beyond, the steps of a die are shown in one."""
 _SLIDE, _STEP, _BEAM, _BURST, _DIE, _NOTE, _LAST = 90, 140, 520, 560, 420, 480, 2400
@@ -168,9 +169,8 @@ def frames(moments: Iterable[Shown], theme: Theme, captions: Captions) -> Iterat
 def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
     view = one.view
     ground = plan(view.arena)
-    canvas = empty_arena(theme, view, REPLAY, SIZE)
-    for value in view.tokens:
-        canvas.put(tiles.token(theme, value, REPLAY.cell), REPLAY.centre(ground.token_space(value)))
+    canvas = empty_arena(theme, view, REPLAY)
+    put_tokens(canvas, theme, ground, REPLAY, view)
     for mine in view.mines:
         side = view.robots[mine.seat].side
         canvas.put(tiles.mine(theme, side, REPLAY.cell), REPLAY.centre(mine.space))
@@ -181,13 +181,14 @@ def _painted(one: Shown, theme: Theme, captions: Captions) -> Image.Image:
     if one.beam is not None:
         put_beam(canvas, theme, REPLAY, view.robots[one.beam.seat].side, one.beam, hot=True)
     put_robots(canvas, theme, REPLAY, view, one.slide)
+    put_hulls(canvas, theme, REPLAY, view, one.slide)
     put_hidden_tokens(canvas, theme, ground, REPLAY, view)
     for space, flash in one.flashes:
         _put_flash(canvas, theme, space, flash, one.beam)
     for space in one.points:
         x, y = REPLAY.centre(space)
         canvas.put(marks.point(theme, REPLAY.cell), (x, y - REPLAY.cell * 0.6))
-    _put_caption(canvas, theme, captions, one)
+    _put_column(canvas, theme, captions, one)
     return canvas.image
 
 
@@ -203,26 +204,36 @@ def _put_flash(canvas: Canvas, theme: Theme, space: str, flash: Flash, beam: Sho
         canvas.put(tiles.burst(theme, round(cell * 0.9)), (x - back[0] * 12, y - back[1] * 12))
 
 
-def _put_caption(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -> None:
-    top, width = SIZE[1] - _CAPTION, SIZE[0]
-    middle = top + _CAPTION / 2
-    canvas.fill((0, top), (width, _CAPTION), theme.panel)
-    x = width - 8
-    for state in reversed(one.view.robots):
-        colours = theme.side(state.side)
-        canvas.fill((x - 62, top + 6), (62, _CAPTION - 12), colours.field)
-        canvas.put(emblem(theme, state.side, colours.light, 34), (x - 42, middle))
-        canvas.sign(str(state.score), (x - 14, middle), _SCORES, "#FFFFFF")
-        x -= 68
+def _put_column(canvas: Canvas, theme: Theme, captions: Captions, one: Shown) -> None:
+    """Draw everybody's points, then the die that acts: whose it is, its unit, its arrow, its modules."""
+    width, y = REPLAY.column - 8, 4
+    seat = None if one.die is None else number(one.die, "seat")
+    for state in one.view.robots:
+        colours, middle = theme.side(state.side), y + _PLATE / 2
+        if state.seat == seat:
+            canvas.fill((2, y - 2), (width + 4, _PLATE + 4), "#FFFFFF")
+        canvas.fill((4, y), (width, _PLATE), colours.field)
+        canvas.put(emblem(theme, state.side, colours.light, 40), (32, middle))
+        score = str(state.score)
+        canvas.words(score, (66, middle + 12), _SCORE, "#FFFFFF", "ls")
+        canvas.words(f"/{one.view.target}", (66 + _SCORE.width(score), middle + 12), _NAME, "#FFFFFF", "ls")
+        y += _PLATE + 6
     if one.die is None:
-        canvas.words(captions.text("replay.round", round=one.view.round), (14, middle), _NAME, theme.gold)
-        return
-    seat, colour = number(one.die, "seat"), word(one.die, "colour")
-    canvas.put(marks.badge(theme, word(one.die, "unit"), colour, 76), (32, middle))
-    canvas.put(signs.die(theme, colour, number(one.die, "number"), 48), (84, middle))
-    canvas.put(signs.key(theme, word(one.die, "arrow"), "idle", 44), (134, middle))
-    uses = one.die.get("uses") or ()
+        canvas.words(captions.text("replay.round", round=one.view.round), (8, y + 24), _NAME, theme.gold)
+    else:
+        _put_die(canvas, theme, captions, one.view, one.die, y + 6)
+
+
+def _put_die(canvas: Canvas, theme: Theme, captions: Captions, view: View, die: Fact, top: float) -> None:
+    seat, colour, width = number(die, "seat"), word(die, "colour"), REPLAY.column - 8
+    fill = mix(theme.words, theme.side(view.robots[seat].side).light, 0.5)
+    canvas.words(captions.painted_name(seat, _NAME, width), (6, top + 18), _NAME, fill)
+    middle = top + 62
+    canvas.put(marks.badge(theme, word(die, "unit"), colour, 60), (26, middle))
+    canvas.put(signs.die(theme, colour, number(die, "number"), _PIECE), (73, middle))
+    canvas.put(signs.key(theme, word(die, "arrow"), "idle", _PIECE), (115, middle))
+    uses = die.get("uses") or ()
     assert isinstance(uses, tuple)
-    told = [captions.painted_name(seat, _NAME, 200), *(use_name(captions, str(use)) for use in uses)]
-    fill = mix(theme.words, theme.side(one.view.robots[seat].side).light, 0.5)
-    canvas.words(fitted(" + ".join(told), _NAME, round(x - 172)), (164, middle), _NAME, fill)
+    lines = [line for use in uses for line in wrapped(use_name(captions, str(use)), _NAME, width)]
+    for place, line in enumerate(lines[:_LINES]):
+        canvas.words(line, (6, middle + 44 + 31 * place), _NAME, theme.words)

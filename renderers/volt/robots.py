@@ -155,7 +155,7 @@ _SPARKS = ((24.0, -30.0), (-27.0, -4.0))
 
 @sprite
 def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
-    """Return a robot on the ground: its shadow, its damage, and three cells that count it."""
+    """Return a robot on the ground: its shadow, and what damage does to it."""
     body = model(theme, side, cell)
     ground = _builder(cell)
     ground.cast(ground.polygon(_oval(44, 24, 22)), theme.ink, (7, 7), 5, 0.75)
@@ -170,20 +170,25 @@ def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
         builder.lay(builder.polygon(star(7, 13, 6, (x, y))), theme.hot)
         builder.lay(builder.polygon(star(7, 7, 3, (x, y))), theme.gold_lit)
     made.alpha_composite(builder.finish(SOFTNESS))
-    # Shape tells as well as colour: damaged cells are cracked, the others slim.
-    builder = _builder(cell)
-    if damage:
-        builder.lay(builder.box((-37, 35), (74, 21), 6), theme.ink)
-    for number in range(LIMIT):
-        x = -34 + 23.4 * number
-        if number < damage:
-            builder.lay(builder.box((x, 38), (21, 15), 3), theme.hot)
-            crack = [(x + 8, 38.0), (x + 13, 44.0), (x + 8, 47.0), (x + 13, 53.0)]
-            builder.lay(builder.line(crack, 2.6), "#ffffff")
-        elif damage:
-            builder.lay(builder.box((x, 38), (21, 15), 3), theme.steel_dark)
-    made.alpha_composite(builder.finish(SOFTNESS))
     return made
+
+
+@sprite
+def hull(theme: Theme, damage: int, cell: int) -> Image.Image:
+    """Return the three cells of a damaged robot's hull: broken ones are hot and cracked, whole ones pale."""
+    # Tall enough to be counted on a phone; shape tells as well as colour.
+    builder = SpriteBuilder(round(cell * 0.9), round(cell * 0.42), zoom=cell / 100, centred=True)
+    builder.lay(builder.box((-40, -20), (80, 40), 9), theme.ink)
+    for number in range(LIMIT):
+        x = -36 + 24.5 * number
+        if number < damage:
+            builder.lay(builder.box((x, -16.5), (23, 33), 4), theme.hot)
+            crack = [(x + 14, -16.5), (x + 7, -3.0), (x + 16, 2.0), (x + 9, 16.5)]
+            builder.lay(builder.line(crack, 4.5), theme.ink)
+        else:
+            builder.lay(builder.box((x, -16.5), (23, 33), 4), theme.steel_lit)
+            builder.lay(builder.box((x + 4, -12.5), (15, 25), 2), theme.steel)
+    return builder.finish()
 
 
 @sprite

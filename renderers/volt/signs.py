@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from renderers.core.caches import sprite
 from renderers.core.geometry import heading, moved, polar
@@ -11,7 +11,7 @@ from renderers.core.theme import mix
 from renderers.core.type import Weight, sans
 from renderers.volt.public_data import DELTA
 from renderers.volt.theme import Theme
-from renderers.volt.tiles import SOFTNESS, cut_square, stripes
+from renderers.volt.tiles import SOFTNESS, cut_square
 
 IVORY, IVORY_LOW = "#F6F2E6", "#B9B29C"
 
@@ -36,8 +36,8 @@ def deck_sign(theme: Theme, deck: str, size: int) -> Image.Image:
 
 
 @sprite
-def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: bool = False) -> Image.Image:
-    """Return an empty card of a deck: a plain ground for its name, or ``hidden``: striped like its back."""
+def card(theme: Theme, deck: str, size: tuple[int, int], *, dim: bool = False) -> Image.Image:
+    """Return an empty card of a deck: a plain ground for its name, dark if ``dim``."""
     width, height = size
     colours = theme.deck(deck)
     base = mix(colours.dark, theme.panel, 0.62) if dim else mix(colours.base, colours.dark, 0.45)
@@ -47,10 +47,6 @@ def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: b
     builder.lay(whole, rim)
     field = builder.box((3, 3), (width - 6, height - 6), 7)
     builder.lay(field, base)
-    if hidden:
-        builder.lay(
-            ImageChops.multiply(stripes(builder, (0, 0), size, 44), field), mix(base, theme.ink, 0.34)
-        )
     return builder.finish()
 
 
@@ -58,7 +54,7 @@ def card(theme: Theme, deck: str, size: tuple[int, int], *, hidden: bool, dim: b
 def back(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
     """Return the small back of a spare module, its deck's sign on it."""
     width, height = size
-    made = card(theme, deck, size, hidden=False).copy()
+    made = card(theme, deck, size).copy()
     sign = deck_sign(theme, deck, round(min(width, height) * 0.86))
     made.alpha_composite(sign, ((width - sign.width) // 2, (height - sign.height) // 2))
     return made
@@ -140,15 +136,3 @@ def crossed(theme: Theme, size: int) -> Image.Image:
         for line in ([(-26, -26), (26, 26)], [(-26, 26), (26, -26)]):
             builder.lay(builder.line(line, width), colour)
     return builder.finish(SOFTNESS)
-
-
-@sprite
-def veil(theme: Theme, deck: str, size: tuple[int, int]) -> Image.Image:
-    """Return the striped band on an own module that lies face down to all others."""
-    width, height = size
-    colours = theme.deck(deck)
-    builder = SpriteBuilder(width, height, scale=2)
-    whole = builder.box((0, 0), (width, height), 5)
-    builder.lay(whole, colours.dark)
-    builder.lay(stripes(builder, (0, 0), size, 16, 5), colours.light)
-    return builder.finish()

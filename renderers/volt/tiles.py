@@ -19,7 +19,7 @@ SOFTNESS = 0.8
 TURNS = {"N": 0.0, "E": 90.0, "S": 180.0, "W": 270.0}
 """Degrees that turn what points down so that it points into the arena from each side: N's points south."""
 _NUMBER = sans(62, Weight.BLACK)
-_LETTER = sans(30, Weight.BLACK)
+_NUMBER_OF_SPACE = sans(54, Weight.BLACK)
 
 
 def tile_builder(cell: int) -> SpriteBuilder:
@@ -77,14 +77,15 @@ def pad(theme: Theme, side: str, emblem: Image.Image, cell: int, *, used: bool) 
     return made
 
 
+@sprite
 def token_space(theme: Theme, number: int, cell: int) -> Image.Image:
     """Return a victory-point space: its number in a gold ring, gold corners."""
     builder = tile_builder(cell)
     gold = mix(theme.gold, theme.plate, 0.12)
     builder.lay(brackets(builder, 41, 15, 5), gold)
-    builder.lay(builder.discs([(0, 0)], 33), mix(theme.panel, theme.ink, 0.3))
-    builder.lay(builder.ring((0, 0), 33, 4.5), gold)
-    builder.lay(builder.word(str(number), (0, 0), sans(46, Weight.BLACK)), gold)
+    builder.lay(builder.discs([(0, 0)], 36), mix(theme.panel, theme.ink, 0.3))
+    builder.lay(builder.ring((0, 0), 36, 4.5), gold)
+    builder.lay(builder.word(str(number), (0, 0), _NUMBER_OF_SPACE), gold)
     return builder.finish(SOFTNESS)
 
 
@@ -118,10 +119,9 @@ def shock(theme: Theme, cell: int) -> Image.Image:
 
 
 def pit(theme: Theme, cell: int) -> Image.Image:
-    """Return a pit: a lip with warning corners, walls that run down into the dark, a red light on them."""
+    """Return a pit: a lip, walls that run down into the dark, a red light on them."""
     builder = tile_builder(cell)
     builder.lay(builder.box((-48, -48), (96, 96), 7), theme.steel_dark)
-    builder.lay(brackets(builder, 45, 12, 5), theme.stripe)
     builder.lay(builder.box((-42, -42), (84, 84), 4), theme.depth)
     inner = (17.0, 5.0)
     walls = (
@@ -198,14 +198,18 @@ def lost(theme: Theme, side: str, cell: int) -> Image.Image:
 
 
 def way_out(theme: Theme, letter: str, cell: int) -> Image.Image:
-    """Return the mark of an open edge: warning stripes beside the gap, an arrow out of the arena."""
-    builder, turn = tile_builder(cell), TURNS[letter] + 180
+    """Return the mark of an open edge, for its space: the floor falls into the dark, arrows lead out."""
+    builder, turn = tile_builder(cell), TURNS[letter]
+    for depth in range(6):
+        low = -50 + 5 * (6 - depth)
+        drop = [(-46, -52), (46, -52), (46, low), (-46, low)]
+        builder.lay(builder.polygon(moved(drop, 0, 0, 1, turn)), theme.depth, 0.16 + 0.06 * depth)
     for x in (-44, 44):
-        post = moved([(x - 6, -13), (x + 6, -13), (x + 6, 13), (x - 6, 13)], 0, 0, 1, turn)
+        post = moved([(x - 6, -50), (x + 6, -50), (x + 6, -24), (x - 6, -24)], 0, 0, 1, turn)
         builder.lay(builder.polygon(post), theme.stripe)
     for x in (-22, 0, 22):
-        arrow = moved([(x - 8, 5), (x, -5), (x + 8, 5)], 0, 0, 1, turn)
-        builder.lay(builder.line(arrow, 5), theme.hot)
+        arrow = moved([(x - 9, -27), (x, -40), (x + 9, -27)], 0, 0, 1, turn)
+        builder.lay(builder.line(arrow, 6.5), theme.hot)
     return builder.finish(SOFTNESS)
 
 

@@ -279,7 +279,8 @@ def test_a_square_is_open_where_one_looks_through_it() -> None:
 
 
 def test_a_change_is_told_by_its_sign() -> None:
-    assert len({markers.change(amount, 48, THEME).tobytes() for amount in (-2, -1, 1, 2)}) == 4
+    for paint in (markers.change, markers.change_sign):
+        assert len({paint(amount, 48, THEME).tobytes() for amount in (-2, -1, 1, 2)}) == 2
 
 
 def test_a_sound_that_nobody_has_drawn_is_refused() -> None:

@@ -18,19 +18,29 @@ from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
 from renderers.core.registry import renderer
 from renderers.core.theme import rgb
-from renderers.core.type import sans
-from renderers.corto.layout import BOARD, SMALL, WIDTH, left_of, middle_of, place, square_of
+from renderers.corto.closeup import two_lines
+from renderers.corto.layout import (
+    CORNER,
+    WIDTH,
+    board_rows,
+    left_of,
+    middle_of,
+    place,
+    small_rows,
+    square_of,
+)
 from renderers.corto.markers import spots
-from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps, story
+from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, steps
 from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette
 from renderers.corto.players import loot
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
-from renderers.corto.strips import public_strip, two_lines
+from renderers.corto.strips import public_strip
 from renderers.corto.theme import THEMES
-from tests.renderers.looks import TABLE, look, named
+from tests.renderers.looks import LOOKS, TABLE, look, named
 from tests.renderers.looks import corto as corto_looks
+from tests.renderers.looks.base import start
 
 PAINTER: Any = renderer("corto")
 THEME = THEMES.choose("default")
@@ -70,6 +80,39 @@ def test_who_has_left_sees_the_public_page() -> None:
     match = corto_looks.left()
     assert "page" not in dict(PAINTER.pictures(match.view(1)))
     assert "Old Tiepolo (blue) has left." in PAINTER.paint(match.view(None), "board", TABLE).alt
+
+
+# --- how pictures fit -----------------------------------------------------------------------------
+
+
+def _look_names() -> list[str]:
+    return [name for name in LOOKS if name.startswith("corto_")]
+
+
+@pytest.mark.parametrize("name", _look_names())
+def test_every_picture_fits_what_a_client_shows_largest(name: str) -> None:
+    picture = named(name).paint()
+    assert 1 <= picture.width / picture.height <= 1.3
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_pages_of_every_table_fit(seats: int) -> None:
+    match = start("corto", seats)
+    for viewer in (None, 0):
+        picture = PAINTER.paint(match.view(viewer), "board", TABLE)
+        assert 1 <= picture.width / picture.height <= 1.3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("corto_board", "corto_left"), ("corto_private", "corto_targets")]
+)
+def test_the_corner_of_the_clients_mark_shows_the_title_alone(one: str, other: str) -> None:
+    corners = []
+    for name in (one, other):
+        image = named(name).image().convert("RGB")
+        wide, high = CORNER
+        corners.append(image.crop((0, image.height - high, wide, image.height)).tobytes())
+    assert corners[0] == corners[1]
 
 
 # --- what pictures tell ---------------------------------------------------------------------------
@@ -218,16 +261,6 @@ def test_every_name_that_a_fact_needs_is_in_the_catalogue() -> None:
     assert steps(CAPTIONS, view, [facts.turn_begins(0), facts.discarded(0, ())]) == []
 
 
-def test_the_last_steps_are_kept_where_there_is_room_for_few() -> None:
-    view = _public(corto_looks.revealed())
-    face = sans(28)
-    short = story(CAPTIONS, view, 420, face)
-    assert short.startswith("… ")
-    assert short.endswith("Ivory dealer killed on d3")
-    assert face.width(short) <= 420
-    assert story(CAPTIONS, view, 40, face) == ""
-
-
 # --- prints of the last steps ---------------------------------------------------------------------
 
 
@@ -289,7 +322,7 @@ def test_who_controls_comes_first_and_a_tie_has_none() -> None:
 def test_markers_of_four_do_not_cover_each_other() -> None:
     for control in (True, False):
         chips = tuple(Chip(colour, 1, control and not n) for n, colour in enumerate(corto_looks.COLOURS))
-        for rows in (BOARD, SMALL):
+        for rows in (board_rows(3), board_rows(4), small_rows(3), small_rows(4)):
             found = spots(chips, rows)
             assert len(set(found)) == 4
             least = min(abs(x - u) + abs(y - v) for n, (x, y) in enumerate(found) for u, v in found[n + 1 :])
@@ -311,9 +344,11 @@ def test_pieces_that_are_held_lie_in_their_holders_box() -> None:
 def test_another_deed_paints_one_strip_anew() -> None:
     view = _public(corto_looks.page())
     BANDS.clear()
-    first = [public_strip(THEME, one, "discard") for one in strip_models(view)]
+    first = [public_strip(THEME, one, board_rows(4), "discard") for one in strip_models(view)]
     board = tuple(replace(one, markers=(3, 1, 0, 0)) if one.square == "a1" else one for one in view.board)
-    second = [public_strip(THEME, one, "discard") for one in strip_models(replace(view, board=board))]
+    second = [
+        public_strip(THEME, one, board_rows(4), "discard") for one in strip_models(replace(view, board=board))
+    ]
     assert [one is two for one, two in zip(first, second, strict=True)] == [False, True, True, True]
 
 

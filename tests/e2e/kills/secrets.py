@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import groupby
 
 from bot.domain.match import LogRow, RowKind
 from bot.matches.match_log import MatchLog
@@ -25,6 +26,9 @@ HOUSE = Texts()
 SHORT = 12
 """Characters of the shortest sentence that is looked for: two people may well say the same shorter one."""
 
+
+FRAME = re.compile(r"^\*\*[^*]+\*\* · |\.$")
+"""Whose turn it was, and what ends a sentence."""
 
 TOKEN = re.compile(r'"\d{15,20}"|https?://[^"?\s\\]+|b1:[a-z2-7]+:[a-z2-7]+:\d')
 """Ids of messages, addresses of pictures, and what a panel's custom ids begin with."""
@@ -79,8 +83,14 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
     table = books.tables[match]
     people = [(chair.person.id, chair.seat) for chair in table.info.chairs if chair.person is not None]
 
+    texts = TableTexts(HOUSE, table.info)
+
     def lines(seat: int | None) -> set[str]:
-        return set(TableTexts(HOUSE, table.info).told((told for _, told in chronicle.told(seat))))
+        """Return what a seat was told, as the log has it and as news have it, each act by itself."""
+        batches = groupby(chronicle.told(seat), key=lambda item: item[1].batch)
+        acts = [[told for _, told in some] for _, some in batches]
+        log = (line for act in acts for line in texts.narration(told.fact for told in act))
+        return {*log, *(_alone(line) for act in acts for line in texts.told(act))}
 
     until = table.ended_at if table.ended_at is not None else float("inf")
     public = printed(table.info.game)
@@ -97,6 +107,11 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
             )
             if alone and len(text) >= SHORT and not any(text in line for line in (public, *others)):
                 yield Canary(person, _as_json(text), until, "a secret sentence")
+
+
+def _alone(line: str) -> str:
+    """Return a sentence of the news as it stands in one that tells more of the same turn."""
+    return FRAME.sub("", line)
 
 
 def printed(key: str) -> str:

@@ -1,0 +1,256 @@
+"""A round of VOLT in few lines: one for each unit, with its dice in order, and one for the end of the round.
+
+What a board's picture shows as well (where tokens lie, who is done) is left out here, and told by the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+
+from engines.core.contract import Fact, Msg, SeatName, msg
+from engines.core.kit import in_a_row, number_of, texts_of
+from engines.volt import events
+from engines.volt.modules import use_text
+
+_AFTER = frozenset({"token_taken", "repaired", "placed", "drew", "drew_nothing"})
+"""What happens after the dice, and is worth a word in the line for the end of a round."""
+
+_BY_ITSELF = frozenset({"began", "swapped", "withdrawn"})
+"""What is told as the log tells it."""
+
+_DECIDED = frozenset({"revealed", "round", "placed", "drew", "drew_nothing"})
+"""What happens once all have answered."""
+
+_SEEN = frozenset({"token_laid", "tokens_shuffled", "mended", "round", "revealed", "done", "ended"})
+"""What the picture or the rest of the message says."""
+
+
+@dataclass(slots=True)
+class _Activation:
+    """A die and what comes of it; without a die, what happens after all dice."""
+
+    die: Fact | None = None
+    facts: list[Fact] = field(default_factory=list)
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return sentences for the facts of a round, or of a part of it."""
+    told = [events.narrate(fact) for fact in facts if fact.kind in _BY_ITSELF]
+    units: dict[str, list[Msg]] = {}
+    before: list[Msg] = []
+    after: list[Msg] = []
+    for each in _activations(facts):
+        if each.die is not None:
+            units.setdefault(str(each.die["unit"]), []).append(_activated(each.die, each.facts))
+        else:
+            (after if units else before).extend(_effects(each.facts))
+    if before:
+        told.append(msg("told.before", what=_joined(before)))
+    told += [msg("told.unit", unit=unit, dice=_joined(dice)) for unit, dice in units.items()]
+    if after:
+        told.append(msg("told.after", what=_joined(after)))
+    done = _done(facts)
+    if done:
+        told.append(msg("told.before", what=_joined(done)))
+    return tuple(message for message in told if message is not None)
+
+
+def _activations(facts: Iterable[Fact]) -> Iterator[_Activation]:
+    current = _Activation()
+    for fact in facts:
+        if fact.kind in _BY_ITSELF | _SEEN | {"skipped"}:
+            continue
+        # Plates strike after the dice: nobody causes that.
+        begins_after = fact.kind in _AFTER or (fact.kind == "damaged" and fact["by"] is None)
+        if fact.kind == "die" or (begins_after and current.die is not None):
+            yield current
+            current = _Activation(fact if fact.kind == "die" else None)
+        if fact.kind != "die":
+            current.facts.append(fact)
+    yield current
+
+
+def _activated(die: Fact, facts: Sequence[Fact]) -> Msg:
+    uses = [use_text(use) for use in texts_of(die["uses"])]
+    named = {use.partition("-")[0] for use in texts_of(die["uses"])}
+    # A module without a word of its own on the die is seen as it turns face up.
+    turned = [str(fact["name"]) for fact in facts if fact.kind == "turned_up" and fact["seat"] == die["seat"]]
+    uses += [msg(f"module.{name}") for name in turned if name not in named]
+    done = _effects(
+        [fact for fact in facts if not (fact.kind == "turned_up" and fact["name"] in turned)], die
+    )
+    return msg(
+        "told.die_with" if uses else "told.die",
+        seat=_seat(die),
+        colour=msg(f"colour.{die['colour']}"),
+        number=number_of(die["number"]),
+        arrow=msg(f"arrow.{die['arrow']}"),
+        uses=in_a_row(uses) if uses else "",
+        what=in_a_row(done) if done else msg("told.nothing"),
+    )
+
+
+def _effects(facts: Sequence[Fact], die: Fact | None = None) -> list[Msg]:
+    """Return what facts in a row come to: steps of one robot are one way, a hit and its damage one blow."""
+    found: list[Msg] = []
+    place = 0
+    while place < len(facts):
+        for join in (_way, _token, _blow):
+            message, used = join(facts[place:], die)
+            if used:
+                break
+        else:
+            message, used = _single(facts[place], die), 1
+        if message is not None and message not in found[-1:]:
+            found.append(message)
+        place += used
+    return found
+
+
+def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+    """Return how a robot moves, and whom it pushes: its steps and theirs take turns."""
+    ways: dict[tuple[str, int], tuple[str, str]] = {}
+    used = 0
+    for fact in facts:
+        if fact.kind not in ("moved", "pushed", "pulled"):
+            break
+        key = fact.kind, number_of(fact["seat"])
+        origin, _ = ways.get(key, (str(fact["origin"]), ""))
+        ways[key] = origin, str(fact["target"])
+        used += 1
+    # The robot itself first, then whom it pushes.
+    own_first = sorted(ways.items(), key=lambda item: item[0][0] != "moved")
+    parts = [
+        msg(_own(f"told.{kind}", seat, die), seat=SeatName(seat), origin=origin, target=target)
+        for (kind, seat), (origin, target) in own_first
+    ]
+    return (in_a_row(parts) if parts else None), used
+
+
+def _token(facts: Sequence[Fact], _: Fact | None) -> tuple[Msg | None, int]:
+    """Return how a robot takes a token, with the point for it."""
+    if [fact.kind for fact in facts[:2]] != ["token_taken", "scored"]:
+        return None, 0
+    taken, scored = facts[:2]
+    number, points = number_of(taken["number"]), number_of(scored["total"])
+    return msg("told.token_taken", seat=_seat(taken), number=number, n=points), 2
+
+
+def _blow(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+    """Return what befalls one robot: a hit, its damage, its end, and the point for it."""
+    first, used = facts[0], 0
+    hit = first.kind == "shot" and first["hit"] is not None
+    victim = first["hit"] if hit else first.get("seat")
+    hurt = end = None
+    scored: list[Msg] = []
+    for fact in facts:
+        same = fact.kind in ("damaged", "destroyed") and fact["seat"] == victim
+        if fact.kind == "damaged" and same and end is None:
+            hurt = fact
+        elif fact.kind == "destroyed" and same:
+            end = fact
+        elif fact.kind == "scored" and end is not None:
+            scored.append(_point(fact, die))
+        elif not (fact is first and hit):
+            break
+        used += 1
+    if not (hit or hurt or end):
+        return None, 0
+    seat = SeatName(number_of(victim))
+    blow: Msg
+    if end is not None:
+        cause = "destroyed" if end["cause"] == "damage" else ("fell" if end["arrow"] is None else "fell_out")
+        blow = msg(_own(f"told.{cause}", number_of(victim), die), seat=seat, space=str(end["space"]))
+    elif hurt is not None:
+        blow = msg("told.hit" if hit else "told.hurt", seat=seat, n=number_of(hurt["total"]))
+    else:
+        blow = msg("told.hit_only", seat=seat)
+    if hit and first["reflected"]:
+        blow = msg("told.reflected", seat=_seat(first), what=blow)
+    return in_a_row([blow, *scored]), used
+
+
+def _single(fact: Fact, die: Fact | None) -> Msg | None:
+    tell = _SINGLE.get(fact.kind)
+    return events.narrate(fact) if tell is None else tell(fact, die)
+
+
+def _point(fact: Fact, die: Fact | None) -> Msg:
+    return msg(
+        _own("told.scored", number_of(fact["seat"]), die), seat=_seat(fact), n=number_of(fact["total"])
+    )
+
+
+def _shot(fact: Fact, _: Fact | None) -> Msg:
+    missed = msg("told.missed")
+    return msg("told.reflected", seat=_seat(fact), what=missed) if fact["reflected"] else missed
+
+
+def _placed(fact: Fact, _: Fact | None) -> Msg:
+    return msg("told.placed", seat=_seat(fact), space=str(fact["space"]))
+
+
+def _drew(fact: Fact, _: Fact | None) -> Msg:
+    deck = msg(f"deck.{fact['deck']}")
+    if fact["name"] is None:
+        return msg("told.drew", seat=_seat(fact), deck=deck)
+    return msg("told.drew_own", seat=_seat(fact), deck=deck, name=msg(f"module.{fact['name']}"))
+
+
+def _plain(key: str, *names: str) -> Callable[[Fact, Fact | None], Msg]:
+    def tell(fact: Fact, die: Fact | None) -> Msg:
+        gaps = {name: fact[name] for name in names}
+        shown = {name: value if isinstance(value, int) else str(value) for name, value in gaps.items()}
+        return msg(_own(key, number_of(fact["seat"]), die), seat=_seat(fact), **shown)
+
+    return tell
+
+
+_SINGLE: dict[str, Callable[[Fact, Fact | None], Msg | None]] = {
+    "shot": _shot,
+    "blocked": _plain("told.blocked", "space"),
+    "leapt": _plain("told.leapt", "origin", "target"),
+    "stayed": _plain("told.stayed", "space"),
+    "dud": _plain("told.dud", "space"),
+    "mine_laid": _plain("told.mine_laid", "space"),
+    "mine_hit": lambda fact, _: msg(
+        "told.mine_hit", seat=_seat(fact), victim=SeatName(number_of(fact["victim"]))
+    ),
+    "blast": lambda fact, _: msg(f"told.blast.{fact['what']}", seat=_seat(fact), space=str(fact["space"])),
+    "turned_up": lambda fact, _: msg("told.shows", seat=_seat(fact), name=msg(f"module.{fact['name']}")),
+    "took_effect": lambda fact, _: msg("told.shows", seat=_seat(fact), name=msg(f"module.{fact['name']}")),
+    "scored": _point,
+    "repaired": lambda fact, _: (
+        msg("told.repaired", seat=_seat(fact), n=number_of(fact["amount"])) if fact["amount"] else None
+    ),
+    "placed": _placed,
+    "drew": _drew,
+    "drew_nothing": lambda *_: None,
+}
+
+
+def _done(facts: Sequence[Fact]) -> list[Msg]:
+    """Return who has answered what is still being decided: once all have, everything else says so."""
+    last = max((place for place, fact in enumerate(facts) if fact.kind in _DECIDED), default=-1)
+    return [
+        msg("told.done", seat=_seat(fact))
+        if fact["tile"] is None
+        else msg("told.done_tile", seat=_seat(fact), tile=number_of(fact["tile"]))
+        for fact in facts[last + 1 :]
+        if fact.kind == "done"
+    ]
+
+
+def _own(key: str, seat: int, die: Fact | None) -> str:
+    """Return the text for the robot whose die it is, or for another one."""
+    return f"{key}.own" if die is not None and die["seat"] == seat else key
+
+
+def _seat(fact: Fact) -> SeatName:
+    return SeatName(number_of(fact["seat"]))
+
+
+def _joined(parts: Sequence[Msg]) -> Msg:
+    return reduce(lambda row, part: msg("told.next", first=row, second=part), parts)

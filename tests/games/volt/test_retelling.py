@@ -1,0 +1,100 @@
+"""A round of VOLT in a line for each unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.core.contract import Fact
+from engines.core.texts import load
+from engines.core.to_json import Plain
+from engines.volt import GAME, events
+
+ONE, TWO = 0, 1
+DIE = events.die(ONE, "I", "blue", 3, "N")
+RED = events.die(ONE, "II", "red", 4, "NE", ("swivel-left",))
+
+
+def told(*happened: Fact) -> list[str]:
+    speaker = Plain(GAME, load("engines.volt"))
+    return [speaker.text(message) for message in GAME.retell(happened)]
+
+
+ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
+    (
+        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N")),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped on e8"],
+    ),
+    (
+        (
+            DIE,
+            events.pushed(TWO, "e8", "e7", ONE),
+            events.moved(ONE, "e9", "e8"),
+            events.pushed(TWO, "e7", "e6", ONE),
+            events.moved(ONE, "e8", "e7"),
+        ),
+        ["**I** · Robot 1 blue 3 N: e9 → e7, pushes Robot 2 e8 → e6"],
+    ),
+    (
+        (
+            RED,
+            events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False),
+            events.damaged(TWO, ONE, 1, 3),
+            events.destroyed(TWO, "e3", "damage", ONE),
+            events.scored(ONE, "kill", 2),
+        ),
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 is destroyed, now 2 points"],
+    ),
+    (
+        (RED, events.shot(ONE, "c5", "e3", "NE", TWO, reflected=False), events.damaged(TWO, ONE, 1, 2)),
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): hits Robot 2 (2 damage)"],
+    ),
+    (
+        (events.die(TWO, "I", "red", 1, "S"), events.shot(TWO, "a1", "a9", "S", None, reflected=False)),
+        ["**I** · Robot 2 red 1 S: hits nobody"],
+    ),
+    ((DIE, events.turned_up(ONE, "diagonal")), ["**I** · Robot 1 blue 3 N + Diagonal Drive: no effect"]),
+    (
+        (DIE, events.token_taken(ONE, 4, "e9"), events.scored(ONE, "token", 1), events.token_laid(2, "a5")),
+        ["**I** · Robot 1 blue 3 N: no effect", "**Then** · Robot 1 takes token 4 (now 1 point)"],
+    ),
+    ((events.done(ONE, 2), events.done(TWO, None)), ["Robot 1 is done (tile 2); Robot 2 is done."]),
+    (
+        (events.done(ONE, 2), events.revealed(ONE, ("I:b3N",), 2), DIE),
+        ["**I** · Robot 1 blue 3 N: no effect"],
+    ),
+    (
+        (events.done(ONE, None), events.placed(ONE, "c1"), events.drew(ONE, "red", None)),
+        ["Robot 1 stands on c1; Robot 1 draws a module (Red)."],
+    ),
+    ((events.skipped(ONE, "I"), events.round_begins(2)), []),
+    ((), []),
+]
+
+
+@pytest.mark.parametrize(("happened", "lines"), ROWS)
+def test_what_a_round_comes_to(happened: tuple[Fact, ...], lines: list[str]) -> None:
+    assert told(*happened) == lines
+
+
+def test_every_fact_of_dice_has_its_words() -> None:
+    """Whatever a die brings about has a text, in a unit's line as well as by itself."""
+    facts = (
+        events.leapt(ONE, "a1", "a4"),
+        events.stayed(ONE, "a1"),
+        events.dud(ONE, "a1"),
+        events.mine_laid(ONE, "a1"),
+        events.mine_hit(ONE, "a1", TWO),
+        events.blast(ONE, "a1", "bomb"),
+        events.blast(ONE, "a1", "wave"),
+        events.blast(ONE, "a1", "core"),
+        events.took_effect(TWO, "shield"),
+        events.pulled(TWO, "a1", "a2", ONE),
+        events.destroyed(ONE, "a1", "fall", None),
+        events.destroyed(TWO, "a1", "fall", ONE, "N"),
+        events.shot(TWO, "a1", "a9", "S", ONE, reflected=True),
+        events.shot(TWO, "a1", "a9", "S", None, reflected=True),
+    )
+    for fact in facts:
+        [line] = told(DIE, fact)
+        assert "{" not in line
+        assert "no effect" not in line
