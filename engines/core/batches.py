@@ -19,7 +19,7 @@ Batch: TypeAlias = tuple[Event, ...]
 """What one act, or the start, has brought about, in order."""
 
 _EVERYBODY = 0xFF
-"""A bit for the public, and one for each seat."""
+"""A bit for the public, and one for each of at most seven seats: they are kept as a byte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
