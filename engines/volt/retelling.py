@@ -1,6 +1,6 @@
 """A round of VOLT in few lines: one for each unit, with its dice in order, and one for the end of the round.
 
-What a board's picture shows as well (where tokens lie, whose damage is mended) is left out here: the log tells it.
+What a board's picture shows as well (where tokens lie, whose damage is mended) is left to the log.
 """
 
 from __future__ import annotations
