@@ -30,6 +30,7 @@ from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor
+from bot.memory import keep_large_apart
 from bot.pages.pictures import Pictures
 from bot.rendering.machine import usual_painters
 from bot.rendering.pool import RenderPool
@@ -147,6 +148,7 @@ async def serve(settings: Config, token: str) -> None:
     """Serve Discord until cancelled; raises :class:`StartError` for what only its operator can mend."""
     if settings.api_url is not None and settings.gateway_url is not None:
         point_discord_at(settings.api_url, settings.gateway_url)
+    keep_large_apart()
     try:
         store = await open_store(settings.database)
         async with AsyncExitStack() as stack:

@@ -19,6 +19,7 @@ import discord.gateway
 import discord.http
 import discord.shard
 import yarl
+from discord.ui.view import BaseView
 
 from bot.config import StartError, is_loopback
 from bot.session_starts import SessionStarts
@@ -43,6 +44,23 @@ def let_go(interaction: discord.Interaction[Any]) -> None:
     """
     with suppress(AttributeError):  # nobody has answered it
         del interaction._cs_response  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def cut_back_references(view: BaseView) -> None:
+    """Cut a finished view's items from the view and from each other, as far as they refer upwards.
+
+    Nobody dispatches to it any more, and what is sent is read downwards.
+    """
+    for item in view.walk_children():
+        item._view = item._parent = None  # noqa: SLF001
+
+
+class UploadedFile(discord.File):
+    """A file to upload from memory, which leaves nothing for a search for garbage."""
+
+    def close(self) -> None:
+        """Let the buffer go: discord.py's own method would let it refer to itself."""
+        vars(self.fp).clear()
 
 
 def point_discord_at(api_url: str, gateway_url: str) -> None:

@@ -185,7 +185,7 @@ def build_panel(
         waiting=view.waiting,
         learned=learned,
         told=told,
-        preset=_preset(table, draft, presets),
+        preset=_preset(table, view, draft, presets),
         notes=notes,
         refusal=refused,
         reveals=draft.menu is not None and draft.menu.reveals,
@@ -194,8 +194,8 @@ def build_panel(
     )
 
 
-def _preset(table: LoadedTable, draft: FoldedDraft, presets: Presets) -> Words | None:
-    menu, view = draft.menu, draft.seat_view
+def _preset(table: LoadedTable, view: SeatView, draft: FoldedDraft, presets: Presets) -> Words | None:
+    menu = draft.menu
     if menu is None or not menu.keep:
         return None
     person = table.row.info.chair_at(view.seat).person

@@ -39,7 +39,9 @@ class FoldedDraft:
     """What may follow; ``None``: nothing is asked of the seat and nothing is open to it."""
     aside: bool
     """Whether it begins a sentence that is open to the seat at any time."""
-    seat_view: SeatView = field(repr=False)
+    game: AnyGame = field(repr=False)
+    seen: Any = field(repr=False)
+    """What the seat sees while nothing is drafted."""
 
     @property
     def question(self) -> tuple[object, ...] | None:
@@ -55,9 +57,7 @@ class FoldedDraft:
     @cached_property
     def view(self) -> Any:
         """Return the seat's view with the draft tried out on it."""
-        if not self.words:
-            return self.seat_view.view
-        return self.seat_view.game.preview(self.seat_view.view, self.words)
+        return self.game.preview(self.seen, self.words) if self.words else self.seen
 
 
 class SeatView:
@@ -136,7 +136,7 @@ class SeatView:
         if found is None:
             menu = self.menu(words)
             normal = () if menu is None else menu.draft
-            found = FoldedDraft(normal, menu, self.is_aside(normal), self)
+            found = FoldedDraft(normal, menu, self.is_aside(normal), self.game, self.view)
             # Somebody who tries word after word must not fill the memory.
             if len(self._folded) >= MOST_FOLDED:
                 self._folded.clear()

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay, View
 
+from bot.discord_patches import UploadedFile, cut_back_references
 from bot.domain.tables import PersonId
 from bot.pages import custom_ids
 from renderers.core.contract import ALT_LIMIT, Picture
@@ -57,7 +58,7 @@ class Upload:
 
     def file(self) -> discord.File:
         """Return a fresh file to upload: a file object is used up by one request."""
-        return discord.File(io.BytesIO(self.data), self.filename, description=self.alt)
+        return UploadedFile(io.BytesIO(self.data), self.filename, description=self.alt)
 
 
 def upload(stem: str, picture: Picture) -> Upload:
@@ -80,6 +81,7 @@ class Push:
         for item in self.buttons:
             view.add_item(item)
         view.stop()
+        cut_back_references(view)
         return view
 
 
@@ -142,6 +144,7 @@ def page(
     # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
     if _in_loop():
         view.stop()
+    cut_back_references(view)
     if buttons and marker is not None:
         buttons[0].id = marker
     return Page(view, tuple(uploads), Push(words[:CONTENT_LIMIT], tuple(buttons)) if words else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord.ui import Label, Modal, TextInput
 
+from bot.discord_patches import cut_back_references
 from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, PanelId, pack
@@ -117,4 +118,5 @@ def typing_modal(panel: Panel, texts: Texts) -> Modal:
     modal.add_item(Label(text=label, description=texts.house("panel.type_detail"), component=field))
     # Like a page: discord.py keeps nothing of it, and the answer comes by its custom id.
     modal.stop()
+    cut_back_references(modal)
     return modal

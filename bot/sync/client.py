@@ -21,6 +21,7 @@ from bot.discord_errors import (
     THREAD_LOCKED,
     ThreadLocked,
 )
+from bot.discord_patches import cut_back_references
 from bot.domain.tables import PersonId
 from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
@@ -279,6 +280,8 @@ def _without_controls(message: discord.Message) -> _Bare | None:
     if not message.flags.components_v2:
         return _Bare(None, message.attachments) if message.components else None
     view = LayoutView.from_message(message, timeout=None)
+    # Before anything is taken out of it.
+    cut_back_references(view)
     kept: list[object] = [*message.attachments]
     found = False
     for container in view.children:
