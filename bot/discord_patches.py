@@ -128,7 +128,8 @@ def guard_gateway() -> None:
 
     discord.py ends on what it cannot read, and begins and resumes sessions without a pause: a gateway that
     sends rubbish or hangs up at once would use up the sessions of a day (1,000) within minutes. A client
-    that is to wait has ``session_starts``, a :class:`bot.session_starts.SessionStarts`.
+    that is to wait has ``session_starts``, a :class:`bot.session_starts.SessionStarts`. One that is to end
+    while it connects again does end.
     """
     socket, shard = discord.gateway.DiscordWebSocket, discord.shard.Shard
     receive, reidentify, reconnect = socket.received_message, shard.reidentify, shard.reconnect
@@ -144,6 +145,7 @@ def guard_gateway() -> None:
         elif starts is not None:
             await starts.before_identify(client.fetch_session_start_limits)
         await reidentify(self, exc)
+        _heed_cancellation()
 
     async def patient_reconnect(self: discord.shard.Shard) -> None:
         client: Any = self._client
@@ -151,10 +153,21 @@ def guard_gateway() -> None:
         if starts is not None:
             await starts.before_identify(client.fetch_session_start_limits)
         await reconnect(self)
+        _heed_cancellation()
 
     socket.received_message = received_message  # type: ignore[method-assign]
     shard.reidentify = patient_reidentify  # type: ignore[method-assign]
     shard.reconnect = patient_reconnect  # type: ignore[method-assign]
+
+
+def _heed_cancellation() -> None:
+    """Go on ending where a client was to end while a shard connected again: discord.py drops the word there.
+
+    It would wait for the next event then, which never comes, and whoever ends it would wait as long.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 _Receive: TypeAlias = Callable[[discord.gateway.DiscordWebSocket, Any], Awaitable[None]]

@@ -38,7 +38,7 @@ class JobKind(Enum):
     FROZEN = "frozen"
     """The match is frozen: tell its players."""
     REVIEW = "review"
-    """A process has died at its work: see whether a request of its own came late, once none can any more."""
+    """A process has died, or a job was given up: see whether a request of it came late, once none can."""
     LOOK = "look"
     """Somebody may miss the board, and Discord could not say whether it is there: ask again."""
     CHECK = "check"

@@ -15,7 +15,8 @@ from engines.core.contract import Interrupting
 LOG = logging.getLogger("bauta.outbox")
 
 LATE_SECONDS = 30.0
-"""After a start, no request of the process before it is carried out any more."""
+"""Seconds after which no request is carried out any more that nobody waits for: of a process that has died,
+or of a job that took too long."""
 
 _GOING_ON = (Status.OPEN, Status.RUNNING, Status.FROZEN)
 
@@ -110,6 +111,13 @@ class Outbox:
         now = self._cache.clock()
         async with self._cache.store.transaction() as transaction:
             await transaction.enqueue(NewJob(table, kind, target, now) for table, kind, target in jobs)
+        self._cache.wake()
+
+    async def review(self, table_id: str) -> None:
+        """Enqueue a review of a match, once nothing that was given up now can be carried out any more."""
+        async with self._cache.store.transaction() as transaction:
+            due = self._cache.clock() + LATE_SECONDS
+            await transaction.enqueue([NewJob(table_id, JobKind.REVIEW, due=due)])
         self._cache.wake()
 
     async def ask_for_place(self, channel_id: int) -> None:

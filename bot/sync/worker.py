@@ -312,6 +312,9 @@ class OutboxWorker:
             # No fault of anybody's, and no place is held meanwhile.
             self._backlog.put_off(job, error.retry_after * random.uniform(1.0, 1.2), failed=False)  # noqa: S311
             return
+        if isinstance(error, TimeoutError) and job.kind is not JobKind.REVIEW:
+            # What it had sent may come after what the next try sends.
+            await self._services.outbox.review(job.table_id)
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         self._backlog.put_off(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)

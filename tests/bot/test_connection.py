@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 import pytest
+from discord.gateway import DiscordWebSocket
 
 from bot.conditions import Conditions
 from bot.connection import Client, Connection
@@ -18,7 +19,7 @@ from bot.session_starts import CONDITION, KEPT_BACK, SessionStarts
 from sandbox.gateway.session import Connection as Line
 from sandbox.gateway.session import Session
 from sandbox.server import Sandbox
-from tests.kit.waiting import eventually
+from tests.kit.waiting import eventually, for_ever
 from tests.sandbox.conftest import point_at
 
 RUBBISH: tuple[Any, ...] = (None, [], "", 7, {}, {"id": "x"}, {"id": None, "guild_id": "1"}, {"user": 1})
@@ -92,8 +93,9 @@ async def kept(sandbox: Sandbox) -> AsyncIterator[House]:
         yield house
     finally:
         task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        done, _ = await asyncio.wait([task], timeout=30)
+        assert done, "it goes on"
+        assert task.cancelled()
 
 
 async def test_no_event_that_cannot_be_read_ends_the_client(
@@ -202,6 +204,25 @@ async def test_a_gateway_that_hangs_up_right_after_ready_does_not_use_up_the_day
         assert house.begun <= (16 if forgets else 1)
         sandbox.state.gateway.faults.drop_ready = 0
         await eventually(house.online)
+
+
+@pytest.mark.parametrize("how", ["resume", "reconnect", "invalid"])
+async def test_who_ends_while_a_shard_connects_again_ends(
+    how: str, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    under_way = asyncio.Event()
+
+    async def endless(*_: object, **__: object) -> None:
+        under_way.set()
+        await for_ever()
+
+    async with kept(sandbox) as house:
+        await eventually(house.online)
+        with monkeypatch.context() as patch:
+            patch.setattr(DiscordWebSocket, "from_client", endless)
+            await sandbox.drop_gateway(how)
+            await asyncio.wait_for(under_way.wait(), 30)
+        # `kept` ends it now.
 
 
 async def test_a_gateway_that_refuses_and_invalidates_does_not_use_up_the_day(sandbox: Sandbox) -> None:

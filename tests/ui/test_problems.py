@@ -20,6 +20,7 @@ from bot.discord_errors import ARCHIVED, FORBIDDEN, GONE, INVALID_FORM, THREAD_L
 from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
+from bot.matches.outbox import LATE_SECONDS
 from bot.pages.page import page, text, text_page
 from bot.pages.texts import Texts, safe
 from bot.permissions import NEEDED, lacking
@@ -70,6 +71,12 @@ async def test_a_request_without_an_end_is_given_up_and_made_again(
     await room.do(await board_job(room))
     assert stuck == []
     assert await room.services.outbox.shown(match, "board") is None
+    # What was given up may still be carried out, after what the next try sends.
+    [review] = [
+        each for each in await room.services.outbox.jobs_after(0, 99) if each.job.kind is JobKind.REVIEW
+    ]
+    assert review.job.table_id == match
+    assert 0 < review.due - time.time() <= LATE_SECONDS
     count = len(room.notes.messages)
     room.notes.nonces.clear()
     monkeypatch.setattr(worker, "PATIENCE", 30.0)
