@@ -44,6 +44,8 @@ class PaintingProcess:
     def __init__(self, cache: Path | None, share: int = 1) -> None:
         self._line, theirs = socket.socketpair()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.jobs = 0
+        """Jobs that it has done; from nought again where its renewal has begun."""
         environment = {name: value for name, value in os.environ.items() if name not in SECRET}
         # It finds what this process finds, wherever that was started.
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
@@ -98,25 +100,39 @@ class Crew:
     """Some painting processes, started when they are needed and kept for the next job.
 
     ``rest``: seconds without a job after which they are ended; ``None``: they are kept. ``share``: they keep
-    that part of what a process may keep in memory.
+    that part of what a process may keep in memory. ``life``: jobs after which a process is renewed, one at a
+    time and behind the scenes; ``None``: it stays.
     """
 
-    def __init__(self, size: int, cache: Path | None, *, rest: float | None = None, share: int = 1) -> None:
+    def __init__(
+        self,
+        size: int,
+        cache: Path | None,
+        *,
+        rest: float | None = None,
+        share: int = 1,
+        life: int | None = None,
+    ) -> None:
         self.free = Places(size)
         """Acquired by whoever calls :meth:`work`, and released once the process is free again."""
         self.processes: set[PaintingProcess] = set()
-        """Those that were started and not ended."""
+        """Those that were started and not ended: one more than there are places, while one is renewed."""
         self._size = size
         self._cache = cache
         self._rest = rest
         self._share = share
+        self._life = life
         self._idle: list[PaintingProcess] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._successor: PaintingProcess | None = None
+        """Started to take the place of another, until the one that is too many then has ended."""
+        self._relief: dict[PaintingProcess, PaintingProcess] = {}
+        """Whose place is taken after its present job, and by whom."""
 
     def start_all(self) -> None:
         """Start every process now, so that nobody waits for it later."""
-        while len(self.processes) < self._size:
+        while len(self.processes) - (self._successor is not None) < self._size:
             self._idle.append(self._start())
 
     async def close(self) -> None:
@@ -173,13 +189,60 @@ class Crew:
             async with asyncio.timeout(patience):
                 answer = await process.do(work)
         except BaseException:
-            self.processes.discard(process)
-            await process.end()
+            await self._lose(process)
             raise
-        self._idle.append(process)
+        process.jobs += 1
+        self._keep(process)
+        self._renew_if_due(process)
         if answer.failure:
             raise WorkFailed(answer.failure)
         return answer
+
+    def _keep(self, process: PaintingProcess) -> None:
+        """Keep a process for the next job, or in its place the one that relieves it."""
+        kept = self._relief.pop(process, process)
+        self._idle.append(kept)
+        if kept is not process:
+            self._spawn(self._retire(process))
+
+    async def _lose(self, process: PaintingProcess) -> None:
+        """End a process, and the one that was to relieve it: whoever needs another one starts it."""
+        self.processes.discard(process)
+        successor = self._relief.pop(process, None)
+        await process.end()
+        if successor is not None:
+            await self._retire(successor)
+
+    def _renew_if_due(self, process: PaintingProcess) -> None:
+        if self._life is None or process.jobs < self._life or self._successor is not None:
+            return
+        process.jobs = 0
+        # Where the system has no room for another one, the next try may find some.
+        with suppress(OSError):
+            self._successor = self._start()
+            self._spawn(self._renew(process, self._successor))
+
+    async def _renew(self, old: PaintingProcess, successor: PaintingProcess) -> None:
+        """Let the old one work until its successor can: nobody waits for either."""
+        try:
+            async with asyncio.timeout(START):
+                await successor.ready()
+        except BaseException:
+            await self._retire(successor)
+            raise
+        if old not in self.processes:  # it has ended meanwhile
+            await self._retire(successor)
+            return
+        self._relief[old] = successor
+        if old in self._idle:
+            self._idle.remove(old)
+            self._keep(old)
+
+    async def _retire(self, process: PaintingProcess) -> None:
+        await process.end()
+        # Not before: who closes the crew meanwhile waits for its end too, and no other is renewed.
+        self.processes.discard(process)
+        self._successor = None
 
     def _start(self) -> PaintingProcess:
         process = PaintingProcess(self._cache, self._share)

@@ -49,6 +49,9 @@ HURRY = 1.5
 KEPT = 8 * MIB
 """Bytes of finished pictures that are kept in memory: some eighty."""
 
+LIFE = 5_000
+"""Pictures after which a painter is renewed, about three minutes of a full house: its memory creeps up."""
+
 REST = 120.0
 """Seconds without a film, a moving picture or warming up after which their process is ended."""
 
@@ -134,7 +137,7 @@ class RenderPool:
         self.patience = patience
         self._brush = paint_with
         self._warms = warm
-        self.painters = Crew(workers, cache)
+        self.painters = Crew(workers, cache, life=LIFE)
         self.aside = Crew(1, cache, rest=REST, share=ASIDE)
         """Does what must not hold up a picture."""
         self.finished: Bounded[Picture] = Bounded(kept, lambda picture: len(picture.data))

@@ -1,0 +1,267 @@
+"""Painting processes that are renewed after a number of jobs, while nobody waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rendering.crew import Crew, PaintingProcess, ProcessDied
+from bot.rendering.pool import RenderPool
+from bot.rendering.worker import ReelRequest
+from renderers.core.contract import Picture
+from tests.kit.waiting import PATIENCE, eventually, let_others_run
+from tests.ui.test_painting import TABLE, is_running, request, waits_for_a_file
+
+
+class Processes:
+    """The processes that a crew has started. Those after the first ``prompt`` are ready with ``gate``."""
+
+    def __init__(self) -> None:
+        self.all: list[Watched] = []
+        self.most = 0
+        """Processes that ran at once."""
+        self.prompt = 1
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.faults: dict[int, Exception] = {}
+        """What the start of a process ends with, by its number."""
+
+    def start(self, cache: Path | None, share: int) -> PaintingProcess:
+        process = Watched(self, cache, share)
+        self.all.append(process)
+        self.most = max(self.most, len(self.running()))
+        return process
+
+    def running(self) -> list[int]:
+        return [process.pid for process in self.all if is_running(process.pid)]
+
+
+class Watched(PaintingProcess):
+    def __init__(self, others: Processes, cache: Path | None, share: int) -> None:
+        self.number, self.others = len(others.all), others
+        fault = others.faults.get(self.number)
+        if type(fault) is OSError:  # there is no process at all; a TimeoutError is one too
+            raise fault
+        super().__init__(cache, share)
+        self.is_ready = asyncio.Event()
+
+    async def ready(self) -> None:
+        if self.number >= self.others.prompt:
+            await self.others.gate.wait()
+        if self.number in self.others.faults:
+            raise self.others.faults[self.number]
+        await super().ready()
+        self.is_ready.set()
+
+
+@pytest.fixture
+async def started(monkeypatch: pytest.MonkeyPatch) -> Processes:
+    processes = Processes()
+    monkeypatch.setattr("bot.rendering.crew.PaintingProcess", processes.start)
+    return processes
+
+
+async def do(crew: Crew, work: Callable[..., Any] = os.getpid, *given: object) -> Any:
+    await crew.free.acquire()
+    return (await crew.work(PATIENCE, work, *given)).made
+
+
+def waits_for(path: Path) -> int:
+    path.with_suffix(".begun").write_text("")
+    return int(waits_for_a_file(pickle.dumps(ReelRequest(str(path), TABLE, None, ()))).alt)
+
+
+async def at_work(crew: Crew, path: Path) -> asyncio.Task[int]:
+    """Return a job that has begun, and ends when there is a file."""
+    task: asyncio.Task[int] = asyncio.create_task(do(crew, waits_for, path))
+    await eventually(path.with_suffix(".begun").exists)
+    return task
+
+
+async def test_a_process_is_another_one_after_its_life(started: Processes) -> None:
+    crew = Crew(1, None, life=3)
+    first = [await do(crew) for _ in range(3)]
+    assert first == [started.all[0].pid] * 3
+    await eventually(lambda: not is_running(first[0]))
+    assert [await do(crew) for _ in range(2)] == [started.all[1].pid] * 2
+    assert crew.processes == {started.all[1]}
+    await crew.close()
+    assert started.running() == []
+
+
+async def test_a_crew_without_a_life_keeps_its_processes(started: Processes) -> None:
+    crew = Crew(1, None)
+    assert len({await do(crew) for _ in range(20)}) == 1
+    await crew.close()
+    assert len(started.all) == 1
+
+
+async def test_no_job_fails_by_it_and_there_is_one_more_process_at_most(started: Processes) -> None:
+    crew, seen = Crew(2, None, life=5), set[int]()
+    async with asyncio.timeout(PATIENCE):
+        while len(seen) < 4:
+            seen.update(await asyncio.gather(*(do(crew) for _ in range(20))))
+            assert len(crew.processes) <= 3
+    assert started.most == 3
+    await crew.close()
+    assert started.running() == []
+
+
+async def test_jobs_go_on_in_the_old_one_while_its_successor_starts(started: Processes) -> None:
+    crew = Crew(1, None, life=2)
+    started.gate.clear()
+    async with asyncio.timeout(PATIENCE):
+        assert [await do(crew) for _ in range(9)] == [started.all[0].pid] * 9
+    assert len(crew.processes) == 2
+    started.gate.set()
+    await eventually(lambda: len(started.running()) == 1)
+    assert await do(crew) == started.all[1].pid
+    await crew.close()
+
+
+async def test_the_old_one_finishes_its_job_before_it_ends(started: Processes, tmp_path: Path) -> None:
+    crew = Crew(1, None, life=1)
+    started.gate.clear()
+    old = await do(crew)
+    job = await at_work(crew, tmp_path / "go")
+    started.gate.set()
+    await started.all[1].is_ready.wait()
+    await let_others_run()
+    assert len(started.running()) == 2
+    after = asyncio.create_task(do(crew))
+    (tmp_path / "go").write_text("")
+    assert await job == old
+    assert await after == started.all[1].pid
+    await eventually(lambda: not is_running(old))
+    await crew.close()
+
+
+async def test_of_two_only_one_is_renewed_at_a_time(started: Processes, tmp_path: Path) -> None:
+    crew, started.prompt = Crew(2, None, life=1), 2
+    started.gate.clear()
+    crew.start_all()
+    jobs = [await at_work(crew, tmp_path / name) for name in ("a", "b")]
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("")
+    old = set(await asyncio.gather(*jobs))
+    for _ in range(3):
+        await asyncio.gather(do(crew), do(crew))
+    assert (len(old), len(started.all)) == (2, 3)
+    started.gate.set()
+    async with asyncio.timeout(PATIENCE):
+        while old & set(started.running()):
+            await asyncio.gather(do(crew), do(crew))
+    assert started.most == 3
+    await crew.close()
+
+
+@pytest.mark.parametrize(
+    "fault", [ProcessDied(), TimeoutError(), OSError()], ids=lambda fault: type(fault).__name__
+)
+async def test_a_successor_that_does_not_start_is_tried_again_later(
+    started: Processes, fault: Exception
+) -> None:
+    crew = Crew(1, None, life=3)
+    started.faults[1] = fault
+    old, *_ = [await do(crew) for _ in range(3)]
+    await eventually(lambda: len(started.running()) == 1)
+    started.faults.clear()
+    known = len(started.all)
+    await eventually(lambda: len(crew.processes) == 1)
+    assert [await do(crew) for _ in range(3)] == [old] * 3
+    assert len(started.all) == known + 1
+    await eventually(lambda: not is_running(old))
+    assert await do(crew) == started.all[-1].pid
+    await crew.close()
+    assert started.running() == []
+
+
+async def test_closing_in_the_middle_of_it_leaves_no_process(started: Processes, tmp_path: Path) -> None:
+    for ready in (False, True):
+        crew = Crew(1, None, life=1)
+        started.prompt = len(started.all) + 1
+        started.gate.clear()
+        await do(crew)
+        job = await at_work(crew, tmp_path / f"never {ready}")
+        if ready:
+            started.gate.set()
+            await started.all[-1].is_ready.wait()
+            await let_others_run()
+        assert len(started.running()) == 2
+        await crew.close()
+        assert started.running() == []
+        assert crew.processes == set()
+        await asyncio.wait([job])
+        assert job.cancelled()
+
+
+async def test_closing_just_when_the_old_one_is_to_end_leaves_no_process(started: Processes) -> None:
+    crew = Crew(1, None, life=1)
+    await do(crew)
+    await started.all[1].is_ready.wait()
+    await crew.close()
+    assert started.running() == []
+
+
+@pytest.mark.parametrize("ready", [False, True])
+async def test_an_old_one_that_dies_is_replaced_as_ever(
+    started: Processes, tmp_path: Path, ready: bool
+) -> None:
+    crew = Crew(1, None, life=2)
+    started.gate.clear()
+    old, *_ = [await do(crew) for _ in range(2)]
+    job = await at_work(crew, tmp_path / "go")
+    if ready:
+        started.gate.set()
+        await started.all[1].is_ready.wait()
+        await let_others_run()
+    started.prompt = 3
+    os.kill(old, signal.SIGKILL)
+    (tmp_path / "go").write_text("")
+    assert await job == started.all[2].pid
+    started.gate.set()
+    await eventually(lambda: crew.processes == {started.all[2]})
+    assert started.running() == [await do(crew)] == [started.all[2].pid]
+    assert started.most == 2
+    await crew.close()
+
+
+async def test_whoever_ends_idle_processes_or_starts_all_is_not_confused_by_successors(
+    started: Processes,
+) -> None:
+    crew = Crew(2, None, life=1)
+    started.gate.clear()
+    await do(crew)
+    assert len(crew.processes) == 2
+    crew.start_all()
+    assert len(crew.processes) == 3
+    await crew.end_idle()
+    assert crew.processes == {started.all[1]}
+    started.gate.set()
+    await eventually(lambda: not started.running())
+    assert crew.processes == set()
+    assert await do(crew) == started.all[3].pid
+    await crew.close()
+    assert started.running() == []
+
+
+def signed(packed: bytes) -> Picture:
+    return Picture(packed, "image/webp", 1, 1, f"{os.getpid()}")
+
+
+async def test_a_pool_renews_its_painters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.rendering.pool.LIFE", 2)
+    async with RenderPool(workers=1, paint_with=signed) as painter:
+        pictures = [await painter.paint(request(draft=(word,))) for word in ("a", "b")]
+        (old,) = {picture.alt for picture in pictures if picture is not None}
+        await eventually(lambda: not is_running(int(old)))
+        late = await painter.paint(request(draft=("late",)))
+        assert late is not None
+        assert late.alt != old
