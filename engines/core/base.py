@@ -67,11 +67,11 @@ class BaseGame(ABC, Generic[S, V]):
     def start(self, setup: Setup, rng: Rng) -> Step[S]:
         """Begin a match; raises ``ValueError`` for a set-up not in the manifest."""
         setups.check(self.manifest, setup)
-        return self.on_start(setup, rng)
+        return self.on_start(setups.settled(self.manifest, setup), rng)
 
     @abstractmethod
     def on_start(self, setup: Setup, rng: Rng) -> Step[S]:
-        """Begin a match with a set-up of the manifest."""
+        """Begin a match with a set-up of the manifest, in which what options settle applies."""
 
     def withdraw(self, state: S, seat: Seat, rng: Rng) -> Step[S]:
         """Take a seat out; raises :class:`IllegalAction` once the match is over or the seat is gone."""

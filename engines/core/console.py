@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 
 from engines.core import listing
 from engines.core.canonical_json import canonical
-from engines.core.contract import ActionError, Positional, Seat, Setup, Situational, Viewer
+from engines.core.contract import ActionError, Seat, Setup, Viewer
 from engines.core.match import AnyGame, Entry, EntryKind, Match
+from engines.core.optional_methods import Positional, Situational
 from engines.core.request import Refusal, Request
 from engines.core.rng import SEED_BYTES, Rng, commitment
 from engines.core.setups import complete

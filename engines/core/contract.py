@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from engines.core.rng import Rng
+from engines.core.rng import Rng, Stream
 
 Seat: TypeAlias = int
 """A place at the table, counted from 0."""
@@ -173,6 +173,8 @@ class Widget(Enum):
     SHUFFLE = "shuffle"
     RING = "ring"
     """Directions: buttons around an empty middle, each where its choice says (``Choice.at``)."""
+    GRID = "grid"
+    """A button for each choice, in rows of five; more than 25 choices are behind a button for each group."""
 
 
 class Style(Enum):
@@ -191,11 +193,10 @@ COMPASS = ("NW", "N", "NE", "W", "", "E", "SW", "S", "SE")
 class Choice:
     """One possible next word.
 
-    ``word`` has at most 60 characters and no space. ``reveals``: the word lets its seat learn
-    something hidden, so it ends the sentence and cannot be taken back once confirmed.
-    ``aside``: the word begins a sentence that is open to the seat whether it is waited for or not.
-    ``group`` is the key of one of the field's groups, for choices too many to show at once.
-    ``at``: the choice's place in a :attr:`Widget.RING`, one of :data:`COMPASS`.
+    ``word`` has at most 60 characters and no space. ``reveals``: the word lets its seat learn something
+    hidden, so it ends the sentence and cannot be taken back once confirmed. ``aside``: the word begins a
+    sentence that is open to the seat whether it is waited for or not. ``group`` is the key of one of the
+    field's groups, where choices are many. ``at``: its place in a ring, :data:`COMPASS`.
     """
 
     word: str
@@ -222,7 +223,8 @@ class Field:
 
     A menu of several fields offers them side by side: any of them may be answered next.
     A field with ``shuffle`` has no choices: the house draws a random order of ``shuffle`` with
-    randomness of its own, joins it without gaps, and that is the next word.
+    randomness of its own, joins it without gaps, and that is the next word. ``take``: only so many of
+    them are drawn (0: all). Such a word is a shortcut to what can be typed too: no list has it.
     ``chosen``: the word among its choices that the draft holds already, shown as the field's value.
     """
 
@@ -233,6 +235,12 @@ class Field:
     groups: tuple[Group, ...] = ()
     shuffle: tuple[str, ...] = ()
     chosen: str = ""
+    take: int = 0
+
+    def drawn(self, stream: Stream) -> tuple[str, ...]:
+        """Return the parts of a word that is drawn for ``shuffle``."""
+        order = tuple(stream.shuffled(self.shuffle))
+        return order[: self.take] if self.take else order
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,10 +278,11 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class OptionChoice:
-    """One value that an option of a game may have."""
+    """One value of an option. ``settles``: the values that others, by key, have then (``setups.settled``)."""
 
     key: str
     label: Msg
+    settles: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +333,7 @@ class Setup:
 class Outcome:
     """How a match ended. ``ranks``: best first, ties share a rank; no rank at all is not an outcome.
 
+    ``reasons``: why, a sentence each, but not who has won: whoever shows them says that first.
     ``won``: whether all have won together; ``None``: the ranks say who has won. A co-operative match
     that is won or lost has one rank, which all share.
     """
@@ -425,31 +435,6 @@ class Game(Protocol[S, V]):
 
 
 @runtime_checkable
-class Positional(Protocol[S]):
-    """Games whose states can be written on one line."""
-
-    def position(self, text: str) -> S:
-        """Return the state that ``text`` describes; raises :class:`InvalidAction`."""
-        ...
-
-    def position_text(self, state: S) -> str:
-        """Return the position of ``state`` on one line."""
-        ...
-
-
-@runtime_checkable
-class Situational(Protocol[S_co]):
-    """Games whose states can be given as readable data, as docs/notation.md says."""
-
-    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> S_co:
-        """Return the state that ``value`` describes; hidden parts that it leaves out are dealt from ``rng``.
-
-        Raises :class:`InvalidAction` for anything that describes no state.
-        """
-        ...
-
-
-@runtime_checkable
 class Enumerable(Protocol[V_contra]):
     """Games that list whole sentences faster than a walk of their menus does."""
 
@@ -491,9 +476,9 @@ class Storyteller(Protocol):
     """Games whose turns are of so many small facts that a sentence each would be too many."""
 
     def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
-        """Return what one viewer has learnt from one act, in order, in few sentences.
+        """Return what one viewer has learnt from acts in a row, in order, in few sentences.
 
-        They tell no more than the facts do, and may leave out what the board shows at a glance: the log
-        has every fact.
+        They tell no more than the facts do, and may leave out what the board shows at a glance, and how the
+        match ended, which stands beside them: the log has every fact.
         """
         ...

@@ -51,7 +51,7 @@ def sentences(game: AnyGame, view: Any, limit: int = LIMIT) -> Iterator[Words]:
         menu = stack.pop()
         if menu.complete:
             yield menu.draft
-        if any(part.shuffle for part in menu.fields):
+        if any(part.shuffle and not part.take for part in menu.fields):
             raise NotListable("a word here is an order of many things: there are too many to list")
         # Reversed, since the stack hands out the last one first.
         for choice in reversed(menu.choices()):

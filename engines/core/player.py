@@ -56,7 +56,7 @@ def walk(game: AnyGame, view: Any, menu: Menu, rng: Rng, *, asides: bool = False
             continue
         part = stream.choice(fields)
         if part.shuffle:
-            word = "".join(stream.shuffled(part.shuffle))
+            word = "".join(part.drawn(stream))
         else:
             word = stream.choice(part.choices).word
             place.tried.add(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from engines.core.contract import Manifest, Setup
 
@@ -25,6 +26,20 @@ def complete(manifest: Manifest, seats: int | None = None, options: Mapping[str,
         if value not in keys:
             raise ValueError(f"option {key!r} is {_list(keys)}, not {value!r}")
     return Setup(manifest.key, manifest.ruleset, table, values)
+
+
+def settled(manifest: Manifest, setup: Setup) -> Setup:
+    """Return the set-up that will apply: with what chosen values settle for other options.
+
+    That holds whatever the host has chosen there. What is settled settles nothing more.
+    """
+    chosen = dict(setup.options)
+    values = dict(chosen)
+    for option in manifest.options:
+        for choice in option.choices:
+            if choice.key == chosen.get(option.key):
+                values.update(choice.settles)
+    return replace(setup, options=tuple(values.items()))
 
 
 def check(manifest: Manifest, setup: Setup) -> None:

@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any, TypeAlias
 
 from engines.core.contract import Fact, Game, Msg, Seat, SeatName, Storyteller
+from engines.core.optional_methods import Summarizing
 
 Template: TypeAlias = "str | Mapping[str, str]"
 NameOf: TypeAlias = Callable[[Seat], str]
@@ -82,3 +83,8 @@ def story(game: Game[Any, Any], facts: Sequence[Fact]) -> tuple[Msg, ...]:
         return game.retell(facts)
     told = (game.narrate(fact) for fact in facts)
     return tuple(message for message in told if message is not None)
+
+
+def summary(game: Game[Any, Any], view: Any) -> Msg | None:
+    """Return the line that says how a match stands; ``None`` where its game has none to say."""
+    return game.summary(view) if isinstance(game, Summarizing) else None

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Positional, Seat, Situational
+from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat
 from engines.core.match import AnyGame
+from engines.core.optional_methods import Positional, Situational
 from engines.core.texts import Catalogue
 
 
@@ -41,7 +42,10 @@ class Plain:
                 {
                     "key": option.key,
                     "label": self.text(option.label),
-                    "choices": [{"key": c.key, "label": self.text(c.label)} for c in option.choices],
+                    "choices": [
+                        {"key": c.key, "label": self.text(c.label), "settles": dict(c.settles)}
+                        for c in option.choices
+                    ],
                     "default": option.default,
                 }
                 for option in manifest.options
@@ -85,6 +89,7 @@ class Plain:
                 for choice in part.choices
             ],
             "shuffle": list(part.shuffle),
+            "take": part.take,
         }
 
     def facts(self, facts: Iterable[tuple[int, Fact]]) -> list[dict[str, Any]]:

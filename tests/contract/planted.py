@@ -16,6 +16,8 @@ from engines.core.contract import (
     InvalidAction,
     Menu,
     Msg,
+    Option,
+    OptionChoice,
     Outcome,
     Setup,
     Step,
@@ -25,7 +27,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from tests.kit.vault.game import Vault
+from tests.kit.vault.game import MANIFEST, Vault
 from tests.kit.vault.state import State, View
 
 
@@ -137,6 +139,29 @@ class LoudStart(Vault):
     def start(self, setup: Setup, rng: Rng) -> Step[State]:
         step = super().start(setup, rng)
         return Step(step.state, (*step.events, Event(fact("clue", card=step.state.vault), EVERYONE)))
+
+
+OPENLY = OptionChoice("openly", msg("openly"), (("pledges", "open"),))
+"""A choice of another option, which settles how pledges are made."""
+
+
+class Settling(Vault):
+    """A sound game, one option of which settles another."""
+
+    manifest = replace(
+        MANIFEST,
+        options=(
+            *MANIFEST.options,
+            Option("mood", msg("mood"), (OptionChoice("any", msg("any")), OPENLY), default="any"),
+        ),
+    )
+
+
+class Unheeded(Settling):
+    """It begins as if its options settled nothing."""
+
+    def start(self, setup: Setup, rng: Rng) -> Step[State]:
+        return self.on_start(setup, rng)
 
 
 class WrongTwin(Vault):

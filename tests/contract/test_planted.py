@@ -130,6 +130,10 @@ def terminates(game: AnyGame) -> None:
         play.check_terminates(game, setup, seed("planted", number))
 
 
+def settled(game: AnyGame) -> None:
+    play.check_settled(game, seed("planted"))
+
+
 CHECKS: dict[str, Check] = {
     "twins": by_viewer(secrets.check_twin),
     "choices": by_moment(secrets.check_secret_choices, RNG),
@@ -147,6 +151,7 @@ CHECKS: dict[str, Check] = {
     "reprs": reprs,
     "replays": replays,
     "terminates": terminates,
+    "settled": settled,
     "noting": noting,
     "records": records,
 }
@@ -162,6 +167,7 @@ FAULTS: list[tuple[type[Vault], str]] = [
     (planted.LoudCommit, "choices"),
     (planted.LoudLeave, "twins"),
     (planted.LoudStart, "starts"),
+    (planted.Unheeded, "settled"),
     (planted.WrongTwin, "twins"),
     (planted.NoTwin, "share"),
     (planted.Remembers, "pure"),
@@ -222,6 +228,10 @@ def test_the_sound_game_passes(name: str) -> None:
 @pytest.mark.parametrize("name", ["moments", "withdraw", "agree", "ends"])
 def test_a_sound_game_that_all_play_together_passes(name: str) -> None:
     CHECKS[name](planted.Together())
+
+
+def test_a_sound_game_whose_options_settle_others_passes() -> None:
+    CHECKS["settled"](planted.Settling())
 
 
 @pytest.mark.parametrize(("broken", "name"), FAULTS)

@@ -11,7 +11,7 @@ import pytest
 from engines.core.match import AnyGame, Entry, EntryKind, Match
 from engines.core.rng import Rng
 from tests.contract.checks import play
-from tests.contract.checks.sampling import Line, on_from, package, tables
+from tests.contract.checks.sampling import Line, on_from, package, seed, tables
 from tests.contract.conftest import GAMES
 from tests.contract.fingerprint import in_fresh_process, lines_to_compare
 
@@ -21,6 +21,10 @@ def test_every_moment_of_every_match(played: tuple[Line, ...]) -> None:
         for match in line.moments:
             play.check_moment(match)
             play.check_last_sentence(match)
+
+
+def test_what_options_settle_applies(game: AnyGame) -> None:
+    play.check_settled(game, seed("settled", game.manifest.key))
 
 
 def test_matches_come_to_an_end(played: tuple[Line, ...]) -> None:

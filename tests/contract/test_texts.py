@@ -11,8 +11,11 @@ from typing import Any
 
 from engines.core import texts
 from engines.core.contract import msg
-from engines.core.match import AnyGame
+from engines.core.match import AnyGame, Match
 from tests.contract.checks.sampling import package, plain
+
+STANDS = 120
+"""Characters of the line that says how a match stands, with short names."""
 
 HELP = 1_500
 """Characters of the one-screen *how to play*."""
@@ -42,6 +45,16 @@ def test_the_manifest_renders(game: AnyGame) -> None:
 def test_how_to_play_fits_one_screen(game: AnyGame) -> None:
     text = plain(game).text(msg("help"))
     assert 40 < len(text) <= HELP
+
+
+def test_how_a_match_stands_is_one_short_line(moments: tuple[Match, ...]) -> None:
+    for match in moments:
+        for viewer in (None, *range(match.setup.seats)):
+            found = texts.summary(match.game, match.view(viewer))
+            if found is not None:
+                assert match.waiting, "what is over is told by its outcome"
+                assert 0 < len(line := plain(match.game).text(found)) <= STANDS
+                assert "\n" not in line
 
 
 def test_there_is_a_rules_page(game: AnyGame) -> None:

@@ -81,7 +81,10 @@ def test_games_are_the_manifests(table: Console) -> None:
         {
             "key": "goal",
             "label": "Rounds to win",
-            "choices": [{"key": "3", "label": "Three"}, {"key": "5", "label": "Five"}],
+            "choices": [
+                {"key": "3", "label": "Three", "settles": {}},
+                {"key": "5", "label": "Five", "settles": {}},
+            ],
             "default": "3",
         }
     ]

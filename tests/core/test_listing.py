@@ -81,6 +81,20 @@ def test_orders_are_too_many_to_list() -> None:
         listing.perft(Shuffling(), START.state, 1, RNG)
 
 
+class Dealing(Folding):
+    """A menu with a shortcut that draws some of many things, and a word that could be drawn."""
+
+    def menu(self, view: View, draft: Words = ()) -> Menu | None:
+        word = Field("word", msg("prompt"), (Choice("a", msg("prompt")),))
+        deal = Field("deal", msg("prompt"), (), shuffle=("a", "b", "c"), take=2)
+        fields = () if draft else (word, deal)
+        return Menu("deal", msg("prompt"), draft, fields, complete=bool(draft), closing=bool(draft))
+
+
+def test_a_shortcut_stands_in_no_list() -> None:
+    assert listing.legal(Dealing(), VIEW) == (("a",),)
+
+
 class Lists(Noting):
     """A game that lists itself."""
 

@@ -68,6 +68,19 @@ def test_shuffles_are_drawn_and_swaps_fold() -> None:
     assert {len(words) for words in found} == {2}
 
 
+class Dealing(Noting):
+    """A menu that draws two of three."""
+
+    def menu(self, view: View, draft: Words = ()) -> Menu | None:
+        deal = Field("deal", msg("prompt"), (), shuffle=("a", "b", "c"), take=2)
+        fields = () if draft else (deal,)
+        return Menu("deal", msg("prompt"), draft, fields, complete=bool(draft), closing=bool(draft))
+
+
+def test_as_many_are_drawn_as_are_taken() -> None:
+    assert set(walks(Dealing())) == {(word,) for word in ("ab", "ac", "ba", "bc", "ca", "cb")}
+
+
 def test_it_steps_back_out_of_dead_ends() -> None:
     tree = {(): "a b c", ("a",): "x y", ("b",): "z", ("b", "z"): "w"}
     assert set(walks(Tree(tree, {("c",)}, set()), 50)) == {("c",)}

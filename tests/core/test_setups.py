@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engines.core.contract import Manifest, Option, OptionChoice, Setup, msg
-from engines.core.setups import check, complete, varieties
+from engines.core.setups import check, complete, settled, varieties
 
 
 def option(key: str, label: str, *choices: str) -> Option:
@@ -41,6 +43,18 @@ def test_what_is_left_out_has_its_default() -> None:
 def test_what_is_not_offered_is_refused(seats: int | None, options: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"toy|option"):
         complete(GAME, seats, options)
+
+
+def test_a_choice_settles_other_options() -> None:
+    quick = OptionChoice("quick", msg("quick"), (("slot1", "x"), ("fog", "y")))
+    pace = Option("pace", msg("pace"), (OptionChoice("slow", msg("slow")), quick), "slow")
+    manifest = replace(GAME, options=(*GAME.options, pace))
+    slow = complete(manifest, None, {"slot1": "y"})
+    assert settled(manifest, slow) == slow
+    chosen = complete(manifest, 4, {"slot1": "y", "slot2": "y", "pace": "quick"})
+    expected = (("slot1", "x"), ("slot2", "y"), ("fog", "y"), ("pace", "quick"))
+    assert settled(manifest, chosen) == replace(chosen, options=expected)
+    check(manifest, settled(manifest, chosen))
 
 
 def test_one_of_each_kind_and_slots_of_one_kind_once() -> None:

@@ -70,7 +70,7 @@ def check_menu(match: Match, seat: Seat, menu: Menu) -> None:
 def _check_words(menu: Menu) -> None:
     words = [choice.word for choice in menu.choices()]
     assert len(words) == len(set(words)), "one word twice in a menu"
-    shuffled = ["".join(part.shuffle) for part in menu.fields if part.shuffle]
+    shuffled = ["".join(part.shuffle[: part.take or None]) for part in menu.fields if part.shuffle]
     for word in (*words, *shuffled):
         assert 0 < len(word) <= WORD, "a word is empty or too long"
         assert word.isprintable(), "a word has signs that cannot be shown"
@@ -79,6 +79,7 @@ def _check_words(menu: Menu) -> None:
 
 def _check_field(part: Field) -> None:
     assert bool(part.choices) is not bool(part.shuffle), "a field has either choices or a shuffle"
+    assert 0 <= part.take <= len(part.shuffle), "more is drawn than there is to draw from"
     keys = [group.key for group in part.groups]
     assert len(keys) == len(set(keys)) <= SHOWN_AT_ONCE, "too many groups, or one twice"
     assert {choice.group for choice in part.choices} <= {*keys, ""}, "a choice names no group of its field"

@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from types import NoneType
 
+from engines.core import setups
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, FactValue, IllegalAction, Outcome, Seat, Setup
 from engines.core.match import AnyGame, Entry, EntryKind, Match
@@ -29,6 +30,29 @@ def check_moment(match: Match) -> None:
         assert canonical(game.describe(view)) == canonical(game.describe(match.view(viewer)))
     assert game.menu(match.view(None)) is None, "the public has a menu"
     check_facts(match)
+
+
+def check_settled(game: AnyGame, seed: bytes) -> None:
+    """Check that a match begins with the values that its options settle, whatever the host chose there."""
+    manifest = game.manifest
+    options = {option.key: {choice.key: choice for choice in option.choices} for option in manifest.options}
+    for own in manifest.options:
+        for choice in own.choices:
+            for key, value in choice.settles:
+                assert key != own.key, f"{own.key} settles itself"
+                assert value in options[key], f"{choice.key} settles {key} with a value that it does not have"
+                assert not options[key][value].settles, f"{value} is settled, and settles something more"
+                _check_settles(game, seed, {own.key: choice.key, key: value}, key, options[key])
+
+
+def _check_settles(
+    game: AnyGame, seed: bytes, chosen: dict[str, str], key: str, values: Iterable[str]
+) -> None:
+    for seats in game.manifest.seats:
+        expected = Match.start(game, setups.complete(game.manifest, seats, chosen), seed)
+        for value in values:
+            other = setups.complete(game.manifest, seats, {**chosen, key: value})
+            assert Match.start(game, other, seed).digest() == expected.digest(), f"{key} is not settled"
 
 
 def check_facts(match: Match) -> None:

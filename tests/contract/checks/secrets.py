@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from engines.core import texts
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Fact, Seat, Setup, Step, TakesNotes, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Match
@@ -89,12 +90,13 @@ def leaving(match: Match, seat: Seat) -> Step[object] | None:
 
 
 def reach(match: Match, viewer: Viewer, rng: Rng) -> list[str]:
-    """Return, as text, all that the viewer gets from its view: waiting, outcome, menus, previews, lapse."""
+    """Return, as text, all that the viewer gets from its view: menus, previews, outcome and so on."""
     game, view, speaker = match.game, match.view(viewer), plain(match.game)
     found = [
         canonical(game.describe(view)),
         repr(sorted(game.waiting(view))),
         repr(speaker.outcome(game.outcome(view))),
+        repr(texts.summary(game, view)),
         repr(game.lapse(view, rng.child("lapse"))),
     ]
     for draft in ((), *prefixes(random_sentence(match, viewer, rng))):

@@ -1,0 +1,50 @@
+"""What some games can do beside the contract: positions and situations to begin from, and a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from engines.core.contract import Msg, Setup
+from engines.core.rng import Rng
+
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+V_contra = TypeVar("V_contra", contravariant=True)
+
+
+@runtime_checkable
+class Positional(Protocol[S]):
+    """Games whose states can be written on one line."""
+
+    def position(self, text: str) -> S:
+        """Return the state that ``text`` describes; raises :class:`InvalidAction`."""
+        ...
+
+    def position_text(self, state: S) -> str:
+        """Return the position of ``state`` on one line."""
+        ...
+
+
+@runtime_checkable
+class Situational(Protocol[S_co]):
+    """Games whose states can be given as readable data, as docs/notation.md says."""
+
+    def situation(self, value: Mapping[str, Any], setup: Setup, rng: Rng) -> S_co:
+        """Return the state that ``value`` describes; hidden parts that it leaves out are dealt from ``rng``.
+
+        Raises :class:`InvalidAction` for anything that describes no state.
+        """
+        ...
+
+
+@runtime_checkable
+class Summarizing(Protocol[V_contra]):
+    """Games of which a line says how a match stands: its points, as far as somebody knows them."""
+
+    def summary(self, view: V_contra) -> Msg | None:
+        """Return how a match that runs stands, as the viewer knows it; ``None``: there is nothing to say.
+
+        The house shows what the public's view says beside the public board.
+        """
+        ...
