@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.core.contract import Arg, Fact, Msg, Outcome, SeatName, fact, msg
 from engines.volo.state import State
 from engines.volo.view import Ending, LastTurn
@@ -42,6 +44,8 @@ def end_fact(ending: Ending) -> Fact:
 
 # --- sentences ---------------------------------------------------------------------------------------
 
+_ENDS = frozenset({"won", "drawn"})
+
 
 def narrate(fact: Fact) -> Msg:
     """Return one sentence for a fact of Volo."""
@@ -55,9 +59,14 @@ def narrate(fact: Fact) -> Msg:
             args[name] = msg(f"direction.{value}")
         elif name != "reason":
             args[name] = str(value).replace(":", "–")  # a row reads d1–d4
-    if fact.kind in ("won", "drawn"):
-        return msg(f"end.{fact['reason']}", **args)
+    if fact.kind in _ENDS:
+        return msg(f"ended.{fact['reason']}", **args)
     return msg(f"fact.{fact.kind}", **args)
+
+
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return a sentence for each fact but for the end, which the outcome says."""
+    return tuple(narrate(fact) for fact in facts if fact.kind not in _ENDS)
 
 
 def outcome(ending: Ending | None) -> Outcome | None:
@@ -67,4 +76,4 @@ def outcome(ending: Ending | None) -> Outcome | None:
     if ending.winner is None:
         return Outcome(((0, 1),), (msg(f"end.{ending.reason}"),))
     ranks = ((ending.winner,), (1 - ending.winner,))
-    return Outcome(ranks, (msg(f"end.{ending.reason}", seat=SeatName(ending.winner)),))
+    return Outcome(ranks, (msg(f"end.{ending.reason}"),))

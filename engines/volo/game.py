@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engines.core.base import BaseGame
@@ -104,6 +104,10 @@ class Volo(BaseGame[State, VoloView]):
     def narrate(self, fact: Fact) -> Msg:
         """Return one sentence for a fact."""
         return events.narrate(fact)
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return a sentence for each fact but for the end."""
+        return events.retell(facts)
 
     def outcome(self, view: VoloView) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""

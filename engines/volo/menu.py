@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from engines.core.contract import Choice, Field, Group, Menu, Msg, Widget, Words, msg
-from engines.volo.board import BOARDS, DIRECTIONS
+from engines.core.contract import Arg, Choice, Field, Group, Menu, Msg, Widget, Words, msg
+from engines.volo.board import BOARDS, DIRECTIONS, Board
 from engines.volo.judge import check_unit_or_add, judge, landing_of, no_flight, region_choices
 from engines.volo.movegen import PASS, Position
-from engines.volo.notation import Sentence, parse, rank, write
+from engines.volo.notation import Sentence, parse, rank
 from engines.volo.rules import last_turn
 from engines.volo.sides import Turn
 from engines.volo.state import State, state_from, view_of
 from engines.volo.view import Region, VoloView
 
-PAGE = 25
-"""Choices, or groups, that can be shown at once."""
+PAGE = 15
+"""Choices of one group: three rows of buttons, or a row of the board."""
+
+GROUPS = 25
+"""Groups that can be shown at once."""
 
 
 def menu_after(view: VoloView, draft: Words) -> Menu:
@@ -32,15 +35,29 @@ def menu_after(view: VoloView, draft: Words) -> Menu:
     if sentence.direction and not sentence.region:
         choices = region_choices(position, sentence.points, landing_of(position, sentence))
         if choices:
-            prompt = msg("prompt.region", flight=write(draft))
+            prompt = msg("prompt.region", unit=_spelt(sentence.unit))
             return _menu(prompt, draft, _region_field(position, choices))
     elif not sentence.direction and not sentence.passing:
         check_unit_or_add(position, sentence)
         if sentence.points & position.own.birds:
-            prompt = msg("prompt.landing", unit=sentence.unit)
+            prompt = msg("prompt.landing", unit=_spelt(sentence.unit))
             return _menu(prompt, draft, _landing_field(position, sentence))
-    judge(position, sentence)
-    return _menu(msg("prompt.confirm", turn=write(draft)), draft)
+    return _menu(_announced(position.board, judge(position, sentence), draft), draft)
+
+
+def _announced(board: Board, turn: Turn, draft: Words) -> Msg:
+    """Return what will happen once the turn is confirmed."""
+    if not turn.landing:
+        return msg("prompt.passes")
+    place = _spelt(board.units[turn.landing])
+    if not turn.unit:
+        return msg("prompt.adds", point=place)
+    named: dict[str, Arg] = {"unit": _spelt(draft[0]), "n": turn.unit.bit_count(), "place": place}
+    return msg("prompt.keeps", region=draft[2], **named) if turn.keep else msg("prompt.flies", **named)
+
+
+def _spelt(unit: str) -> str:
+    return unit.replace(":", "–")
 
 
 def _menu(prompt: Msg, draft: Words, *fields: Field) -> Menu:
@@ -118,13 +135,7 @@ def _first_menu(position: Position) -> Menu:
 def _unit_choice(position: Position, name: str, key: str) -> Choice:
     unit = position.board.unit_points[name]
     flock = position.board.flood(unit, position.own.birds).bit_count()
-    first, _, last = name.partition(":")
-    label = (
-        msg("choice.row", first=first, last=last, n=unit.bit_count())
-        if last
-        else msg("choice.bird", point=first)
-    )
-    return Choice(name, label, msg("choice.unit.detail", n=flock), key)
+    return Choice(name, msg("choice.unit", unit=_spelt(name)), msg("choice.unit.detail", n=flock), key)
 
 
 # --- the landing ----------------------------------------------------------------------------------
@@ -138,7 +149,7 @@ def _landing_field(position: Position, sentence: Sentence) -> Field:
     choices = tuple(_landing_choice(position, sentence, word, landings[word]) for word in landings)
     flown = dict.fromkeys(choice.group for choice in choices)
     groups = tuple(Group(name, msg(f"direction.{name}")) for name in DIRECTIONS if name in flown)
-    return Field("landing", msg("field.landing", unit=sentence.unit), choices, groups=groups)
+    return Field("landing", msg("field.landing"), choices, Widget.GRID, groups)
 
 
 def _landing_choice(position: Position, sentence: Sentence, word: str, landing: int) -> Choice:
@@ -147,18 +158,13 @@ def _landing_choice(position: Position, sentence: Sentence, word: str, landing: 
     flock = board.flood(landing, own)
     cut = region_choices(position, sentence.points, landing)
     direction = word.rstrip("0123456789")
-    label = msg(
-        "choice.landing",
-        direction=direction,
-        steps=word[len(direction) :],
-        place=board.units[landing].replace(":", "–"),
-    )
     if cut:
-        detail = msg("choice.landing.cuts", n=flock.bit_count(), regions=len(cut))
+        key, detail = ".cuts", msg("choice.landing.cuts.detail", n=flock.bit_count(), regions=len(cut))
     elif flock == own:
-        detail = msg("choice.landing.wins", n=flock.bit_count())
+        key, detail = ".wins", msg("choice.landing.wins.detail", n=flock.bit_count())
     else:
-        detail = msg("choice.landing.detail", n=flock.bit_count())
+        key, detail = "", msg("choice.landing.detail", n=flock.bit_count())
+    label = msg(f"choice.landing{key}", place=_spelt(board.units[landing]))
     return Choice(word, label, detail, direction)
 
 
@@ -186,27 +192,44 @@ def _paged(key: str, names: Sequence[str], choice: Callable[[str, str], Choice])
     pages = pages_of(names)
     groups = tuple(_group(page, pages) for page in pages)
     choices = (choice(name, group.key) for group, page in zip(groups, pages, strict=True) for name in page)
-    return Field(key, msg(f"field.{key}"), tuple(choices), groups=groups)
+    return Field(key, msg(f"field.{key}"), tuple(choices), Widget.GRID, groups)
 
 
 def pages_of(names: Sequence[str]) -> list[Sequence[str]]:
-    """Return ``names``, which are in order, in pages: by row letter, or run together if too many."""
-    pages = [page for _, row in groupby(names, lambda name: name[0]) for page in _split(list(row), PAGE)]
-    return pages if len(pages) <= PAGE else _split(names, max(PAGE, -(-len(names) // PAGE)))
+    """Return ``names``, which are in order, in pages: rows of the board, short ones run together."""
+    rows = [list(row) for _, row in groupby(names, lambda name: name[0])]
+    pages = [
+        page
+        for found in _run_together(rows)
+        for page in ([found] if len(found) <= PAGE else _run_together(_by_first_bird(found)))
+    ]
+    return pages if len(pages) <= GROUPS else _split(names, -(-len(names) // GROUPS))
+
+
+def _by_first_bird(names: Sequence[str]) -> list[Sequence[str]]:
+    return [list(same) for _, same in groupby(names, lambda name: name.partition(":")[0])]
+
+
+def _run_together(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    pages: list[Sequence[str]] = []
+    for part in parts:
+        if pages and len(pages[-1]) + len(part) <= PAGE:
+            pages[-1] = [*pages[-1], *part]
+        else:
+            pages.append(part)
+    return pages
 
 
 def _group(page: Sequence[str], pages: Sequence[Sequence[str]]) -> Group:
-    letters = {page[0][0], page[-1][0]}
-    if len(letters) == 1 and sum(1 for other in pages if {other[0][0], other[-1][0]} & letters) == 1:
-        return Group(page[0][0], msg("group.row", row=page[0][0]))
-    first, last = (name.partition(":")[0] for name in (page[0], page[-1]))
-    if len(letters) == 1:
-        return Group(page[0], msg("group.part", row=page[0][0], first=first, last=last))
-    return Group(page[0], msg("group.range", first=first, last=last))
+    first, last = page[0], page[-1]
+    parted = any(other is not page and {other[0][0], other[-1][0]} & {first[0], last[0]} for other in pages)
+    if parted:
+        first, last = (name.partition(":")[0] for name in (first, last))
+        return Group(page[0], msg("group.from" if first == last else "group.range", first=first, last=last))
+    if first[0] == last[0]:
+        return Group(page[0][0], msg("group.row", row=first[0]))
+    return Group(page[0], msg("group.rows", first=first[0], last=last[0]))
 
 
-def _split(names: Sequence[str], size: int) -> list[Sequence[str]]:
-    # In as few pages as there can be, all about as long.
-    pages = -(-len(names) // size)
-    length = -(-len(names) // pages)
+def _split(names: Sequence[str], length: int) -> list[Sequence[str]]:
     return [names[start : start + length] for start in range(0, len(names), length)]

@@ -5,10 +5,10 @@ In normal form a draft is ``("setup", letters)``, with one more square while a s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
-from engines.core.contract import Choice, Field, IllegalAction, Menu, Seat, Widget, Words, msg
+from engines.core.contract import Arg, Choice, Field, IllegalAction, Menu, Seat, Widget, Words, msg
 from engines.volto.board import MUSTER, Kind, Square, homes, is_square
 from engines.volto.notation import SETUP
 from engines.volto.state import mask_views, new_mask, visible_position
@@ -49,16 +49,16 @@ def menu_of(seat: Seat, folded: Words) -> Menu:
         prompt, fields = msg("prompt.setup"), (_shuffle("field.shuffle"),)
     elif done:
         prompt = msg("prompt.arranged", letters=folded[1])
-        swap = Field("swap", msg("field.swap"), _masks(seat, folded[1], homes(seat)))
+        swap = Field("swap", msg("field.swap"), _masks(seat, folded[1], homes(seat)), Widget.GRID)
         fields = (_shuffle("field.shuffle_again"), swap)
     else:
         _, letters, one = folded
         kinds = dict(zip(homes(seat), letters, strict=True))
-        prompt = msg("prompt.swap", square=one)
-        label = msg("field.swap_with", square=one, kind=msg(f"kind.{kinds[one]}"))
+        named: dict[str, Arg] = {"square": one, "kind": msg(f"kind.{kinds[one]}")}
+        prompt, label = msg("prompt.swap", **named), msg("field.swap_with", **named)
         # Masks alike are not offered: to swap them would change nothing.
         others = [square for square in homes(seat) if kinds[square] != kinds[one]]
-        fields = (Field("with", label, _masks(seat, letters, others)),)
+        fields = (Field("with", label, _masks(seat, letters, others), Widget.GRID),)
     return Menu("setup", prompt, folded, fields, complete=done, closing=done, keep=True)
 
 
@@ -66,11 +66,18 @@ def _shuffle(label: str) -> Field:
     return Field("shuffle", msg(label), (), Widget.SHUFFLE, shuffle=tuple(kind.value for kind in MUSTER))
 
 
-def _masks(seat: Seat, letters: str, squares: Iterable[Square]) -> tuple[Choice, ...]:
+def _as_they_stand(seat: Seat) -> tuple[Square, ...]:
+    """Return the ten squares row by row as ``seat`` sees them: its palace is nearest, and below."""
+    palace, front = homes(seat)[:5], homes(seat)[5:]
+    return front + palace if seat == 0 else front[::-1] + palace[::-1]
+
+
+def _masks(seat: Seat, letters: str, squares: Sequence[Square]) -> tuple[Choice, ...]:
     kinds = dict(zip(homes(seat), letters, strict=True))
     return tuple(
-        Choice(square, msg("choice.mask", square=square, kind=msg(f"kind.{kinds[square]}")))
-        for square in squares
+        Choice(square, msg("choice.square", square=square), msg(f"kind.{kinds[square]}"))
+        for square in _as_they_stand(seat)
+        if square in squares
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, Seat, SeatName, fact, msg
 from engines.volto.board import SEATS, Kind, rival
@@ -50,7 +50,7 @@ _TOLD: dict[str, tuple[str, ...]] = {
 def narrate(fact: Fact) -> Msg | None:
     """Return the sentence for ``fact``; ``None`` for a kind of fact that is not VOLTO's."""
     if fact.kind == "ended":
-        return _ended(Reason(str(fact["reason"])), _seat(fact["winner"]))
+        return msg(f"ended.{fact['reason']}", **_rivals(_seat(fact["winner"])))
     if fact.kind not in _TOLD:
         return None
     gaps: dict[str, Arg] = {}
@@ -67,17 +67,21 @@ def _seat(value: FactValue) -> Seat | None:
     return next((seat for seat in SEATS if seat == value and value is not None), None)
 
 
-def _ended(reason: Reason, winner: Seat | None) -> Msg:
-    if winner is None:
-        return msg(f"end.{reason.value}")
-    return msg(f"end.{reason.value}", winner=SeatName(winner), loser=SeatName(rival(winner)))
+def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
+    """Return a sentence for each fact but for the end, which the outcome says."""
+    told = (narrate(fact) for fact in facts if fact.kind != "ended")
+    return tuple(message for message in told if message is not None)
+
+
+def _rivals(winner: Seat | None) -> dict[str, Arg]:
+    return {} if winner is None else {"winner": SeatName(winner), "loser": SeatName(rival(winner))}
 
 
 def outcome(result: Result | None) -> Outcome | None:
     """Return the outcome: the winner before the other seat, or both sharing the first rank."""
     if result is None:
         return None
-    reasons = tuple(_ended(reason, result.winner) for reason in result.reasons)
+    reasons = tuple(msg(f"end.{reason.value}", **_rivals(result.winner)) for reason in result.reasons)
     if result.winner is None:
         return Outcome((SEATS,), reasons)
     return Outcome(((result.winner,), (rival(result.winner),)), reasons)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engines.core.base import BaseGame
@@ -83,6 +83,10 @@ class Volto(BaseGame[State, View]):
     def narrate(self, fact: Fact) -> Msg | None:
         """Return one sentence for a fact."""
         return events.narrate(fact)
+
+    def retell(self, facts: Sequence[Fact]) -> tuple[Msg, ...]:
+        """Return a sentence for each fact but for the end."""
+        return events.retell(facts)
 
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""

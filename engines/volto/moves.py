@@ -109,10 +109,10 @@ def menu_of(basis: Basis, folded: Words) -> Menu:
     """Return the menu after a draft in normal form."""
     if not folded:
         masks = tuple(
-            Choice(square, msg("choice.mask", square=square, kind=msg(f"kind.{basis.own[square].value}")))
+            Choice(square, msg("choice.square", square=square), msg(f"kind.{basis.own[square].value}"))
             for square in basis.movable()
         )
-        fields: tuple[Field, ...] = (Field("from", msg("field.from"), masks),)
+        fields: tuple[Field, ...] = (Field("from", msg("field.from"), masks, Widget.GRID),)
         return Menu("move", msg("prompt.move"), folded, fields, complete=False, closing=False)
     origin = folded[0]
     named: dict[str, Arg] = {"square": origin, "kind": msg(f"kind.{basis.own[origin].value}")}
@@ -127,13 +127,11 @@ def menu_of(basis: Basis, folded: Words) -> Menu:
 
 def target_choice(basis: Basis, origin: Square, target: Square) -> Choice:
     """Return the choice of a square to go to; a capture reveals what is taken."""
-    label = msg("choice.square", square=target)
     if target in basis.owners:
         # What was taken is shown to all, so the word cannot be taken back (rules page, Turn).
-        return Choice(target, label, msg("choice.takes"), reveals=True)
-    if basis.own[origin] is Kind.CANDIDATE and target in palace(rival(basis.seat)):
-        return Choice(target, label, msg("choice.palace"))
-    return Choice(target, label)
+        return Choice(target, msg("choice.takes", square=target), reveals=True)
+    wins = basis.own[origin] is Kind.CANDIDATE and target in palace(rival(basis.seat))
+    return Choice(target, msg("choice.palace" if wins else "choice.square", square=target))
 
 
 def preview(view: View, origin: Square, target: Square) -> View:

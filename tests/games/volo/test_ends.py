@@ -27,7 +27,7 @@ def test_one_flock_wins() -> None:
     outcome = GAME.outcome(GAME.view(after, None))
     assert outcome is not None
     assert outcome.ranks == ((0,), (1,))
-    assert said(outcome.reasons[0]) == "Orange wins: all birds in one flock."
+    assert said(outcome.reasons[0]) == "All birds are in one flock."
 
 
 def test_the_mover_wins_when_both_are_one_flock() -> None:

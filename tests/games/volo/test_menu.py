@@ -13,7 +13,10 @@ from engines.volo.state import State
 from tests.games.volo import positions
 from tests.games.volo.support import ADDS_AT_HOME, at, legal, played, said
 
-PAGE = 25
+SHOWN = 25
+"""Choices, and groups, that are shown at once."""
+
+PAGE = 15
 OPEN, CONFIRM = 0, 1
 
 
@@ -28,11 +31,12 @@ def field(menu: Menu, key: str) -> Field:
 
 
 def touches(part: Field, word: str) -> int:
-    """Selects to open until a word is chosen: its group first where there are more than a page."""
-    if len(part.choices) <= PAGE:
+    """Buttons to press until a word is chosen: its group first where there are more than can be shown."""
+    if len(part.choices) <= SHOWN:
         return 1
     group = next(choice.group for choice in part.choices if choice.word == word)
-    assert len(part.groups) <= PAGE
+    assert len(part.groups) <= SHOWN
+    assert part.widget is Widget.GRID
     assert 0 < sum(choice.group == group for choice in part.choices) <= PAGE
     return 2
 
@@ -69,7 +73,7 @@ def test_rows_with_many_units_are_parted() -> None:
     fly = field(menu_of(at(f"{block} f3 f6 f9 l7", "h2 k9")), "fly")
     assert Counter(choice.word[0] for choice in fly.choices)["d"] > PAGE
     labels = [said(group.label) for group in fly.groups]
-    assert labels[:3] == ["Row c", "Row d: d1 to d2", "Row d: d3 to d5"]
+    assert labels == ["Row c", "From d1", "From d2", "d3 to d4", "d5 to d7", "d8 to d9", "Row f"]
     assert {touches(fly, choice.word) for choice in fly.choices} == {2}
     words = [choice.word for choice in fly.choices]
     assert words.index("d1") < words.index("d1:d2") < words.index("d1:d9") < words.index("d2")
@@ -86,23 +90,33 @@ def test_crowded_boards_are_grouped_too() -> None:
 def test_more_groups_than_can_be_shown_are_run_together() -> None:
     names = [f"{row}{number}" for row in "abcdefghijklm" for number in range(1, 53)]
     pages = pages_of(names)
-    assert len(pages) <= PAGE
+    assert len(pages) <= SHOWN
     assert [name for page in pages for name in page] == names
     few = pages_of(names[:600:2])
     assert max(map(len, few)) <= PAGE
+
+
+def test_short_rows_share_a_group() -> None:
+    names = [f"{row}{number}" for row in "abcde" for number in range(1, 7)]
+    assert pages_of(names) == [names[:12], names[12:24], names[24:]]
+    add = field(menu_of(at("d4 k2", "h2 k9")), "add")
+    labels = [said(group.label) for group in add.groups]
+    assert labels[:3] == ["Rows a–b", "Rows c–d", "Row e"]
+    inside = {choice.word[0] for choice in add.choices if choice.group == add.groups[0].key}
+    assert inside == {"a", "b"}
 
 
 def test_labels_say_what_the_words_mean() -> None:
     state = at("d4 d5 d6 d9 l7 k2", "h2 k9")
     fly = field(menu_of(state), "fly")
     labels = {choice.word: said(choice.label) for choice in fly.choices}
-    assert labels["d4:d6"] == "d4–d6 · 3 birds"
-    assert labels["d9"] == "d9 · 1 bird"
+    assert labels["d4:d6"] == "d4–d6"
+    assert labels["d9"] == "d9"
     details = {choice.word: choice.detail for choice in fly.choices}
     assert details["d4:d6"] is not None
     assert said(details["d4:d6"]) == "of a flock of 3"
     landing = field(menu_of(state, "d4:d6"), "landing").choices[0]
-    assert (landing.word, said(landing.label)) == ("E2", "E 2 → d6–d8")
+    assert (landing.word, said(landing.label)) == ("E2", "d6–d8")
     assert landing.detail is not None
     assert said(landing.detail) == "makes a flock of 4"
 
@@ -110,17 +124,33 @@ def test_labels_say_what_the_words_mean() -> None:
 def test_a_winning_landing_and_a_cutting_one_say_so() -> None:
     wins = menu_of(at("d2 d6", "h2 k9"), "d2").find("E3")
     assert wins is not None
+    assert said(wins.label) == "d5 · wins"
     assert wins.detail is not None
     assert said(wins.detail) == "makes all your birds one flock of 2, and wins"
     wall = at("c1 c2 c3 c4 c6 c7 c8 c9 d5 l7 k2", "a3 b5 f2 h9 m4")
     cuts = menu_of(wall, "d5").find("SE1")
     assert cuts is not None
+    assert said(cuts.label).endswith(" · cuts")
     assert cuts.detail is not None
     assert said(cuts.detail) == "makes a flock of 9 and 2 regions: you keep one"
     region = menu_of(wall, "d5", "SE1").find("a2")
     assert region is not None
     assert region.detail is not None
     assert (said(region.label), said(region.detail)) == ("a2 · keeps 2 birds", "3 birds fly away")
+
+
+def test_a_prompt_says_what_will_happen_once_everything_is_said() -> None:
+    wall = at("c1 c2 c3 c4 c6 c7 c8 c9 d5 l7 k2", "a3 b5 f2 h9 m4")
+    rows = at("d4 d5 d6 d9 l7 k2", "h2 k9")
+    for state, draft, announced in (
+        (rows, "b5", "You add a bird on b5."),
+        (rows, "d4:d6-E2", "Your 3 birds d4–d6 fly to d6–d8."),
+        (wall, "d5-SE1/a2", "Your bird on d5 flies to c5, and you keep the region of a2."),
+        (GAME.position(ADDS_AT_HOME), "pass", "You pass."),
+    ):
+        menu = menu_of(state, *GAME.read(draft))
+        assert menu.closing
+        assert said(menu.prompt) == announced
 
 
 def test_passing_is_a_button() -> None:

@@ -25,6 +25,12 @@ def test_from_to_and_nothing_more() -> None:
     assert (menu.key, menu.fields, menu.complete, menu.closing, menu.keep) == ("move", (), True, True, False)
 
 
+def test_both_squares_are_asked_with_a_button_each() -> None:
+    view = GAME.view(at(POSITION), SUN)
+    assert [part.widget for part in menu_of(view).fields] == [Widget.GRID]
+    assert [part.widget for part in menu_of(view, ("c3",)).fields] == [Widget.BUTTONS]
+
+
 def test_masks_that_cannot_move_are_not_offered() -> None:
     view = GAME.view(at(f"{START} 0"), SUN)
     menu = menu_of(view)
@@ -37,9 +43,8 @@ def test_only_a_capture_reveals() -> None:
     menu = menu_of(GAME.view(state, SUN), ("c4",))
     assert {choice.word: choice.reveals for choice in menu.choices()} == {"b4": True, "c5": True, "d4": False}
     texts = load("engines.volto")
-    assert [texts.render(choice.detail, str) for choice in menu.choices() if choice.detail] == [
-        "takes the mask there"
-    ] * 2
+    labels = {choice.word: texts.render(choice.label, str) for choice in menu.choices()}
+    assert labels == {"b4": "b4 · takes", "c5": "c5 · takes", "d4": "d4"}
     assert menu.fields[0].widget is Widget.BUTTONS
     after = {square: GAME.menu(GAME.view(state, SUN), ("c4", square)) for square in ("b4", "c5", "d4")}
     assert {square: menu.reveals for square, menu in after.items() if menu} == {
@@ -52,21 +57,19 @@ def test_only_a_capture_reveals() -> None:
 
 def test_the_winning_step_is_marked() -> None:
     menu = menu_of(GAME.view(at("c2n1/3C1/5/5/5/5/L4 0"), SUN), ("d6",))
-    marked = {
-        choice.word for choice in menu.choices() if choice.detail and choice.detail.key == "choice.palace"
-    }
+    marked = {choice.word for choice in menu.choices() if choice.label.key == "choice.palace"}
     assert marked == {"c7", "e7"}, "d7 holds a mask that could be a Lady"
 
 
-def test_labels_name_the_own_symbols() -> None:
+def test_masks_are_named_by_their_squares_and_symbols() -> None:
     menu = menu_of(GAME.view(at(POSITION), SUN))
     texts = load("engines.volto")
-    assert [texts.render(choice.label, str) for choice in menu.choices()] == [
-        "a1 · Noble",
-        "e1 · Candidate",
-        "c3 · Lady",
-        "c4 · Advisor",
+    said = [
+        (texts.render(choice.label, str), texts.render(choice.detail, str))
+        for choice in menu.choices()
+        if choice.detail is not None
     ]
+    assert said == [("a1", "Noble"), ("e1", "Candidate"), ("c3", "Lady"), ("c4", "Advisor")]
 
 
 def test_who_is_not_to_move_has_no_menu() -> None:

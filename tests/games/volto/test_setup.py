@@ -150,6 +150,16 @@ def test_like_masks_are_not_offered_for_a_swap() -> None:
         assert (kind, "alike (Noble)" in reason) == ("illegal", True)
 
 
+@pytest.mark.parametrize(
+    ("seat", "rows"),
+    [(SUN, ["a2 b2 c2 d2 e2", "a1 b1 c1 d1 e1"]), (MOON, ["e6 d6 c6 b6 a6", "e7 d7 c7 b7 a7"])],
+)
+def test_masks_to_swap_are_asked_for_as_they_stand(seat: int, rows: list[str]) -> None:
+    swap = menu_of(GAME.view(GAME.start(SETUP, RNG).state, seat), ("setup", LETTERS)).fields[1]
+    words = [choice.word for choice in swap.choices]
+    assert [" ".join(words[:5]), " ".join(words[5:])] == rows
+
+
 def test_a_swap_keeps_to_the_own_ten_squares() -> None:
     kind, reason = refusal(GAME.start(SETUP, RNG).state, MOON, ("setup", LETTERS, "a1", "a2"))
     assert kind == "illegal"
