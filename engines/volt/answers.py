@@ -106,16 +106,26 @@ def menu_after(view: View, words: Words) -> Menu:
     fields: list[Field] = []
     if question.spaces:
         spaces = tuple(Choice(space, msg("choice.space", space=space)) for space in question.spaces)
-        fields.append(Field("space", msg("field.space"), spaces, Widget.BUTTONS))
+        fields.append(Field("space", msg("field.space"), spaces, Widget.BUTTONS, chosen=answer.space))
     if question.decks:
-        decks = tuple(
-            Choice(deck, msg(f"deck.{deck}"), msg(f"deck.{deck}.detail")) for deck in question.decks
-        )
+        decks = tuple(Choice(deck, msg(f"choice.deck.{deck}")) for deck in question.decks)
         other = (Choice(question.other, msg(f"choice.{question.other}")),) if question.other else ()
-        fields.append(Field("deck", msg(f"field.deck.{phase.value}"), (*other, *decks), Widget.BUTTONS))
-    training = phase is Phase.START and not question.decks
-    prompt = msg("prompt.start_training" if training else f"prompt.{phase.value}")
+        label, chosen = msg(f"field.deck.{phase.value}"), answer.deck or answer.other
+        fields.append(Field("deck", label, (*other, *decks), Widget.BUTTONS, chosen=chosen))
+    prompt = _prompt(phase, answer)
     return Menu(phase.value, prompt, answer.words(), tuple(fields), answer.complete, answer.complete)
+
+
+def _prompt(phase: Phase, answer: Answer) -> Msg:
+    """Return what is asked: what is chosen already is not."""
+    if answer.complete:
+        return msg("prompt.answer_done")
+    question = answer.question
+    wants_space = bool(question.spaces) and not answer.space
+    wants_deck = bool(question.decks) and not (answer.deck or answer.other)
+    if phase in (Phase.SECOND, Phase.REPAIR) or (wants_space and wants_deck):
+        return msg(f"prompt.{phase.value}")
+    return msg(f"prompt.{phase.value}_space" if wants_space else f"prompt.{phase.value}_deck")
 
 
 def asked(question: Question) -> Msg:

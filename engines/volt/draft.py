@@ -62,11 +62,15 @@ class Part:
         """Return whether it has a die and an arrow."""
         return bool(self.colour and self.arrow)
 
+    @property
+    def die(self) -> str:
+        """Return its die as it is written; ``""`` where there is none."""
+        return f"{self.colour[:1]}{self.number}" if self.colour else ""
+
     def word(self, unit: int) -> str:
         """Return the unit as it is written; ``""`` where nothing is on it."""
-        die = f"{self.colour[:1]}{self.number}" if self.colour else ""
         uses = "".join(f"+{use}" for use in self.uses)
-        return f"{UNITS[unit]}:{die}{self.arrow}{uses}" if die or self.arrow else ""
+        return f"{UNITS[unit]}:{self.die}{self.arrow}{uses}" if self.die or self.arrow else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +188,7 @@ def use_fault(draft: Draft, unit: int, part: Part, use: str) -> Msg | None:
     if not part.colour:
         return msg("error.use_no_die", **where)
     if not module.fits(part.colour, part.number):
-        span = str(module.low) if module.low == module.high else f"{module.low}–{module.high}"
-        return msg("error.use_misfit", colour=msg(f"colour.{module.die}"), span=span, **where)
+        return msg("error.use_misfit", colour=msg(f"colour.{module.die}"), span=module.span, **where)
     possible = choices(name, part.number, draft.basis.arena, draft.basis.side)
     if choice in possible:
         return None

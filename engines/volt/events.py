@@ -290,13 +290,10 @@ def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
     seats = first if isinstance(first, tuple) else ()
-    return _end(str(fact["reason"]), tuple(number_of(seat) for seat in seats))
-
-
-def _end(reason: str, first: tuple[Seat, ...]) -> Msg:
-    if reason == "agreed":
-        return msg("end.agreed")
-    return msg(f"end.{reason}", winner=in_a_row([msg("name", seat=SeatName(seat)) for seat in first]))
+    if fact["reason"] == "agreed":
+        return msg("ended.agreed")
+    winner = in_a_row([msg("name", seat=SeatName(number_of(seat))) for seat in seats])
+    return msg(f"ended.{fact['reason']}", winner=winner)
 
 
 _VARIED: dict[str, Callable[[Fact], Msg]] = {
@@ -335,4 +332,4 @@ def outcome(view: View) -> Outcome | None:
     if view.ranks is None or view.reason is None:
         return None
     scores = tuple((robot.seat, robot.score) for robot in view.robots)
-    return Outcome(view.ranks, (_end(view.reason, view.ranks[0]),), scores)
+    return Outcome(view.ranks, (msg(f"end.{view.reason}"),), scores)

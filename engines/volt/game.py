@@ -25,7 +25,7 @@ from engines.core.contract import (
     msg,
 )
 from engines.core.rng import Rng
-from engines.volt import answers, events, notation, player, program, retelling, rules
+from engines.volt import answers, events, notation, player, program, program_menu, retelling, rules
 from engines.volt.arena import arenas
 from engines.volt.draft import unfinished
 from engines.volt.imagine import imagine
@@ -33,9 +33,14 @@ from engines.volt.situation import load
 from engines.volt.state import State, look, record
 from engines.volt.view import Phase, View, describe
 
+TRAINING_ARENA = "A"
 
-def _option(key: str, *choices: str) -> Option:
-    found = tuple(OptionChoice(choice, msg(f"option.{key}.{choice}")) for choice in choices)
+
+def _option(key: str, *choices: str, **settles: Mapping[str, str]) -> Option:
+    found = tuple(
+        OptionChoice(choice, msg(f"option.{key}.{choice}"), tuple(settles.get(choice, {}).items()))
+        for choice in choices
+    )
     return Option(key, msg(f"option.{key}"), found, default=choices[0])
 
 
@@ -51,7 +56,7 @@ class Volt(BaseGame[State, View]):
         tagline=msg("tagline"),
         options=(
             _option("arena", "random", *arenas()),
-            _option("training", "off", "on"),
+            _option("training", "off", "on", on={"arena": TRAINING_ARENA}),
             _option("tiles", "race", "draw"),
         ),
         data_hashes=data_files.hashes("engines.volt", "arenas.json", "modules.json"),
@@ -95,7 +100,7 @@ class Volt(BaseGame[State, View]):
 
     def menu_for(self, view: View, draft: Words) -> Menu:
         """Return the menu of a seat that is asked."""
-        menu_after = program.menu_after if view.phase is Phase.PROGRAM else answers.menu_after
+        menu_after = program_menu.menu_after if view.phase is Phase.PROGRAM else answers.menu_after
         return menu_after(view, draft)
 
     def preview(self, view: View, draft: Words) -> View:

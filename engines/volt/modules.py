@@ -38,6 +38,11 @@ class Module:
     low: int
     high: int
 
+    @property
+    def span(self) -> str:
+        """Return the numbers of its die in a text: ``"1–3"``."""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
     def fits(self, colour: str, number: int) -> bool:
         """Return whether it can be used with that die."""
         return self.die == colour and self.low <= number <= self.high

@@ -1,9 +1,9 @@
 """How words are written, and what each of them is. Source: the rules page, *Notation*.
 
 A sentence is its words with spaces between. While a person builds a program, shorter words change
-it: ``I:b3`` puts a die, ``I:E`` an arrow, ``I+strafe-left`` adds a module to a unit, ``I-strafe``
-takes it off; so do ``order+shield``, ``order-shield``, ``swap+turbo``, ``swap-turbo`` and
-``swap+turbo-anchor``.
+it: ``I:b3`` puts a die, ``I:E`` an arrow, ``I-`` takes the arrow off, ``I+strafe-left`` adds a module
+to a unit, ``I-strafe`` takes it off; so do ``order+shield``, ``order-shield``, ``swap+turbo``,
+``swap-turbo`` and ``swap+turbo-anchor``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _ARROW = "NE|NW|SE|SW|N|E|S|W"
 _USE = r"[a-z]+(?:-[a-z0-9]+)?"
 _UNIT = re.compile(rf"(I{{1,3}}):(?:([br])([1-6]))?({_ARROW})?((?:\+{_USE})*)")
 _UNIT_EDIT = re.compile(rf"(I{{1,3}})([+-])({_USE})")
+_UNIT_OPEN = re.compile(r"(I{1,3})-")
 _SWAP = re.compile(r"swap:([+-][a-z]+(?:,[+-][a-z]+)*)")
 _SWAP_EDIT = re.compile(r"swap(?:\+([a-z]+))?(?:-([a-z]+))?")
 _ORDER = re.compile(r"order:([a-z]+(?:,[a-z]+)*)")
@@ -42,6 +43,7 @@ class Kind(Enum):
     SWAP_EDIT = "swap_edit"
     UNIT = "unit"
     UNIT_EDIT = "unit_edit"
+    UNIT_OPEN = "unit_open"
     ORDER = "order"
     ORDER_EDIT = "order_edit"
     TILE = "tile"
@@ -53,13 +55,14 @@ class Kind(Enum):
     REPAIR = "repair"
 
 
-PROGRAM_KINDS = frozenset(list(Kind)[:8])
+PROGRAM_KINDS = frozenset(list(Kind)[:9])
 
 _FIXED = {word.value: word for word in (Kind.PROGRAM, Kind.START, Kind.DRAW, Kind.PASS, Kind.REPAIR)}
 
 _SHAPES = (
     (Kind.UNIT, _UNIT),
     (Kind.UNIT_EDIT, _UNIT_EDIT),
+    (Kind.UNIT_OPEN, _UNIT_OPEN),
     (Kind.SWAP, _SWAP),
     (Kind.SWAP_EDIT, _SWAP_EDIT),
     (Kind.ORDER, _ORDER),

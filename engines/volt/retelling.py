@@ -28,7 +28,7 @@ _SEEN = frozenset({"token_laid", "tokens_shuffled", "mended", "round", "revealed
 
 
 @dataclass(slots=True)
-class _Activation:
+class Activation:
     """A die and what comes of it; without a die, what happens after all dice."""
 
     die: Fact | None = None
@@ -36,12 +36,23 @@ class _Activation:
 
 
 def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
-    """Return sentences for the facts of a round, or of a part of it."""
+    """Return sentences for the facts of a round, of a part of it, or of several, one after the other."""
+    return tuple(message for some in _rounds(facts) for message in _retold(some))
+
+
+def _rounds(facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
+    """Yield the facts up to the beginning of each round, and those after it."""
+    ends = [place + 1 for place, fact in enumerate(facts) if fact.kind == "round"]
+    for start, end in zip([0, *ends], [*ends, len(facts)], strict=True):
+        yield facts[start:end]
+
+
+def _retold(facts: Sequence[Fact]) -> Iterator[Msg]:
     told = [events.narrate(fact) for fact in facts if fact.kind in _BY_ITSELF]
     units: dict[str, list[Msg]] = {}
     before: list[Msg] = []
     after: list[Msg] = []
-    for each in _activations(facts):
+    for each in activations(facts):
         if each.die is not None:
             units.setdefault(str(each.die["unit"]), []).append(_activated(each.die, each.facts))
         else:
@@ -54,11 +65,12 @@ def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
     done = _done(facts)
     if done:
         told.append(msg("told.before", what=_joined(done)))
-    return tuple(message for message in told if message is not None)
+    yield from (message for message in told if message is not None)
 
 
-def _activations(facts: Iterable[Fact]) -> Iterator[_Activation]:
-    current = _Activation()
+def activations(facts: Iterable[Fact]) -> Iterator[Activation]:
+    """Yield the dice with what comes of each; what happens before and after them, without a die."""
+    current = Activation()
     for fact in facts:
         if fact.kind in _BY_ITSELF | _SEEN | {"skipped"}:
             continue
@@ -66,21 +78,27 @@ def _activations(facts: Iterable[Fact]) -> Iterator[_Activation]:
         begins_after = fact.kind in _AFTER or (fact.kind == "damaged" and fact["by"] is None)
         if fact.kind == "die" or (begins_after and current.die is not None):
             yield current
-            current = _Activation(fact if fact.kind == "die" else None)
+            current = Activation(fact if fact.kind == "die" else None)
         if fact.kind != "die":
             current.facts.append(fact)
     yield current
+
+
+def _outcome(die: Fact, facts: Sequence[Fact]) -> Msg:
+    done = _effects([fact for fact in facts if not _turns_up(fact, die)], die)
+    return in_a_row(done) if done else msg("told.nothing")
+
+
+def _turns_up(fact: Fact, die: Fact) -> bool:
+    return fact.kind == "turned_up" and fact["seat"] == die["seat"]
 
 
 def _activated(die: Fact, facts: Sequence[Fact]) -> Msg:
     uses = [use_text(use) for use in texts_of(die["uses"])]
     named = {use.partition("-")[0] for use in texts_of(die["uses"])}
     # A module without a word of its own on the die is seen as it turns face up.
-    turned = [str(fact["name"]) for fact in facts if fact.kind == "turned_up" and fact["seat"] == die["seat"]]
+    turned = [str(fact["name"]) for fact in facts if _turns_up(fact, die)]
     uses += [msg(f"module.{name}") for name in turned if name not in named]
-    done = _effects(
-        [fact for fact in facts if not (fact.kind == "turned_up" and fact["name"] in turned)], die
-    )
     return msg(
         "told.die_with" if uses else "told.die",
         seat=_seat(die),
@@ -88,7 +106,7 @@ def _activated(die: Fact, facts: Sequence[Fact]) -> Msg:
         number=number_of(die["number"]),
         arrow=msg(f"arrow.{die['arrow']}"),
         uses=in_a_row(uses) if uses else "",
-        what=in_a_row(done) if done else msg("told.nothing"),
+        what=_outcome(die, facts),
     )
 
 
@@ -126,7 +144,15 @@ def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
         msg(_own(f"told.{kind}", seat, die), seat=SeatName(seat), origin=origin, target=target)
         for (kind, seat), (origin, target) in own_first
     ]
+    if parts and _is_stopped(facts[used:], die):
+        parts.append(msg("told.stopped"))
+        used += 1
     return (in_a_row(parts) if parts else None), used
+
+
+def _is_stopped(facts: Sequence[Fact], die: Fact | None) -> bool:
+    """Return whether the robot whose die it is cannot go on, right after its way."""
+    return die is not None and bool(facts) and facts[0].kind == "blocked" and facts[0]["seat"] == die["seat"]
 
 
 def _token(facts: Sequence[Fact], _: Fact | None) -> tuple[Msg | None, int]:
@@ -188,6 +214,11 @@ def _shot(fact: Fact, _: Fact | None) -> Msg:
     return msg("told.reflected", seat=_seat(fact), what=missed) if fact["reflected"] else missed
 
 
+def _shows(fact: Fact, die: Fact | None) -> Msg:
+    name = msg(f"module.{fact['name']}")
+    return msg(_own("told.shows", number_of(fact["seat"]), die), seat=_seat(fact), name=name)
+
+
 def _placed(fact: Fact, _: Fact | None) -> Msg:
     return msg("told.placed", seat=_seat(fact), space=str(fact["space"]))
 
@@ -219,8 +250,8 @@ _SINGLE: dict[str, Callable[[Fact, Fact | None], Msg | None]] = {
         "told.mine_hit", seat=_seat(fact), victim=SeatName(number_of(fact["victim"]))
     ),
     "blast": lambda fact, _: msg(f"told.blast.{fact['what']}", seat=_seat(fact), space=str(fact["space"])),
-    "turned_up": lambda fact, _: msg("told.shows", seat=_seat(fact), name=msg(f"module.{fact['name']}")),
-    "took_effect": lambda fact, _: msg("told.shows", seat=_seat(fact), name=msg(f"module.{fact['name']}")),
+    "turned_up": _shows,
+    "took_effect": _shows,
     "scored": _point,
     "repaired": lambda fact, _: (
         msg("told.repaired", seat=_seat(fact), n=number_of(fact["amount"])) if fact["amount"] else None

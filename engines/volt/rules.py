@@ -17,7 +17,6 @@ from engines.volt.view import DECKS, Phase, RobotView
 
 TARGET = 5
 TRAINING_TARGET = 3
-TRAINING_ARENA = "A"
 
 _SIDES = {2: ("N", "S"), 3: ("N", "E", "S"), 4: SIDES}
 
@@ -60,8 +59,6 @@ def sides_of(seats: int, rng: Rng) -> tuple[str, ...]:
 
 def arena_of(setup: Setup, rng: Rng) -> str:
     """Return the arena that the options name, or one drawn."""
-    if setup.option("training") == "on":
-        return TRAINING_ARENA
     chosen = setup.option("arena")
     return rng.stream(0, "arena").choice(tuple(arenas())) if chosen == "random" else chosen
 

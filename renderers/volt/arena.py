@@ -50,7 +50,8 @@ def put_arena(
     elif view.recap:
         put_hits(canvas, theme, grid, view)
     put_hulls(canvas, theme, grid, view)
-    put_hidden_tokens(canvas, theme, plan, grid, view, {one.space for one in shown_losses(view)})
+    marked = {one.space for one in shown_losses(view)} | {*(ghosts(view) if planned else ())}
+    put_hidden_tokens(canvas, theme, plan, grid, view, marked)
 
 
 # --- robots and tokens ----------------------------------------------------------------------------
@@ -201,34 +202,45 @@ def put_plan(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
             canvas.put(marks.blast(theme, grid.cell), grid.centre(word(fact, "space")))
 
 
-def put_ends(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
-    """Draw where the robot would stand after each unit, and where others would be moved to."""
+def planned_ends(view: View) -> tuple[dict[str, str], dict[str, Seat]]:
+    """Return where the viewer's robot would stand after each blue unit, and who comes to each space first."""
     assert view.forecast is not None
     assert view.viewer is not None
-    places = {robot.seat: robot.pos for robot in view.robots}
-    comers: dict[str, Seat] = {}
+    here, unit = view.robots[view.viewer].pos, ""
     ends: dict[str, str] = {}
-    unit = ""
+    comers: dict[str, Seat] = {}
     for fact in view.forecast.facts:
         step = stride(fact)
         if fact.kind == "die":
             # Red dice do not move the robot: only blue ones end somewhere.
             unit = word(fact, "unit") if word(fact, "colour") == "blue" else ""
         elif step is not None:
-            places[step.seat] = step.target
+            here = step.target if step.seat == view.viewer else here
             comers.setdefault(step.target, step.seat)
-        here = places[view.viewer]
         if unit and here is not None:
             ends[unit] = here
             comers.setdefault(here, view.viewer)
+    return ends, comers
+
+
+def ghosts(view: View) -> dict[str, Seat]:
+    """Return the spaces of the pale robots of a plan, and whose they are: from north to south."""
+    assert view.forecast is not None
+    ends, comers = planned_ends(view)
     hidden = {state.pos for state in view.robots}
     hidden |= {word(fact, "space") for fact in view.forecast.facts if fact.kind == "destroyed"}
     final = {*ends.values(), *(space for space, seat in comers.items() if seat != view.viewer)}
     # From north to south, then west to east: ghosts of neighbours overlap.
-    for space in sorted(final, key=lambda name: name[::-1]):
+    return {space: comers[space] for space in sorted(final - hidden, key=lambda name: name[::-1])}
+
+
+def put_ends(canvas: Canvas, theme: Theme, grid: Grid, view: View) -> None:
+    """Draw where the robot would stand after each unit, and where others would be moved to."""
+    for space, seat in ghosts(view).items():
+        canvas.put(ghost(theme, view.robots[seat].side, grid.cell), grid.centre(space))
+    ends, _ = planned_ends(view)
+    for space in dict.fromkeys(ends.values()):
         x, y = grid.centre(space)
-        if space not in hidden:
-            canvas.put(ghost(theme, view.robots[comers[space]].side, grid.cell), (x, y))
         for place, name in enumerate(name for name in UNITS if ends.get(name) == space):
             at = (x + grid.cell * (0.34 - 0.4 * place), y + grid.cell * 0.36)
             canvas.put(marks.badge(theme, name, "blue", grid.cell), at)

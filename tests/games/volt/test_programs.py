@@ -7,10 +7,21 @@ from typing import Any
 import pytest
 
 from engines.core import texts
-from engines.core.contract import ActionError, IllegalAction, InvalidAction, Menu, Widget, Words
+from engines.core.contract import (
+    ActionError,
+    Choice,
+    Fact,
+    IllegalAction,
+    InvalidAction,
+    Menu,
+    Msg,
+    Widget,
+    Words,
+)
 from engines.core.match import Match
 from engines.core.to_json import Plain
-from engines.volt import GAME
+from engines.volt import GAME, events
+from engines.volt.ahead import outcomes
 from engines.volt.notation import parse, read, write
 from tests.games.volt.support import act, situation
 
@@ -70,6 +81,7 @@ WRONG = [
     ("I:b3E+strafe II:r4NW III:b2N tile:1", "use_choice"),
     ("I:b3E+strafe-left+strafe-right II:r4NW III:b2N tile:1", "use_twice"),
     (f"{FINE} I-strafe tile:1", "use_absent"),
+    ("I:b3 I- II:r4NW III:b2N tile:1", "unit_open"),
     ("swap:+shield,-shield " + FINE, "swap_both"),
     ("swap:+shield,+shield " + FINE, "swap_twice"),
     ("swap:+bomb " + FINE, "swap_active"),
@@ -92,7 +104,7 @@ def test_every_fault_has_its_message(text: str, key: str) -> None:
     words = f"program {text}".strip() if not text.startswith("I:b3E program") else text
     error = refusal(match(), words)
     assert error.msg.key == f"error.{key}"
-    said = Plain(GAME, texts.load("engines.volt")).text(error.msg)
+    said = spoken(error.msg)
     assert 20 < len(said) <= 300
 
 
@@ -152,7 +164,7 @@ def test_an_unknown_module_is_named() -> None:
         "draw blue",
         "start c1 pass",
         "repair",
-        "program swap+turbo-anchor I:b3 I:E I+strafe-left I-strafe order+shield order-shield",
+        "program swap+turbo-anchor I:b3 I:E I- I+strafe-left I-strafe order+shield order-shield",
     ],
 )
 def test_notation_comes_back(text: str) -> None:
@@ -209,6 +221,14 @@ def menu_of(given: Match, *words: str) -> Menu:
     return menu
 
 
+def spoken(message: Msg) -> str:
+    return Plain(GAME, texts.load("engines.volt")).text(message)
+
+
+def label(choice: Choice) -> str:
+    return spoken(choice.label)
+
+
 def test_the_ring_holds_the_arrows_of_the_first_open_unit() -> None:
     menu = menu_of(match(), "I:b3")
     (ring,) = [field for field in menu.fields if field.widget is Widget.RING]
@@ -218,7 +238,7 @@ def test_the_ring_holds_the_arrows_of_the_first_open_unit() -> None:
         ("I:S", "S"),
         ("I:W", "W"),
     ]
-    menu = menu_of(match(), "I:r3E")
+    menu = menu_of(match(), "I:r3E", "II:r2")
     (ring,) = [field for field in menu.fields if field.widget is Widget.RING]
     assert ring.key == "arrow1"
     assert len(ring.choices) == 8
@@ -233,7 +253,112 @@ def test_diagonal_drive_opens_the_ring() -> None:
 def test_dice_are_offered_as_long_as_there_are_any() -> None:
     menu = menu_of(match(), "I:b3E", "II:b2N")
     assert field_words(menu, "die2") == [f"III:r{n}" for n in range(1, 7)]
-    assert len(field_words(menu, "die0")) == 12, "its own die may be changed to any"
+    opened = menu_of(match(), *menu.draft, "I-")
+    assert len(field_words(opened, "die0")) == 6 + 6, "its own die may be changed to any other"
+    opened = menu_of(match(), "I:b3E", "III:b5N", "II:r4N", "II-")
+    assert field_words(opened, "die1") == [f"II:r{n}" for n in range(1, 7)]
+
+
+def test_one_unit_is_asked_at_a_time_its_die_and_then_its_arrow() -> None:
+    asked: list[list[str]] = []
+    draft: Words = ()
+    for word in ("I:b3", "I:E", "II:r4", "II:NW", "III:b2", "III:N", "tile:1"):
+        menu = menu_of(match(), *draft)
+        asked.append([field.key for field in menu.fields if field.key not in ("modules", "swap")])
+        assert word in {choice.word for choice in menu.choices()}
+        draft = menu_of(match(), *draft, word).draft
+    assert asked == [
+        ["die0"],
+        ["arrow0", "die0"],
+        ["die1", "units"],
+        ["arrow1", "die1", "units"],
+        ["die2", "units"],
+        ["arrow2", "die2", "units"],
+        ["tile", "units"],
+    ]
+    assert write(draft) == f"program {FINE} tile:1"
+
+
+def test_a_unit_that_is_set_is_opened_again_without_its_arrow() -> None:
+    given = match()
+    whole = menu_of(given, *read(f"program {FINE} tile:1"))
+    assert field_words(whole, "units") == ["I-", "II-", "III-"]
+    menu = menu_of(given, *whole.draft, "II-")
+    assert menu.draft == ("program", "I:b3E", "II:r4", "III:b2N", "tile:1")
+    assert not menu.complete
+    assert field_words(menu, "units") == ["I-", "III-"]
+    assert len(field_words(menu, "arrow1")) == 8
+    assert menu_of(given, *menu.draft, "II:S").draft == read("program I:b3E II:r4S III:b2N tile:1")
+    assert folded(match(), "I:b3E+strafe-left", "I-") == ("program", "I:b3+strafe-left"), "its module stays"
+
+
+def test_units_that_are_set_say_what_they_come_to() -> None:
+    given = situation([{"pos": "a5"}, {"pos": "c5"}])
+    menu = menu_of(given, "I:b4E", "II:r1E", "III:b1N")
+    said = [label(choice) for field in menu.fields if field.key == "units" for choice in field.choices]
+    assert said == [
+        "I · blue 4 E: to e5, pushes Robot 2",
+        "II · red 1 E: hits Robot 2",
+        "III · blue 1 N: to e4",
+    ]
+    menu = menu_of(match(), "I:b3E+strafe-left")
+    [unit] = [choice for field in menu.fields if field.key == "units" for choice in field.choices]
+    assert label(unit).startswith("I · blue 3 E + Strafe (left): ")
+
+
+def test_what_is_chosen_looks_chosen() -> None:
+    given = match("shield", "bomb")
+    menu = menu_of(given, *read(f"program {FINE} order:shield tile:2"))
+    assert [field.chosen for field in menu.fields if field.key == "tile"] == ["tile:2"]
+    said = [label(choice) for field in menu.fields if field.key == "modules" for choice in field.choices]
+    assert said == ["II · Bomb", "✓ Shield is on: turn it off"]
+    menu = menu_of(given, "II:r4+bomb")
+    said = [label(choice) for field in menu.fields if field.key == "modules" for choice in field.choices]
+    assert said == ["✓ II · Bomb: take it off", "Turn on Shield"]
+    assert {spoken(field.label) for field in menu.fields} >= {
+        "Unit I: b moves, r shoots",
+        "Modules: ✓ Bomb, Shield",
+    }
+    [ring] = [field for field in menu_of(match(), "I:b3+strafe-left").fields if field.widget is Widget.RING]
+    assert spoken(ring.label) == "Unit I · blue 3 + Strafe (left)"
+    menu = menu_of(given, "I:b3")
+    assert [field.chosen for field in menu.fields if field.key == "die0"] == ["I:b3"]
+    menu = menu_of(given, "swap+turbo-bomb")
+    [swap] = [field for field in menu.fields if field.key == "swap"]
+    assert spoken(swap.label) == "Swapped: Turbo in, Bomb out"
+
+
+PROMPTS = [
+    ((), "Unit I: choose its die. Modules go with: Bomb red 2–4, Strafe blue 1–3."),
+    (("I:b1",), "Unit I moves 1 space: which way?"),
+    (("I:b3",), "Unit I moves 3 spaces: which way?"),
+    (("I:b3E", "II:r4"), "Unit II shoots: which way?"),
+    (("II:E", "I:b3E"), "Unit II: choose its die. Modules go with: Bomb red 2–4, Strafe blue 1–3."),
+    (("I:b3E", "II:r4N", "III:b1E"), "All units are set. Take a number tile; the lower one wins ties."),
+]
+
+
+@pytest.mark.parametrize(("words", "text"), PROMPTS)
+def test_the_question_is_what_is_left(words: Words, text: str) -> None:
+    assert spoken(menu_of(match(), *words).prompt) == text
+
+
+def test_modules_say_what_they_do_where_they_are_chosen() -> None:
+    menu = menu_of(match(), "I:b3")
+    details = {
+        choice.word: spoken(choice.detail)
+        for field in menu.fields
+        if field.key in ("modules", "swap")
+        for choice in field.choices
+        if choice.detail is not None
+    }
+    assert details["I+strafe-left"] == "then moves 1 space to the left or right of the arrow"
+    assert details["swap+shield-bomb"] == "standing order: once a round, cancels the first damage"
+    assert details["swap+turbo-strafe"] == "blue 4–6: moves 1 or 2 spaces more"
+    offered = [
+        choice.word for field in menu.fields if field.key in ("modules", "swap") for choice in field.choices
+    ]
+    assert set(details) == set(offered)
 
 
 def test_modules_are_offered_where_they_can_be_used() -> None:
@@ -247,7 +372,7 @@ def test_modules_are_offered_where_they_can_be_used() -> None:
 
 def test_no_modules_no_fields() -> None:
     menu = menu_of(situation([{"pos": "b1"}, {"pos": "d1"}]))
-    assert [field.key for field in menu.fields] == ["die0", "die1", "die2", "arrow0"]
+    assert [field.key for field in menu.fields] == ["die0"]
 
 
 def test_a_preview_shows_the_own_dice_alone() -> None:
@@ -282,3 +407,24 @@ def test_nothing_of_a_program_is_asked_in_the_set_up() -> None:
         with pytest.raises(IllegalAction) as refused:
             shot.act(seat, read("pass"))
         assert refused.value.msg.key == f"error.{key}"
+
+
+AHEAD = [
+    ((events.moved(0, "e9", "e8"), events.moved(0, "e8", "e7")), "to e7"),
+    ((events.leapt(0, "e9", "e6"), events.pushed(1, "e6", "e5", 0)), "to e6, pushes Robot 2"),
+    ((events.blocked(0, "e9", "N"),), "stays"),
+    ((events.moved(0, "e9", "e8"), events.destroyed(0, "e7", "fall", None)), "falls into the pit on e7"),
+    ((events.destroyed(0, "a1", "fall", None, "N"),), "leaves the arena from a1"),
+    ((events.damaged(0, 0, 1, 3), events.destroyed(0, "a1", "damage", 0)), "is destroyed, hits Robot 1"),
+    ((events.damaged(1, 0, 1, 3), events.destroyed(1, "a1", "damage", 0)), "destroys Robot 2"),
+    ((events.pushed(1, "a1", "a2", 0), events.destroyed(1, "a2", "fall", 0)), "destroys Robot 2"),
+    ((events.damaged(1, 0, 1, 1), events.damaged(2, 0, 1, 1)), "hits 2 robots"),
+    ((events.pushed(1, "a1", "a2", 0), events.pushed(2, "a2", "a3", 0)), "pushes 2 robots"),
+]
+
+
+@pytest.mark.parametrize(("facts", "text"), AHEAD)
+def test_what_a_die_comes_to_is_said_in_few_words(facts: tuple[Fact, ...], text: str) -> None:
+    found = outcomes((events.die(0, "II", "blue", 3, "N"), *facts))
+    assert {unit: spoken(outcome) for unit, outcome in found.items()} == {"II": text}
+    assert spoken(outcomes((events.die(0, "I", "red", 3, "N"),))["I"]) == "hits nobody"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.core.contract import Fact
+from engines.core.match import Match
+from engines.core.setups import complete
 from engines.core.texts import load
 from engines.core.to_json import Plain
 from engines.volt import GAME, events
@@ -22,7 +24,21 @@ def told(*happened: Fact) -> list[str]:
 ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     (
         (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N")),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped on e8"],
+        ["**I** · Robot 1 blue 3 N: e9 → e8, then stopped"],
+    ),
+    ((DIE, events.blocked(ONE, "e9", "N")), ["**I** · Robot 1 blue 3 N: cannot move from e9"]),
+    (
+        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(TWO, "c8", "N")),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, Robot 2 cannot be moved from c8"],
+    ),
+    (
+        (
+            DIE,
+            events.moved(ONE, "e9", "e8"),
+            events.took_effect(ONE, "pit"),
+            events.took_effect(TWO, "anchor"),
+        ),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, uses Pit Clamps, Robot 2 uses Anchor"],
     ),
     (
         (
@@ -66,6 +82,18 @@ ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
         (events.done(ONE, None), events.placed(ONE, "c1"), events.drew(ONE, "red", None)),
         ["Robot 1 stands on c1; Robot 1 draws a module (Red)."],
     ),
+    (
+        (DIE, events.round_begins(2), events.done(ONE, 1), events.revealed(ONE, ("I:b3N",), 1), DIE, RED),
+        [
+            "**I** · Robot 1 blue 3 N: no effect",
+            "**I** · Robot 1 blue 3 N: no effect",
+            "**II** · Robot 1 red 4 NE + Swivel Head (left): no effect",
+        ],
+    ),
+    (
+        (DIE, events.round_begins(2), events.done(TWO, 1)),
+        ["**I** · Robot 1 blue 3 N: no effect", "Robot 2 is done (tile 1)."],
+    ),
     ((events.skipped(ONE, "I"), events.round_begins(2)), []),
     ((), []),
 ]
@@ -98,3 +126,21 @@ def test_every_fact_of_dice_has_its_words() -> None:
         [line] = told(DIE, fact)
         assert "{" not in line
         assert "no effect" not in line
+
+
+def test_a_round_of_two_is_told_in_few_sentences() -> None:
+    """From when both are asked to when both are asked anew, whatever acts there are in between."""
+    told_of: list[int] = []
+    for number in range(3):
+        match = Match.start(GAME, complete(GAME.manifest, 2), bytes([number] * 32))
+        batch: list[Fact] = []
+        while match.outcome is None and len(told_of) < 12 * (number + 1):
+            known, asked = len(match.facts(None)), match.waiting
+            match = match.act(min(asked), match.computer(min(asked)))
+            batch += [fact for _, fact in match.facts(None)[known:]]
+            if not match.waiting < asked:
+                told_of.append(len(GAME.retell(batch)))
+                batch = []
+    assert len(told_of) >= 30
+    assert sum(told_of) <= 4 * len(told_of)
+    assert max(told_of) <= 6

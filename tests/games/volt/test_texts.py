@@ -40,6 +40,8 @@ def questions() -> list[Question]:
 def test_every_question_can_be_named() -> None:
     assert all(asked(question).key in ENGLISH for question in questions())
     assert all(f"prompt.{phase.value}" in ENGLISH for phase in (Phase.START, Phase.SECOND, Phase.REBOOT))
+    for phase in (Phase.START, Phase.REBOOT):
+        assert all(f"prompt.{phase.value}_{part}" in ENGLISH for part in ("space", "deck"))
     assert all(f"field.deck.{phase}" in ENGLISH for phase in ("start", "second", "reboot", "repair"))
 
 
@@ -52,6 +54,7 @@ def test_every_key_in_the_code_has_its_english(key: str) -> None:
 def test_every_module_has_its_texts(name: str) -> None:
     assert f"module.{name}" in ENGLISH
     assert len(str(ENGLISH[f"module.{name}.short"])) <= 100
+    assert len(f"standing order: {ENGLISH[f'module.{name}.effect']}") <= 100, "a select's detail is cut there"
     title = str(ENGLISH[f"module.{name}"])
     assert title.lower().split()[0] == name, "the word is the first word of the name"
     assert f"| {title} |" in rules("volt")
