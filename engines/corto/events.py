@@ -257,16 +257,11 @@ def _ended(fact: Fact) -> Msg:
     ranks = fact["ranks"]
     first = ranks[0] if isinstance(ranks, tuple) else ()
     seats = first if isinstance(first, tuple) else ()
-    return end(str(fact["reason"]), tuple(number_of(seat) for seat in seats))
-
-
-def end(reason: str, first: tuple[Seat, ...]) -> Msg:
-    """Return why the match is over and who won."""
-    if reason == "agreed":
-        return msg("end.agreed")
-    shared = "shared" if len(first) > 1 else "won"
-    winners = in_a_row([msg("name", seat=SeatName(seat)) for seat in first])
-    return msg(f"end.{reason}", result=msg(f"end.{shared}", winners=winners))
+    if fact["reason"] == "agreed":
+        return msg("ended.agreed")
+    shared = "shared" if len(seats) > 1 else "won"
+    winners = in_a_row([msg("name", seat=SeatName(number_of(seat))) for seat in seats])
+    return msg(f"ended.{fact['reason']}", result=msg(f"ended.{shared}", winners=winners))
 
 
 _SPECIAL: dict[str, Callable[[Fact], Msg]] = {

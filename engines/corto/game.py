@@ -16,19 +16,21 @@ from engines.core.contract import (
     Msg,
     Outcome,
     Seat,
+    SeatName,
     Setup,
     Step,
     Viewer,
     Words,
     msg,
 )
+from engines.core.kit import in_a_row
 from engines.core.rng import Rng
 from engines.corto import events, notation, player, retelling, rules
 from engines.corto.imagine import imagine
 from engines.corto.menu import fold, menu_after, preview_of
 from engines.corto.setup import OPTIONS
 from engines.corto.situation import load
-from engines.corto.state import State
+from engines.corto.state import Phase, State
 from engines.corto.view import View, describe, look, record
 
 
@@ -115,12 +117,19 @@ class Corto(BaseGame[State, View]):
         """Return few sentences for facts in a row."""
         return retelling.retell(facts)
 
+    def summary(self, view: View) -> Msg | None:
+        """Return what gold everybody would have if the match ended now, once there is any to have."""
+        if view.ranks is not None or view.phase is Phase.START:
+            return None
+        row = [msg("gold.seat", seat=SeatName(line.seat), n=line.total) for line in view.gold]
+        return msg("gold.now", row=in_a_row(row))
+
     def outcome(self, view: View) -> Outcome | None:
         """Return how the match ended, or ``None`` while it runs."""
         if view.ranks is None or view.reason is None:
             return None
         scores = tuple((line.seat, line.total) for line in view.gold)
-        return Outcome(view.ranks, (events.end(view.reason, view.ranks[0]),), scores)
+        return Outcome(view.ranks, (msg(f"end.{view.reason}"),), scores)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return a state that this viewer could not tell from the real one."""

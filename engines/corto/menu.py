@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from engines.core.contract import Field, Menu, Msg, Words, facts_for, msg
+from engines.core.contract import Field, Menu, Words, facts_for
 from engines.corto import scoring
 from engines.corto.cards import CARDS
 from engines.corto.notation import Word, WordKind, parse, with_from
-from engines.corto.state import CardId
+from engines.corto.prompts import prompt
 from engines.corto.turn import Duty, Progress, duty_of
 from engines.corto.verbs import (
     BARE,
     BY_WORD,
     DRAW,
+    END,
     GOLD,
     MARKED,
     MOVE,
@@ -31,7 +32,7 @@ from engines.corto.verbs import (
 )
 from engines.corto.verbs.actions import add_fields, hit_fields
 from engines.corto.verbs.advantages import move_fields
-from engines.corto.verbs.base import MOST_CARDS, Step, card_choice, choice_field, misplaced
+from engines.corto.verbs.base import Step, choice_field, misplaced, play_choice
 from engines.corto.verbs.characters import sail_fields
 from engines.corto.verbs.draws import draw_fields, end_field, toss_fields
 from engines.corto.view import Mark, View, table_of
@@ -83,6 +84,8 @@ class Draft:
 
     def _spelt_out(self, word: Word) -> tuple[Word, ...]:
         if self.open:
+            if word.kind is WordKind.DECKS:
+                return tuple(map(parse, word.one))
             shooting = self.open[0].text == SHOT.word and len(self.open) == 1
             return (
                 SHOT.spell_out(word)[1:]
@@ -93,8 +96,8 @@ class Draft:
         match word.kind:
             case WordKind.CARD if duty is not Duty.TOSS:
                 return verb_of(CARDS[word.text]).spell_out(word)
-            case WordKind.DECK if not self.steps or self.steps[-1].verb is not DRAW:
-                return DRAW.spell_out(word)
+            case WordKind.DECK | WordKind.DECKS:
+                return (*self._before_draws(), *map(parse, word.one))
             case WordKind.SQUARE if duty is Duty.START:
                 return START.spell_out(word)
             case WordKind.SQUARE if card is not None and card.effect == "transfer":
@@ -103,6 +106,13 @@ class Draft:
                 # Corto pays his friends before he adds markers, since those may change who controls them.
                 return GOLD.spell_out(word)
         return SHORT[word.kind].spell_out(word) if word.kind in SHORT else (word,)
+
+    def _before_draws(self) -> Iterator[Word]:
+        # A draw ends the cards of a turn of play by itself; draws in a row say their verb once.
+        if self.progress.duty is Duty.TURN and self.progress.table.turn.played:
+            yield parse(END.word)
+        if not self.steps or self.steps[-1].verb is not DRAW:
+            yield parse(DRAW.word)
 
     def _add(self, word: Word) -> None:
         self.open = _joined(self.open, word)
@@ -159,53 +169,16 @@ def fold(view: View, words: Words) -> Draft:
 def menu_after(view: View, words: Words) -> Menu:
     """Return the menu after a draft, for a seat that is asked; raises :class:`ActionError`."""
     draft = fold(view, words)
+    fields = tuple(_fields(draft))
     return Menu(
         key=duty_of(view, draft.progress.table.seat).value,
-        prompt=_prompt(draft),
+        prompt=prompt(draft.progress, draft.steps, draft.open, {part.key for part in fields}),
         draft=draft.words(),
-        fields=tuple(_fields(draft)),
+        fields=fields,
         complete=draft.complete,
         closing=draft.closing,
         reveals=draft.before is not None,
     )
-
-
-# --- prompts --------------------------------------------------------------------------------------
-
-
-def _prompt(draft: Draft) -> Msg:
-    progress, turn = draft.progress, draft.progress.table.turn
-    if draft.before is not None:
-        return msg("prompt.reveals")
-    if draft.open:
-        return _open_prompt(draft)
-    if progress.half:
-        return msg("prompt.half", card=_name(turn.card))
-    match progress.duty:
-        case Duty.TURN if turn.card is not None:
-            return msg("prompt.card", card=_name(turn.card))
-        case Duty.TURN if turn.played:
-            return msg("prompt.turn_more", n=MOST_CARDS - len(turn.played))
-        case Duty.HAND:
-            return msg("prompt.hand", n=progress.owed)
-        case Duty.DRAWS:
-            return msg("prompt.draws" if turn.played else "prompt.draws_all", n=turn.draws)
-        case duty:
-            return msg(f"prompt.{duty.value}")
-
-
-def _open_prompt(draft: Draft) -> Msg:
-    last = draft.open[-1]
-    if last.kind is WordKind.CARD:
-        card = CARDS[last.text]
-        return msg(f"prompt.card.{card.effect or card.kind.value}", card=card.name)
-    if last.kind in (WordKind.SQUARE, WordKind.ADD) and draft.open[0].text not in ("move", "adv"):
-        return msg("prompt.from", square=last.one)
-    return msg("prompt.go_on")
-
-
-def _name(card: CardId | None) -> str:
-    return "" if card is None else CARDS[card].name
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -245,7 +218,7 @@ def _turn_fields(progress: Progress) -> Iterator[Field]:
         return
     cards = playable(progress)
     if cards:
-        yield choice_field("hand", map(card_choice, cards))
+        yield choice_field("hand", map(play_choice, cards))
     yield end_field(progress)
 
 

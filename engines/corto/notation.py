@@ -3,7 +3,7 @@
 A sentence is its words with spaces between: ``play A04 a3 +a2 use A15 -a5:red kill a6 end draw A C``.
 Case does not matter when it is read. While a person builds a turn, single words do too: ``A04`` takes up
 that card, ``kill:a6``, ``train``, ``left`` and ``a1>b2`` say what to do with it, ``<c2`` where a marker
-comes from.
+comes from; ``AC`` draws from these decks, and ends the cards of a turn of play before that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from engines.core.contract import InvalidAction, Words, msg
 from engines.corto.cards import ADVENTURES, CARDS
-from engines.corto.state import COLOURS, Square
+from engines.corto.state import COLOURS, HAND, Square
 
 
 class WordKind(Enum):
@@ -25,6 +25,8 @@ class WordKind(Enum):
     VERB = "verb"
     CARD = "card"
     DECK = "deck"
+    DECKS = "decks"
+    """``ACC``: draws in a row, short for ``draw A C C``."""
     COLOUR = "colour"
     SIDE = "side"
     TRAIN = "train"
@@ -77,6 +79,7 @@ _SHAPES: Mapping[WordKind, re.Pattern[str]] = {
     WordKind.COLOUR: re.compile(_COLOUR),
     WordKind.CARD: re.compile("([a-z][0-9]{2})"),
     WordKind.DECK: re.compile("([a-z])"),
+    WordKind.DECKS: re.compile(f"([{''.join(ADVENTURES).lower()}]{{2,{HAND}}})"),
     WordKind.SQUARE: re.compile(_SQUARE + _FROM),
     WordKind.ADD: re.compile(r"\+" + _SQUARE + _FROM),
     WordKind.TAKE: re.compile("-" + _SQUARE + ":" + _COLOUR),
@@ -112,7 +115,7 @@ def parse(word: str) -> Word:
 
 
 def _checked(kind: WordKind, text: str, one: str, other: str = "") -> Word:
-    if kind in (WordKind.CARD, WordKind.DECK):
+    if kind in (WordKind.CARD, WordKind.DECK, WordKind.DECKS):
         text = one = text.upper()
     if kind is WordKind.CARD and text not in CARDS:
         raise InvalidAction(msg("error.no_card", card=text))
@@ -122,7 +125,14 @@ def _checked(kind: WordKind, text: str, one: str, other: str = "") -> Word:
     return Word(kind, text, one, other)
 
 
-_PLACED = frozenset(WordKind) - {WordKind.VERB, WordKind.CARD, WordKind.COLOUR, WordKind.SIDE, WordKind.TRAIN}
+_PLACED = frozenset(WordKind) - {
+    WordKind.VERB,
+    WordKind.CARD,
+    WordKind.COLOUR,
+    WordKind.SIDE,
+    WordKind.TRAIN,
+    WordKind.DECKS,
+}
 
 
 def with_from(place: Word, origin: Square) -> Word:

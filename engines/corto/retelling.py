@@ -15,10 +15,10 @@ from engines.corto.events import narrate, told
 
 Run = Sequence[Fact]
 
-_SILENT = frozenset({"ended_turn", "turn"})
-"""What the next fact says too, or the rest of the message: draws, whose turn it is."""
+_SILENT = frozenset({"ended_turn", "turn", "ended"})
+"""What the next fact says too, or the rest of the message: draws, whose turn it is, how it ended."""
 
-_WHOLE = frozenset({"began", "withdrawn", "ended"})
+_WHOLE = frozenset({"began", "withdrawn"})
 """What is a sentence of its own."""
 
 _FOLLOWING = frozenset({"earned", "train", "train_left"})

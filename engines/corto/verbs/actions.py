@@ -17,6 +17,7 @@ from engines.corto.turn import Progress
 from engines.corto.verbs.base import (
     Step,
     Verb,
+    character_choice,
     choice_field,
     listed,
     marker_choice,
@@ -25,7 +26,6 @@ from engines.corto.verbs.base import (
     named,
     origin_field,
     refuse,
-    square_choice,
 )
 from engines.corto.verbs.characters import check_origin, must_move_marker
 from engines.corto.verbs.figurines import gold_choices
@@ -46,7 +46,7 @@ def add_fields(table: Table) -> Iterator[Field]:
     card, found = table.card_in_hand(), list(gold_choices(table))
     if card is not None and table.turn.adds:
         squares = adds_to(table, squares_in_reach(table, card))
-        found += (square_choice(table, at, "add", f"+{at}") for at in squares)
+        found += (character_choice(table, at, "add", f"+{at}") for at in squares)
     if found:
         yield choice_field("add", found)
 
@@ -290,7 +290,7 @@ class Kill(Hit):
 def kill_field(table: Table, *, shot: bool) -> Field:
     """Return the field of those who may be killed."""
     kills = checked_aim(table, shot=shot).kills(table)
-    return choice_field("kill", (square_choice(table, at, "kill_at") for at in kills))
+    return choice_field("kill", (character_choice(table, at, "kill_at") for at in kills))
 
 
 class Train(Hit):

@@ -16,13 +16,13 @@ from engines.corto.verbs.base import (
     CardVerb,
     Step,
     Verb,
+    character_choice,
     choice_field,
     listed,
     marker_choice,
     misplaced,
     named,
     refuse,
-    square_choice,
 )
 
 MOVES = 2
@@ -164,9 +164,9 @@ class Advantage(CardVerb):
         match card.effect:
             case "swap" if rest:
                 others = (at for at in table.squares() if at != rest[0].one)
-                yield choice_field("to", (square_choice(table, at, "swap") for at in others))
+                yield choice_field("to", (character_choice(table, at, "swap") for at in others))
             case "swap":
-                yield choice_field("swap", (square_choice(table, at, "swap") for at in table.squares()))
+                yield choice_field("swap", (character_choice(table, at, "swap") for at in table.squares()))
             case "bribe":
                 markers = (
                     marker_choice(table, at, owner, f"{at}:{table.colours[owner]}", at[0].upper())
@@ -248,7 +248,7 @@ def move_fields(table: Table) -> Iterator[Field]:
     """Yield the markers that a transfer may move."""
     # With a single character in play there is nowhere to move to.
     origins = table.own_elsewhere() if len(table.board) > 1 else ()
-    yield choice_field("from", (square_choice(table, square, "move_from") for square in origins))
+    yield choice_field("from", (character_choice(table, square, "move_from") for square in origins))
 
 
 class Move(Verb):
@@ -302,7 +302,7 @@ class Move(Verb):
             yield from move_fields(table)
         else:
             others = (at for at in table.squares() if at != words[1].one)
-            yield choice_field("to", (square_choice(table, at, "move_to") for at in others))
+            yield choice_field("to", (character_choice(table, at, "move_to") for at in others))
 
 
 ADV, MOVE = Advantage(), Move()

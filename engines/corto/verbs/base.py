@@ -14,11 +14,13 @@ from engines.core.contract import (
     Group,
     IllegalAction,
     InvalidAction,
+    Msg,
     SeatName,
     Widget,
     Words,
     msg,
 )
+from engines.core.kit import in_a_row
 from engines.corto.board import fills_two
 from engines.corto.cards import CARDS, Card, Kind
 from engines.corto.notation import Word, WordKind, parse
@@ -177,7 +179,7 @@ SHOWN = 25
 """Choices that a field shows at once; more are asked in groups."""
 
 
-def choice_field(key: str, choices: Iterable[Choice]) -> Field:
+def choice_field(key: str, choices: Iterable[Choice], widget: Widget = Widget.BUTTONS) -> Field:
     """Return a field, with the groups that its choices name where they are many."""
     found = tuple(choices)
     label = msg(f"field.{key}")
@@ -186,13 +188,13 @@ def choice_field(key: str, choices: Iterable[Choice]) -> Field:
             key,
             label,
             tuple(replace(choice, group="") if choice.group else choice for choice in found),
-            Widget.BUTTONS,
+            widget,
         )
     names = dict.fromkeys(choice.group for choice in found)
     groups = (
         Group(name, msg("group.train") if name == "train" else msg("group", name=name)) for name in names
     )
-    return Field(key, label, found, Widget.BUTTONS, tuple(groups))
+    return Field(key, label, found, widget, tuple(groups))
 
 
 def card_choice(card: Card) -> Choice:
@@ -201,33 +203,71 @@ def card_choice(card: Card) -> Choice:
     return Choice(card.id, label, msg("choice.card.detail", text=card.text))
 
 
+def play_choice(card: Card) -> Choice:
+    """Return the choice of a card to play: no picture says what an advantage does, so its label does."""
+    found = card_choice(card)
+    if card.kind is not Kind.ADVANTAGE:
+        return found
+    return replace(found, label=msg("choice.advantage", card=card.name, text=card.text))
+
+
 def name_at(table: Table, square: Square) -> str:
     """Return the name of the character on a square."""
     return CARDS[table.board[square].card].name
 
 
-def square_choice(table: Table, square: Square, key: str, word: str = "", *, reveals: bool = False) -> Choice:
-    """Return the choice of a square, whose label is ``choice.<key>``; who stands there is named."""
-    who = name_at(table, square) if square in table.board else ""
-    detail = msg("choice.reveals") if reveals else msg("choice.who", card=who) if who else None
+def square_choice(table: Table, square: Square, *, reveals: bool = False) -> Choice:
+    """Return the choice of a square, whoever stands there: it is called by its name alone."""
+    detail = None
+    if square in table.board:
+        detail = msg("choice.who", card=name_at(table, square), markers=markers_at(table, square))
     return Choice(
-        word or square, msg(f"choice.{key}", square=square), detail, square[0].upper(), reveals=reveals
+        square,
+        msg("choice.square", square=square),
+        msg("choice.reveals") if reveals else detail,
+        square[0].upper(),
+        reveals=reveals,
     )
+
+
+def character_choice(
+    table: Table, square: Square, key: str, word: str = "", *, reveals: bool = False
+) -> Choice:
+    """Return the choice of the character on a square, whose label is ``choice.<key>``."""
+    return Choice(
+        word or square,
+        msg(f"choice.{key}", square=square, card=name_at(table, square)),
+        msg("choice.reveals") if reveals else markers_at(table, square),
+        square[0].upper(),
+        reveals=reveals,
+    )
+
+
+def markers_at(table: Table, square: Square) -> Msg:
+    """Return whose markers are on a character."""
+    found = [
+        msg("choice.markers", seat=SeatName(seat), n=count)
+        for seat, count in enumerate(table.board[square].markers)
+        if count
+    ]
+    return in_a_row(found) if found else msg("choice.bare")
 
 
 def origin_field(table: Table, square: Square, *, reveals: bool = False) -> Field:
     """Return the field of the characters from which a marker for ``square`` may come."""
     return choice_field(
         "from",
-        (square_choice(table, at, "from", f"<{at}", reveals=reveals) for at in table.own_elsewhere(square)),
+        (
+            character_choice(table, at, "from", f"<{at}", reveals=reveals)
+            for at in table.own_elsewhere(square)
+        ),
     )
 
 
 def marker_choice(table: Table, square: Square, owner: int, word: str, group: str) -> Choice:
     """Return the choice of somebody's marker on a character."""
-    label = msg("choice.take", square=square, owner=SeatName(owner))
-    detail = msg("choice.take.detail", colour=table.colours[owner], card=name_at(table, square))
-    return Choice(word, label, detail, group)
+    label = msg("choice.take", square=square, card=name_at(table, square), owner=SeatName(owner))
+    return Choice(word, label, markers_at(table, square), group)
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -308,7 +348,7 @@ class CardVerb(Verb, ABC):
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the cards of this kind, or what is asked of the one that is taken up."""
         if len(words) == 1:
-            yield choice_field("hand", map(card_choice, self._cards(progress)))
+            yield choice_field("hand", map(play_choice, self._cards(progress)))
         else:
             yield from self.card_fields(progress.table, CARDS[words[1].text], words[2:])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engines.core.contract import Choice, Field, Words, msg
+from engines.core.contract import Choice, Field, Widget, Words, msg
 from engines.corto import events
 from engines.corto.board import column_of, square_at, strip_of
 from engines.corto.cards import CARDS, Card, Kind
@@ -155,8 +155,8 @@ class Play(CardVerb):
                 turned = not must_move_marker(table, square) and self.reveals(
                     table, Step(self, square=square)
                 )
-                choices.append(square_choice(table, square, "place", reveals=turned))
-            yield choice_field("place", choices)
+                choices.append(square_choice(table, square, reveals=turned))
+            yield choice_field("place", choices, Widget.GRID)
 
 
 # --- sailing --------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations_with_replacement
 
-from engines.core.contract import Choice, Field, Style, Words, msg
+from engines.core.contract import Choice, Field, Style, Widget, Words, msg
 from engines.corto import events
 from engines.corto.board import column_of
 from engines.corto.cards import CARDS
@@ -13,7 +14,7 @@ from engines.corto.notation import Word, WordKind
 from engines.corto.state import HAND, Square
 from engines.corto.table import Table
 from engines.corto.turn import Duty, Progress
-from engines.corto.verbs.base import Step, Verb, card_choice, choice_field, listed, refuse, square_choice
+from engines.corto.verbs.base import Step, Verb, card_choice, character_choice, choice_field, listed, refuse
 
 # --- the first marker -----------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ class Start(Verb):
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the starting characters."""
         table = progress.table
-        yield choice_field("start", (square_choice(table, square, "start") for square in starts(table)))
+        yield choice_field("start", (character_choice(table, square, "start") for square in starts(table)))
 
 
 # --- the end of a turn ----------------------------------------------------------------------------
@@ -81,11 +82,13 @@ class End(Verb):
 
 
 def end_field(progress: Progress) -> Field:
-    """Return the field that ends the turn, or makes it a discard turn."""
+    """Return the field that ends the turn, at once by a draw too, or makes it a discard turn."""
     if not progress.table.turn.played:
         return choice_field("end", (Choice("discard", msg("choice.discard"), msg("choice.discard.detail")),))
-    detail = msg("choice.end.detail", n=progress.draws_after())
-    return choice_field("end", (Choice("end", msg("choice.end"), detail, style=Style.PRIMARY),))
+    draws = progress.draws_after()
+    detail = msg("choice.end.detail", n=draws)
+    end = Choice("end", msg("choice.end"), detail, style=Style.PRIMARY)
+    return choice_field("end", (end, *(deck_choices(progress.table) if draws else ())))
 
 
 # --- discards -------------------------------------------------------------------------------------
@@ -145,27 +148,38 @@ def toss_fields(progress: Progress) -> Iterator[Field]:
     """Yield the cards that may be discarded, and the decks once all are named."""
     if progress.table.hand:
         yield choice_field("toss", (card_choice(CARDS[card]) for card in progress.table.hand))
-    if progress.draws_after():
-        yield deck_field(progress.table)
+    yield from deck_fields(progress.table, progress.draws_after(), Widget.SELECT)
 
 
 # --- draws ----------------------------------------------------------------------------------------
 
 
-def deck_field(table: Table) -> Field:
-    """Return the field of the decks that have cards."""
-    return choice_field(
-        "deck",
-        (
-            Choice(
-                deck,
-                msg("choice.deck", deck=deck),
-                msg("choice.deck.detail", n=table.deck_sizes[deck]),
-                reveals=True,
-            )
-            for deck in table.filled_decks()
-        ),
-    )
+def deck_fields(table: Table, number: int, pairs: Widget = Widget.BUTTONS) -> Iterator[Field]:
+    """Yield how ``number`` cards may be drawn: one and a look at it, two at once, or all, as chance has it.
+
+    ``pairs``: how two at once are asked for.
+    """
+    decks = table.filled_decks()
+    number = min(number, sum(table.deck_sizes.values()))
+    if number:
+        yield choice_field("deck", deck_choices(table))
+    if number > 1:
+        yield choice_field("pair", _pair_choices(table), pairs)
+        parts = tuple(deck for deck in decks for _ in range(min(number, table.deck_sizes[deck])))
+        yield Field("deal", msg("field.deal", n=number), (), Widget.SHUFFLE, shuffle=parts, take=number)
+
+
+def deck_choices(table: Table) -> Iterator[Choice]:
+    """Yield the decks that have cards."""
+    for deck in table.filled_decks():
+        detail = msg("choice.deck.detail", n=table.deck_sizes[deck])
+        yield Choice(deck, msg("choice.deck", deck=deck), detail, reveals=True)
+
+
+def _pair_choices(table: Table) -> Iterator[Choice]:
+    for one, other in combinations_with_replacement(table.filled_decks(), 2):
+        if one != other or table.deck_sizes[one] > 1:
+            yield Choice(one + other, msg("choice.pair", first=one, second=other), reveals=True)
 
 
 class Draw(Verb):
@@ -229,7 +243,7 @@ class Draw(Verb):
 
     def fields(self, progress: Progress, words: Sequence[Word]) -> Iterator[Field]:
         """Yield the decks."""
-        yield deck_field(progress.table)
+        yield choice_field("deck", deck_choices(progress.table))
 
 
 class Enough(Verb):
@@ -251,7 +265,9 @@ class Enough(Verb):
 
 def draw_fields(progress: Progress) -> Iterator[Field]:
     """Yield the decks, and the end of the draws where they are optional."""
-    yield deck_field(progress.table)
+    yield from deck_fields(
+        progress.table, progress.owed if progress.duty is Duty.HAND else progress.table.turn.draws
+    )
     if progress.duty is Duty.DRAWS and progress.table.turn.played:
         yield choice_field("enough", (Choice("enough", msg("choice.enough")),))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engines.core.contract import Choice, Field, Seat, msg
+from engines.core.contract import Choice, Field, Seat, Widget, msg
 from engines.corto import events
 from engines.corto.board import all_places, area, column_of, distance, square_at, strip_of
 from engines.corto.cards import CARDS, Card, Kind
@@ -98,7 +98,8 @@ class Travel(CardVerb):
 
     def card_fields(self, table: Table, card: Card, rest: Sequence[Word]) -> Iterator[Field]:
         """Yield the squares to which the figurine may go."""
-        yield choice_field("go", (square_choice(table, square, "go") for square in destinations(table, card)))
+        squares = destinations(table, card)
+        yield choice_field("go", (square_choice(table, square) for square in squares), Widget.GRID)
 
 
 class Corto(Travel):

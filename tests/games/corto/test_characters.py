@@ -85,7 +85,7 @@ def test_a_border_does_not_touch_ones_own_markers() -> None:
     state = given(BOARD, "A06")
     assert refused(state, "play A06 a4 -a3:red") == "own_marker"
     assert refused(state, "play A06 a4 kill a3") == "guarded"
-    assert set(offered(state, "play A06 a4")) == {"end", "left"}
+    assert set(offered(state, "play A06 a4")) == {"end", "A", "B", "D", "left"}
 
 
 def test_a_black_border_kills_who_has_no_marker_and_the_card_is_gold() -> None:
@@ -107,9 +107,9 @@ def test_long_range_reaches_row_and_column_and_nothing_blocks() -> None:
     board = {"a1": "A01 blue", "a3": "A02 blue", "a5": "A03 blue", "b4": "B01"}
     board |= {"d4": "D01 blue", "d5": "D02 blue"}
     words = set(offered(given(board, "A07"), "play A07 a4")) - {"left"}
-    assert words == {"-a1:blue", "-a3:blue", "-a5:blue", "kill:b4", "-d4:blue", "end"}
+    assert words == {"-a1:blue", "-a3:blue", "-a5:blue", "kill:b4", "-d4:blue", "end", "A", "B", "D"}
     short = set(offered(given(board, "A06"), "play A06 a4")) - {"left"}
-    assert short == {"-a3:blue", "-a5:blue", "kill:b4", "end"}
+    assert short == {"-a3:blue", "-a5:blue", "kill:b4", "end", "A", "B", "D"}
 
 
 # --- markers run out ------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from engines.core.contract import InvalidAction, Menu
+from engines.core.contract import Field, InvalidAction, Menu
+from engines.core.rng import Rng
 from engines.corto import GAME
 from engines.corto.notation import VERBS
 from engines.corto.state import State
@@ -109,18 +110,61 @@ def test_the_ends_are_confirmed_and_draws_stand_beside() -> None:
     state = given(BOARD, "A04 A10 A14")
     ended = draft(state, "A04", "a4", "end")
     assert ended.closing
+    draws = ("A", "B", "D", "AA", "AB", "AD", "BB", "BD", "DD")
     assert {choice.word: choice.reveals for choice in ended.choices()} == {
-        "A": True,
-        "B": True,
-        "D": True,
+        **dict.fromkeys(draws, True),
         "enough": False,
     }
-    drawn = draft(state, "A04", "a4", "end", "A")
-    assert drawn.closing
-    assert drawn.fields == ()
+    for touch, text in (("A", "draw A"), ("BD", "draw B D")):
+        drawn = draft(state, "A04", "a4", "end", touch)
+        assert GAME.write(drawn.draft) == f"play A04 a4 end {text}"
+        assert drawn.closing
+        assert drawn.fields == ()
     tossed = draft(state, "discard", "A10")
     assert tossed.closing
     assert {"A04", "A14", "B"} <= {choice.word for choice in tossed.choices()}
+
+
+def test_a_draw_ends_the_cards_of_a_turn_by_itself() -> None:
+    state = given(BOARD, "A04 A10 A14")
+    drawn = draft(state, "A04", "a4", "B")
+    assert GAME.write(drawn.draft) == "play A04 a4 end draw B"
+    assert drawn.reveals
+    assert GAME.write(menu(state, "play A04 a4 BA").draft) == "play A04 a4 end draw B A"
+    assert "B" not in offered(state), "a turn without a card is a discard turn, and says so"
+    assert "B" not in offered(given(BOARD, "A04 A14"), "A04 a4 A14"), "its first hit must come before"
+    full = given(BOARD, "A04 A10 A14 A15", decks={"A": [], "B": [], "D": []})
+    assert "end" in offered(full, "A04 a4")
+    assert not {"A", "B", "D"} & set(offered(full, "A04 a4"))
+
+
+def test_no_two_cards_are_offered_from_a_deck_that_has_one() -> None:
+    state = given(BOARD, "A04", decks={"A": ["A05"], "D": []})
+    assert not {"AA", "AD", "D"} & set(offered(state, "A04 a4 end"))
+    assert {"AB", "BB"} <= set(offered(state, "A04 a4 end"))
+
+
+def dealt(state: State, text: str) -> Field | None:
+    """Return the field of cards drawn as chance has it."""
+    return next((part for part in menu(state, text).fields if part.shuffle), None)
+
+
+def test_chance_may_choose_the_decks() -> None:
+    state = given(BOARD, "A04 A10", decks={"A": ["A05"]})
+    words, stream = set(), Rng(bytes(32)).stream("deal")
+    for text, number in (("A04 a4 end", 2), ("discard A10", 3), ("discard A04 A10", 4)):
+        part = dealt(state, text)
+        assert part is not None
+        assert part.take == number
+        for _ in range(40):
+            word = "".join(part.drawn(stream))
+            after = menu(state, f"{text} {word}")
+            assert after.closing
+            assert after.reveals
+            words.add(word)
+    assert len({"".join(sorted(word)) for word in words if len(word) == 4}) > 3, "any hand may come"
+    assert not any(word.count("A") > 1 for word in words), "the deck has one card"
+    assert dealt(given(BOARD, "A04 A10 A14 B03"), "A04 a4 end") is None, "one card is no deal"
 
 
 def test_typed_verbs_lead_where_touches_lead() -> None:

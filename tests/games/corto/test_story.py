@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -14,6 +15,7 @@ from engines.core.texts import load, story
 from engines.core.to_json import Plain
 from engines.corto import GAME, events
 from engines.volo import GAME as VOLO
+from tests.games.corto.test_matches import random_match
 
 RED, BLUE, YELLOW = 0, 1, 2
 
@@ -79,6 +81,21 @@ def test_a_turn_is_one_sentence() -> None:
     assert len(whole) <= turns + 3 * 2 + 2 < len(each) / 3
     for square in {str(fact["square"]) for fact in happened if fact.kind in ("played", "killed", "tile")}:
         assert any(square in line for line in whole)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_turn_takes_three_sentences_at_most(number: int) -> None:
+    """However many acts it took: draws one by one, carriages turned up, others' cards in between."""
+    *_, match = random_match(number)
+    happened = [fact for _, fact in match.facts(None)]
+    begins = [place for place, fact in enumerate(happened) if fact.kind == "turn"]
+    acts = 0
+    for begin, end in pairwise([*begins, len(happened)]):
+        whole = told(*happened[begin:end])
+        assert len(whole) <= 3
+        assert sum(map(len, whole)) <= 500, "more than a phone shows at once"
+        acts += len(whole) > 0
+    assert acts > 4
 
 
 def test_a_game_without_a_way_of_its_own_tells_one_by_one() -> None:
