@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from engines.core.contract import Arg, Fact, FactValue, Msg, Outcome, SeatName, msg
 from engines.core.kit import in_a_row, number_of, texts_of
@@ -12,9 +13,15 @@ from engines.doge.view import Public
 
 _SEATS = frozenset({"seat", "other", "owner"})
 _CARDS = frozenset({"card", "institution", "craft"})
-_JOINS = {"fact.moved": ("met",), "fact.ghost": ("haunted",)}
-"""What is told in one sentence with what comes before it."""
-_WAS = ("seat", "institution", "craft")
+_JOINS: dict[str, dict[str, tuple[str, ...]]] = {
+    "fact.rolled": {"moved": ("way", "square")},
+    "fact.rolled_moved": {"met": ("other",)},
+    "fact.moved": {"met": ("other",)},
+    "fact.ghost": {"haunted": ("other",)},
+}
+"""What is told in one sentence with what comes before it, and the data that it adds."""
+_TOGETHER = {"placed": ("stand", "seat", "square"), "was": ("were", "seat", "institution", "craft")}
+"""What is told of several seats in one sentence: its text, and the data of each seat."""
 
 
 def square_name(square: Square) -> Msg:
@@ -53,17 +60,26 @@ def _gap(name: str, value: FactValue) -> Arg:
 
 
 def retell(facts: Sequence[Fact]) -> tuple[Msg, ...]:
-    """Return sentences for the facts of one act: a move and what it leads to is one, and who was who."""
+    """Return sentences for facts in a row: a roll, a move and a meeting are one, so is where all stand."""
     told: list[Msg] = []
-    for fact in facts:
-        last = told[-1].key if told else ""
-        if fact.kind in _JOINS.get(last, ()):
-            told[-1] = Msg(f"{last}_{fact.kind}", (*told[-1].args, *_gaps(fact, "other").items()))
-        # Who names the treasure has told already what it was.
-        elif fact.kind != "was" and (fact.kind, last) != ("end", "fact.right"):
-            told.append(narrate(fact))
-    people = [msg("identity", **_gaps(fact, *_WAS)) for fact in facts if fact.kind == "was"]
-    return (*told, msg("fact.were", people=in_a_row(people))) if people else tuple(told)
+    for kind, some in groupby(facts, lambda fact: fact.kind):
+        if kind in _TOGETHER:
+            told.append(_together(kind, tuple(some)))
+            continue
+        for fact in some:
+            last = told[-1].key if told else ""
+            joined = _JOINS.get(last, {}).get(kind)
+            if joined is not None:
+                told[-1] = Msg(f"{last}_{kind}", (*told[-1].args, *_gaps(fact, *joined).items()))
+            # Who names the treasure has told already what it was.
+            elif (kind, last) != ("end", "fact.right"):
+                told.append(narrate(fact))
+    return tuple(told)
+
+
+def _together(kind: str, facts: Sequence[Fact]) -> Msg:
+    key, *gaps = _TOGETHER[kind]
+    return msg(f"fact.{key}", people=in_a_row([msg(key, **_gaps(fact, *gaps)) for fact in facts]))
 
 
 def outcome(public: Public) -> Outcome | None:

@@ -47,8 +47,9 @@ def show(view: View, head: str, rest: Words) -> Menu:
 def _gift_menu(view: View, named: Named, head: Words) -> Menu:
     is_ahead = head == ("ahead",)
     if named.pair is None:
-        prompt = msg("prompt.ahead") if is_ahead else msg("prompt.show", seat=SeatName(view.public.active))
-        return part(head[0], prompt, named.words(*head), *gift_fields(view, named))
+        return part(
+            head[0], _gift_question(view, named, head[0]), named.words(*head), *gift_fields(view, named)
+        )
     square = proposed_square(view) if named.square is None else named.square
     said = Named(named.institution, named.craft, square)
     gaps: dict[str, Arg] = {"pair": pair_name(named.pair), "square": square_name(square)}
@@ -59,6 +60,16 @@ def _gift_menu(view: View, named: Named, head: Words) -> Menu:
     )
     fields = (*gift_fields(view, said), _piles(view, square))
     return whole(head[0], prompt, *said.words(*head), fields=fields)
+
+
+def _gift_question(view: View, named: Named, head: str) -> Msg:
+    """Return which cards are asked for: both, or the false one that goes with the true one."""
+    true = named.institution or named.craft
+    if true is not None:
+        return msg(
+            "prompt.false_craft" if true in INSTITUTIONS else "prompt.false_institution", card=card_name(true)
+        )
+    return msg("prompt.ahead") if head == "ahead" else msg("prompt.show", seat=SeatName(view.public.active))
 
 
 def gift_fields(view: View, named: Named) -> tuple[Field, ...]:
@@ -75,23 +86,26 @@ def gift_fields(view: View, named: Named) -> tuple[Field, ...]:
     false = next((card.value for card in false_cards if card in said), "")
     return (
         Field("true", msg("field.true"), tuple(map(_card, trues)), Widget.BUTTONS, chosen=true),
-        Field("false", msg("field.false"), tuple(map(_card, false_cards)), chosen=false),
+        Field("false", msg("field.false"), tuple(map(_card, false_cards)), Widget.GRID, chosen=false),
     )
 
 
 def _card(card: Card) -> Choice:
-    return Choice(card.value, card_name(card))
+    return Choice(
+        card.value, msg("choice.craft" if card in CRAFTS else "choice.institution", card=card_name(card))
+    )
 
 
 def _piles(view: View, chosen: Square) -> Field:
     heights = {square: len(view.public.piles[square]) for square in CARD_SQUARES}
     choices = tuple(
         Choice(
-            str(square), square_name(square), msg("detail.pile", n=height) if height else msg("detail.empty")
+            str(square),
+            msg("choice.pile" if height else "choice.no_pile", square=square_name(square), n=height),
         )
         for square, height in heights.items()
     )
-    return Field("square", msg("field.pile"), choices, chosen=str(chosen))
+    return Field("square", msg("field.pile"), choices, Widget.BUTTONS, chosen=str(chosen))
 
 
 def give(view: View, head: str, rest: Words) -> Menu:
@@ -111,7 +125,7 @@ def give(view: View, head: str, rest: Words) -> Menu:
 def ghost_fields(view: View, card: Card | None, square: Square | None) -> tuple[Field, ...]:
     """Return the fields of a false card and, once it is said, of its square."""
     cards = tuple(map(_card, view.false_hand))
-    found = Field("false", msg("field.false"), cards, chosen="" if card is None else card.value)
+    found = Field("false", msg("field.false"), cards, Widget.GRID, chosen="" if card is None else card.value)
     return (found,) if square is None or card is None else (found, _piles(view, square))
 
 
@@ -161,13 +175,24 @@ def guess(view: View, head: str, rest: Words) -> Menu:
     if public.owes is not None:
         return part(head, msg("prompt.guess_waits", seat=SeatName(public.owes)), words, *fields)
     if named.pair is None:
-        return part(head, msg("prompt.guess"), words, *fields)
+        return part(head, _guess_question(named), words, *fields)
     return whole(head, _stakes(view, named.pair), *words, reveals=True)
+
+
+def _guess_question(named: Named) -> Msg:
+    """Return what is left to name."""
+    if named.institution is not None:
+        return msg("prompt.guess_craft", card=card_name(named.institution))
+    if named.craft is not None:
+        return msg("prompt.guess_institution", card=card_name(named.craft))
+    return msg("prompt.guess")
 
 
 def _named_cards(key: str, cards: tuple[Card, ...], chosen: Card | None, *, reveals: bool = False) -> Field:
     choices = tuple(Choice(card.value, card_name(card), reveals=reveals) for card in cards)
-    return Field(key, msg(f"field.{key}"), choices, chosen="" if chosen is None else chosen.value)
+    return Field(
+        key, msg(f"field.{key}"), choices, Widget.GRID, chosen="" if chosen is None else chosen.value
+    )
 
 
 def _stakes(view: View, pair: Pair) -> Msg:
@@ -210,14 +235,13 @@ def mark(view: View, head: str, rest: Words) -> Menu:
     said = read_marks(view, rest)
     others = [seat for seat in range(view.public.seats) if seat != view.viewer]
     seats = tuple(Choice(COLOURS[seat], msg("name", seat=SeatName(seat))) for seat in others)
-    fields = [
-        Field("seat", msg("field.section"), seats, chosen="" if said.seat is None else COLOURS[said.seat])
-    ]
+    section = "" if said.seat is None else COLOURS[said.seat]
+    fields = [Field("seat", msg("field.section"), seats, Widget.BUTTONS, chosen=section)]
     prompt = msg("prompt.mark")
     if said.seat is not None:
         cards = (*view.public.crafts, *view.public.institutions)
         fields.append(_named_cards("card", cards, said.card))
-        prompt = msg("prompt.mark_card", seat=SeatName(said.seat))
+        prompt = msg("prompt.mark_more" if said.is_open else "prompt.mark_card", seat=SeatName(said.seat))
     if said.seat is not None and said.card is not None:
         signs = (*(mark.value for mark in Mark), NOTHING)
         choices = tuple(Choice(sign, msg(f"mark.{sign}")) for sign in signs)

@@ -189,7 +189,20 @@ def _single(view: View, head: str, rest: Words) -> Menu:
     choice = _root(view).find(head)
     if choice is None:
         illegal("not_now", word=head)
-    return whole(head, _prompt(view), head, reveals=choice.reveals)
+    return whole(head, _said(view, head), head, reveals=choice.reveals)
+
+
+def _said(view: View, head: str) -> Msg:
+    """Return what a sentence of one word will do."""
+    public = view.public
+    if head in tuple(Way):
+        square = public.landings()[Way(head)]
+        way = msg(f"way.{head}")
+        return msg("prompt.goes", way=way, square=square_name(square), awaits=_awaits(view, square))
+    if head == "look":
+        pile = public.piles[public.square_of(public.active)]
+        return msg("prompt.look.said", seat=SeatName(public.gifts[pile[0]].giver))
+    return msg(f"prompt.{head}.said")
 
 
 def _place(view: View, head: str, rest: Words) -> Menu:
@@ -201,7 +214,8 @@ def _place(view: View, head: str, rest: Words) -> Menu:
     if view.public.pawns_at(square):
         illegal("occupied", square=square_name(square))
     fields = () if _is_last_pawn(view) else (_squares(view, square),)
-    return whole("turn", _prompt(view), head, str(square), fields=fields, reveals=_is_last_pawn(view))
+    prompt = msg("prompt.placed", square=square_name(square))
+    return whole("turn", prompt, head, str(square), fields=fields, reveals=_is_last_pawn(view))
 
 
 def _is_last_pawn(view: View) -> bool:
@@ -215,7 +229,8 @@ def _squares(view: View, chosen: Square | None = None) -> Field:
         for square in SQUARES
         if not view.public.pawns_at(square)
     )
-    return Field("square", msg("field.square"), choices, chosen="" if chosen is None else str(chosen))
+    word = "" if chosen is None else str(chosen)
+    return Field("square", msg("field.square"), choices, Widget.BUTTONS, chosen=word)
 
 
 def _meet(view: View, head: str, rest: Words) -> Menu:
@@ -234,7 +249,7 @@ def _meet(view: View, head: str, rest: Words) -> Menu:
         unknown(rest[1])
     if seat not in others:
         illegal(f"{head}_whom", colour=msg(f"colour.{COLOURS[seat]}"))
-    return whole("turn", _prompt(view), head, COLOURS[seat], reveals=True)
+    return whole("turn", msg(f"prompt.{head}.said", seat=SeatName(seat)), head, COLOURS[seat], reveals=True)
 
 
 _HEADS: dict[str, Callable[[View, str, Words], Menu]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.core.match import Entry, EntryKind, Match
 from engines.core.texts import story
 from engines.doge import GAME
-from tests.games.doge.support import at, english, facts, play, seat_of
+from tests.games.doge.support import at, english, facts, play, seat_of, start
 
 
 def told(match: Match, colour: str = "") -> list[str]:
@@ -32,6 +32,38 @@ def test_the_ghost_and_whom_it_finds_are_one_sentence() -> None:
     ]
     match = play(at("1448", die=1, ghosts="comune"), "blue cw", "blue haunt red")
     assert told(match) == ["The ghost finds Red, who owes Blue a false card."]
+
+
+def test_a_turn_is_told_in_two_sentences_though_it_is_several_acts() -> None:
+    before = at("2555")
+    match = play(before, "blue roll 2", "blue cw")
+    assert told_since(before, match) == [
+        "Blue rolls 2 and goes clockwise to Comune.",
+        "Blue summons the ghost. It goes to Marina; 9 left in its deck.",
+    ]
+    before = at("2455")
+    match = play(before, "blue roll 2", "blue cw", "yellow show comune favro 7")
+    laid = "Yellow puts a false card face down on square 7."
+    assert told_since(before, match) == ["Blue rolls 2, goes clockwise to Comune and meets Yellow.", laid]
+    before = at("2444")
+    match = play(before, "blue roll 2", "blue cw", "blue meet red", "red show biennale favro 7")
+    assert told_since(before, match)[0] == "Blue rolls 2, goes clockwise to Comune and meets Red."
+
+
+def test_where_all_stand_is_one_sentence() -> None:
+    match = start(3)
+    before = match
+    for text in ("blue place 0", "yellow place 3", "red place 4"):
+        match = play(match, text)
+    assert told_since(before, match)[0] == (
+        "Blue stands on Marina, Yellow stands on square 3, Red stands on Comune."
+    )
+
+
+def told_since(before: Match, match: Match) -> list[str]:
+    """Return what the house tells the public of all that happened after ``before``."""
+    learned = [fact for _, fact in match.facts(None)][len(before.facts(None)) :]
+    return [english(text) for text in story(GAME, learned)]
 
 
 def test_each_is_told_a_gift_in_advance_in_its_own_words() -> None:
