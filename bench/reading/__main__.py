@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bench.reading import games
 from bench.reading.positions import NoPositionError
-from bench.reading.sets import THEMES, UsedFolderError, paint, score
+from bench.reading.sets import POSITIONS, SIZES, THEMES, Choice, UsedFolderError, paint, score
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,13 +20,23 @@ def main(arguments: list[str] | None = None) -> int:
     painting.add_argument("--seed", type=int, required=True)
     painting.add_argument("--game", action="append", choices=list(games.SHEETS))
     painting.add_argument("--theme", action="append", choices=THEMES)
+    painting.add_argument("--size", action="append", choices=list(SIZES), help="where it is read")
+    painting.add_argument(
+        "--positions", type=int, choices=range(1, POSITIONS + 1), default=POSITIONS, metavar="N"
+    )
     scoring = parts.add_parser("score", help="compare the answers in a folder with the truth")
     scoring.add_argument("folder", type=Path, metavar="DIR")
     chosen = parser.parse_args(arguments)
     try:
         if chosen.part == "score":
             return 0 if score(chosen.folder) else 1
-        paint(chosen.out, chosen.seed, chosen.game or tuple(games.SHEETS), chosen.theme or THEMES)
+        choice = Choice(
+            chosen.game or tuple(games.SHEETS),
+            chosen.theme or THEMES,
+            chosen.size or tuple(SIZES),
+            chosen.positions,
+        )
+        paint(chosen.out, chosen.seed, choice)
     except (UsedFolderError, NoPositionError, FileNotFoundError) as error:
         print(error, file=sys.stderr)
         return 2

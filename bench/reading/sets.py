@@ -5,25 +5,30 @@ from __future__ import annotations
 import io
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from PIL import Image
 
 from bench.reading import games
-from bench.reading.positions import choose, play
+from bench.reading.positions import Position, choose, play
 from bench.reading.scoring import Misreading, Score, UnreadableAnswerError, compare, facts_of, load
 from renderers.core.contract import Table
 from tests.renderers.looks import Look
 
-WIDTH = 380
-"""Pixels: what a phone shows of a board."""
+SIZES: Mapping[str, tuple[int, int]] = {"desktop": (550, 350), "phone": (330, 10_000)}
+"""The most pixels that a chat gives a picture, by where it is read; a phone bounds the width alone."""
+
+POSITIONS = 10
+"""In a set, if no fewer are asked for."""
 
 BOUND = 0.98
 """The least share of facts that must be read right in every set."""
 
 THEMES = ("default", "clear")
-NAMES = ("Alba", "Bruno")
+NAMES = ("Alba", "Bruno", "Chiara", "Dante")
 
 
 class UsedFolderError(ValueError):
@@ -36,46 +41,60 @@ def truth_folder(folder: Path) -> Path:
     return whole.with_name(f"{whole.name}-truth")
 
 
-def paint(folder: Path, seed: int, keys: Iterable[str], themes: Iterable[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which sets are painted: each of these games, in each theme, at each size, of so many positions."""
+
+    games: Sequence[str]
+    themes: Sequence[str] = THEMES
+    sizes: Sequence[str] = tuple(SIZES)
+    positions: int = POSITIONS
+
+
+def paint(folder: Path, seed: int, choice: Choice) -> None:
     """Paint sets of pictures with their forms; all of them or none.
 
     Raises :class:`UsedFolderError`, :class:`~bench.reading.positions.NoPositionError`.
     """
-    sets = [(key, theme) for key in keys for theme in themes]
-    for key, theme in sets:
+    sets = list(product(choice.games, choice.themes, choice.sizes))
+    for one in sets:
         for place in (folder, truth_folder(folder)):
-            if (place / f"{key}-{theme}").exists():
-                raise UsedFolderError(f"{place / f'{key}-{theme}'} is there already; choose another folder")
+            if (place / "-".join(one)).exists():
+                raise UsedFolderError(f"{place / '-'.join(one)} is there already; choose another folder")
     # Every set has matches of its own: who has read one of them knows nothing of the next.
-    dice = [random.Random(f"{seed} {key} {theme}") for key, theme in sets]
-    looks = [
-        choose(games.SHEETS[key].slots, play(key, games.SHEETS[key].options, f"{seed} {theme}"), one)
-        for (key, theme), one in zip(sets, dice, strict=True)
+    dice = [random.Random(f"{seed} {' '.join(one)}") for one in sets]
+    found = [
+        choose(games.SHEETS[key].slots, play(key, games.SHEETS[key].play, f"{seed} {theme} {size}"), one)
+        for (key, theme, size), one in zip(sets, dice, strict=True)
     ]
-    for (key, theme), found, one in zip(sets, looks, dice, strict=True):
-        _paint_set(folder, found, key, theme, one)
+    for one, positions, rolled in zip(sets, found, dice, strict=True):
+        _paint_set(folder, positions[: choice.positions], one, rolled)
 
 
-def _paint_set(folder: Path, looks: Sequence[Look], key: str, theme: str, dice: random.Random) -> None:
-    name, sheet = f"{key}-{theme}", games.SHEETS[key]
+def _paint_set(
+    folder: Path, positions: Sequence[Position], which: tuple[str, str, str], dice: random.Random
+) -> None:
+    key, theme, size = which
+    name = "-".join(which)
     pictures, truths = folder / name, truth_folder(folder) / name
     pictures.mkdir(parents=True)
     truths.mkdir(parents=True)
     (pictures / "FORM.md").write_text(games.form(key), "utf-8")
-    for number, look in enumerate(looks, 1):
-        seats = tuple(dice.sample(NAMES, len(NAMES)))
-        shown(look, seats, theme).save(pictures / f"{number:02}.png", "PNG")
-        text = json.dumps(sheet.truth(look, seats), indent=1)
+    for number, position in enumerate(positions, 1):
+        seats = tuple(dice.sample(NAMES, position.seats))
+        shown(position.look, seats, theme, size).save(pictures / f"{number:02}.png", "PNG")
+        text = json.dumps(games.SHEETS[key].truth(position.look, seats), indent=1)
         (truths / f"{number:02}.json").write_text(text + "\n", "utf-8")
-    print(f"{name}: {len(looks)} pictures")
+    print(f"{name}: {len(positions)} pictures")
 
 
-def shown(look: Look, names: Sequence[str], theme: str) -> Image.Image:
-    """Return a look as a phone shows it: painted, encoded, decoded, and made small."""
+def shown(look: Look, names: Sequence[str], theme: str, size: str) -> Image.Image:
+    """Return a look as a chat shows it: painted, encoded, decoded, and made small enough."""
     with Image.open(io.BytesIO(look.paint(Table(tuple(names), theme=theme)).data)) as image:
         whole = image.convert("RGB")
-    height = round(whole.height * WIDTH / whole.width)
-    small = whole.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    share = min(1.0, *(most / now for most, now in zip(SIZES[size], whole.size, strict=True)))
+    fitted = round(whole.width * share), round(whole.height * share)
+    small = whole.resize(fitted, Image.Resampling.LANCZOS)
     small.info.clear()
     return small
 

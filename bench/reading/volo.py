@@ -5,14 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bench.reading.positions import Moment, Slot, sentences
+from bench.reading.positions import Moment, Play, Slot, sentences
 from engines.core.contract import Words
 from engines.volo.view import LastTurn, Region, VoloView
 from renderers.volo.highlights import Highlights, highlights
 from tests.renderers.looks import Look
 
 SIDES = ("orange", "blue")
-OPTIONS: Mapping[str, Sequence[str]] = {"board": ("standard", "standard", "small")}
+PLAY = Play({"board": ("standard", "standard", "small")})
+
+ASKED: Mapping[str, str] = {
+    "viewer": "private",
+    "birds": "birds",
+    "flocks": "flocks",
+    "supply": "supply",
+    "mover": "turn",
+    "last.seat": "last",
+    "last.kind": "last",
+    "last.origins": "last",
+    "last.landings": "last",
+    "last.gone": "last",
+    "ending.winner": "won",
+    "regions": "draft",
+}
+SAID: Mapping[str, str] = {
+    "board": "the size of the board",
+    "passed": "whether somebody passed",
+    "ply": "the log",
+    "position": "the log",
+    "last.words": "the turn in short",
+    "last.path": "the turn in short",
+    "last.direction": "the turn in short",
+    "last.steps": "the turn in short",
+    "last.kept": "the turn in short",
+    "ending.reason": "why it ended",
+    "history": "the log",
+}
 
 
 # --- the positions --------------------------------------------------------------------------------
@@ -84,19 +112,19 @@ def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
         "supply": {side: view.supply[seat] for seat, side in enumerate(SIDES)},
         "turn": SIDES[view.mover] if ending is None else None,
         "won": None if ending is None else "draw" if ending.winner is None else SIDES[ending.winner],
-        "because": [] if ending is None else [ending.reason],
-        "last": None if hidden or view.last is None else {"side": SIDES[view.last.seat], **_turn(view.last)},
+        # Of a pass there is nothing to be seen.
+        "last": None
+        if hidden or view.last is None or view.last.kind == "pass"
+        else {"side": SIDES[view.last.seat], **_turn(view.last)},
         "draft": _draft(view, marks, _turn(view.last) if drafted and view.last is not None else None),
     }
 
 
 def _turn(last: LastTurn) -> dict[str, Any]:
-    kept = last.words[2] if len(last.words) > 2 else None
     return {
         "kind": last.kind,
         "from": list(last.origins),
         "to": list(last.landings),
-        "keep": kept,
         "gone": list(last.gone),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bench.reading.positions import Moment, Slot, sentences
+from bench.reading.positions import Moment, Play, Slot, sentences
 from engines.core.contract import Words
 from engines.volto.view import MaskView, Phase, View
 from renderers.volto.alt_text import near_seat, still_open
@@ -14,7 +14,39 @@ from tests.renderers.looks import Look
 
 SIDES = ("sun", "moon")
 KINDS = "NALCS"
-OPTIONS: Mapping[str, Sequence[str]] = {}
+PLAY = Play({})
+
+ASKED: Mapping[str, str] = {
+    "viewer": "bottom",
+    "turn": "turn",
+    "masks.seat": "masks",
+    "masks.square": "masks",
+    "masks.kind": "masks",
+    "masks.may_be": "masks",
+    "plies.origin": "last",
+    "plies.target": "last",
+    "plies.kind": "last",
+    "plies.lost": "last",
+    "result.winner": "won",
+}
+SAID: Mapping[str, str] = {
+    "step": "the log",
+    "phase": "whether the match is over",
+    "arranged": "who still arranges",
+    "first": "the log",
+    "masks.id": "the log",
+    "masks.revealed": "the log",
+    "masks.track": "the log",
+    "masks.fits": "the log",
+    "kinds": "the rules",
+    "plies.seat": "who moved last",
+    "plies.mask": "the log",
+    "plies.taken": "the log",
+    "quiet": "the log",
+    "arrangement": "who still arranges",
+    "position": "the log",
+    "result.reasons": "why it ended",
+}
 
 
 # --- the positions --------------------------------------------------------------------------------
@@ -86,7 +118,6 @@ def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
         "lost": {side: _gone(view, seat) for seat, side in enumerate(SIDES)},
         "turn": None if view.turn is None else SIDES[view.turn],
         "won": None if result is None else "draw" if result.winner is None else SIDES[result.winner],
-        "because": [] if result is None else [reason.value for reason in result.reasons],
         "last": _last(view),
         "draft": _draft(highlights(view, look.draft, look.menu)),
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from PIL import Image
@@ -23,7 +24,8 @@ from bench.reading.scoring import (
     facts_of,
     load,
 )
-from bench.reading.sets import NAMES, WIDTH, UsedFolderError, paint, shown, truth_folder
+from bench.reading.sets import NAMES, SIZES, Choice, UsedFolderError, paint, shown, truth_folder
+from engines.core.contract import Fact
 from tests.renderers.looks import LOOKS, named
 
 VOLTO: Mapping[str, Any] = {
@@ -33,7 +35,6 @@ VOLTO: Mapping[str, Any] = {
     "lost": {"sun": "NN", "moon": "A"},
     "turn": "sun",
     "won": None,
-    "because": [],
     "last": {"from": "c6", "to": "c5", "took": "N", "taker_lost": None},
     "draft": {"chosen": "b2", "quiet": ["b3", "c2"], "captures": []},
 }
@@ -45,10 +46,9 @@ VOLO: Mapping[str, Any] = {
     "supply": {"orange": 58, "blue": 59},
     "turn": "orange",
     "won": None,
-    "because": [],
     "last": None,
     "draft": {
-        "turn": {"kind": "fly", "from": ["c4"], "to": ["c3"], "keep": None, "gone": []},
+        "turn": {"kind": "fly", "from": ["c4"], "to": ["c3"], "gone": []},
         "regions": {"a2": ["l7"], "f1": []},
         "water": {"f1": ["f1"]},
     },
@@ -118,7 +118,7 @@ def test_each_misreading_of_volto_counts(
         (lambda f: f["birds"].update(orange=["b2", "c4"]), 1, 1, "birds c4"),
         (lambda f: f.update(private=False), 1, 0, "private"),
         (lambda f: f["supply"].update(blue=58), 1, 0, "supply blue"),
-        (lambda f: f["draft"]["turn"].update(keep="a2"), 1, 0, "draft turn keep"),
+        (lambda f: f["draft"]["turn"].update(kind="add"), 1, 0, "draft turn kind"),
         (lambda f: f["draft"]["turn"].update(gone=["l7"]), 1, 0, "draft turn gone l7"),
         (lambda f: f["draft"].update(regions={"f1": ["l7"], "a2": []}), 1, 0, "draft regions points l7"),
         (lambda f: f["draft"].update(regions={"a2": ["l7"]}), 0, 1, "draft regions names f1"),
@@ -159,38 +159,143 @@ def test_an_answer_that_is_no_object_is_refused(tmp_path: Path, text: str) -> No
         load(path)
 
 
+CLUE = "clues r 2. meeting remer sovrintendenza"
+READ = [
+    name
+    for name in LOOKS
+    if name != "volto_setup"
+    and named(name).key not in ("controller", "groups", "page")
+    and not named(name).key.startswith("strip.")
+]
+"""Looks that a form asks about: pictures that messages show, and no close-ups."""
+
+
+def true(name: str) -> dict[str, Any]:
+    """Return the key of a look."""
+    look = named(name)
+    public = look.view.public if look.game == "doge" else look.view
+    seats = len(getattr(public, "robots", ())) or len(getattr(public, "colours", ()))
+    return games.SHEETS[look.game].truth(look, NAMES[: seats or getattr(public, "seats", 2)])
+
+
 # --- the truth of looks ---------------------------------------------------------------------------
 
 
 def test_the_truth_of_a_private_look_hides_what_its_viewer_does_not_know() -> None:
-    truth = volto.truth(named("volto_private"), NAMES)
+    truth = volto.truth(named("volto_private"), NAMES[:2])
     kinds = {square: text for square, text in truth["masks"].items() if text.startswith("moon ")}
     assert truth["bottom"] == "moon"
     assert all(len(text) == len("moon N") for text in kinds.values())
-    public = volto.truth(named("volto_board"), NAMES)
+    public = volto.truth(named("volto_board"), NAMES[:2])
     assert set(public["masks"].values()) == {"sun", "moon"}
 
 
 def test_the_truth_of_drafts() -> None:
-    chosen = volto.truth(named("volto_chosen"), NAMES)["draft"]
+    chosen = volto.truth(named("volto_chosen"), NAMES[:2])["draft"]
     assert chosen["chosen"] == "b5"
     assert chosen["quiet"] or chosen["captures"]
-    regions = volo.truth(named("volo_regions"), NAMES)
+    regions = volo.truth(named("volo_regions"), NAMES[:2])
     assert regions["last"] is None
     assert regions["draft"]["turn"]["from"] == ["h2", "i2"]
     assert len(regions["draft"]["regions"]) == len(regions["draft"]["water"]) + 1
-    assert volo.truth(named("volo_board"), NAMES)["last"]["keep"] == "a5"
+    assert len(volo.truth(named("volo_board"), NAMES[:2])["last"]["gone"]) == 10
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_form_says_how_to_write_all_that_the_truth_has(name: str) -> None:
+    truth, page = true(name), games.form(named(name).game)
+    assert set(example(named(name).game)) == set(truth)
+    for part in ("last", "draft", "plan"):
+        assert all(f'"{key}"' in page for key in truth.get(part) or ())
+
+
+@pytest.mark.parametrize("name", READ)
+def test_the_key_of_a_look_answers_its_own_form(name: str) -> None:
+    normal = games.SHEETS[named(name).game].normal
+    truth = json.loads(json.dumps(true(name)))
+    score, errors = compared(truth, truth, normal)
+    assert errors == []
+    assert score.facts == score.right >= 5
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_fact_of_a_key_can_be_read_wrongly(name: str) -> None:
+    facts = facts_of(true(name), games.SHEETS[named(name).game].normal)
+    for fact in facts:
+        score, errors = compare(facts | {fact: "wrong"}, facts)
+        assert (score.wrong, score.right) == (1, len(facts) - 1)
+        assert [error.fact for error in errors] == [fact]
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in LOOKS if n.partition("_")[0] in games.SHEETS and n != "volto_setup"]
+    ("name", "change", "wrong", "missing", "fact"),
+    [
+        ("volt_board", lambda f: f["robots"]["N"].update(damage=2), 1, 0, "robots n damage"),
+        ("volt_board", lambda f: f["robots"]["S"].update(at="e6"), 1, 0, "robots s at"),
+        ("volt_board", lambda f: f["tokens"].pop("e4"), 0, 1, "tokens e4"),
+        ("volt_board", lambda f: f["tokens"].update(d5=5), 1, 0, "tokens d5"),
+        ("volt_board", lambda f: f["mines"].update(d6="N"), 1, 0, "mines d6"),
+        ("volt_board", lambda f: f["arena"]["pits"].remove("c2"), 0, 1, "arena pits c2"),
+        ("volt_board", lambda f: f["arena"].update(walls=["b5 c5"]), 0, 3, "arena walls e2 e3"),
+        ("volt_board", lambda f: f["modules"]["N"].update(hidden=["blue"]), 1, 1, "modules n hidden red"),
+        ("volt_private", lambda f: f["plan"]["ends"].update(III="h7"), 1, 0, "plan ends iii"),
+        ("volt_private", lambda f: f["plan"].update(hits=[]), 0, 1, "plan hits b6"),
+        ("volt_private", lambda f: f["program"].update(I="blue 1 N"), 1, 0, "program i"),
+        ("corto_board", lambda f: f["figurines"].update(corto="a3"), 1, 0, "figurines corto"),
+        ("corto_board", lambda f: f["quests"].update(leopards=5), 1, 0, "quests leopards"),
+        ("corto_board", lambda f: f["quests"].update(tiles=["c6"]), 0, 1, "quests tiles c7"),
+        ("corto_board", lambda f: f["players"]["red"].update(stock=5), 1, 0, "players red stock"),
+        ("corto_board", lambda f: f["players"]["red"]["won"].pop("crow"), 0, 1, "players red won crow"),
+        (
+            "corto_board",
+            lambda f: f["characters"].update(a1="Harbour pilot; both; red 1 blue 1"),
+            2,
+            1,
+            "characters a1 signs friend",
+        ),
+        ("corto_private", lambda f: f["marks"].update(a4="aim"), 1, 1, "marks a4 place"),
+        (
+            "corto_private",
+            lambda f: f["hand"].update(A08="Mutineer; character; add C"),
+            1,
+            1,
+            "hand a08 signs hit",
+        ),
+        ("corto_scoring", lambda f: f["scoring"]["total"].update(red=16), 1, 0, "scoring total red"),
+        ("doge_board", lambda f: f["pawns"].update(Y=5), 1, 0, "pawns y"),
+        ("doge_board", lambda f: f["piles"].update({"3": ["1. R"]}), 0, 1, "piles 3 2. r"),
+        ("doge_private", lambda f: f["piles"].update({"1": ["1. G"]}), 1, 1, "piles 1 1. g biennale"),
+        ("doge_board", lambda f: f["targets"].update({"9": "ccw look"}), 1, 0, "targets 9"),
+        ("doge_sheet", lambda f: f["sure"]["Y"].update(favro="0"), 1, 0, "sure y favro"),
+        ("doge_sheet", lambda f: f["clues"].update(R=f["clues"]["R"][:1]), 0, 1, CLUE),
+        ("doge_sheet", lambda f: f["treasures"].pop(), 0, 1, "treasures biennale impiraressa"),
+        ("doge_hand", lambda f: f["cards"].update(corder="true"), 1, 0, "cards corder"),
+        ("doge_clue", lambda f: f.update(source="look"), 1, 0, "source"),
+    ],
 )
-def test_a_form_says_how_to_write_all_that_the_truth_has(name: str) -> None:
-    look = named(name)
-    truth, page = games.SHEETS[look.game].truth(look, NAMES), games.form(look.game)
-    assert list(example(look.game)) == list(truth)
-    for part in ("last", "draft"):
-        assert all(f'"{key}"' in page for key in truth[part] or ())
+def test_each_misreading_of_a_look_counts(
+    name: str, change: Callable[[Any], Any], wrong: int, missing: int, fact: str
+) -> None:
+    key = true(name)
+    score, errors = compared(changed(key, change), key, games.SHEETS[named(name).game].normal)
+    assert (score.wrong, score.missing) == (wrong, missing)
+    assert fact in {error.fact for error in errors}
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("volt_board", lambda f: f["arena"].update(walls=["c5|b5", "e3-e2", "E8 e7", "g5 h5"])),
+        ("volt_board", lambda f: f["modules"]["N"].update(open=["Refle…"])),
+        ("doge_board", lambda f: f["wrong"].update(B="favro marina")),
+        ("corto_board", lambda f: f["characters"].update(a1="harbourpilot;white  friend;blue 1 red 2")),
+    ],
+)
+def test_what_may_be_written_in_several_ways_is_the_same_in_a_look(
+    name: str, change: Callable[[Any], Any]
+) -> None:
+    key = true(name)
+    assert compared(changed(key, change), key, games.SHEETS[named(name).game].normal)[1] == []
 
 
 def example(key: str) -> dict[str, Any]:
@@ -210,7 +315,7 @@ BY_NIGHT = pytest.mark.nightly  # two matches are played, and thirty pictures pa
 @pytest.fixture(scope="module")
 def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("reading") / "set"
-    assert main(["paint", "--out", str(folder), "--seed", "5", "--theme", "clear"]) == 0
+    assert main(["paint", "--out", str(folder), "--seed", "5", "--theme", "clear", "--size", "phone"]) == 0
     return folder
 
 
@@ -222,51 +327,61 @@ def truths(folder: Path) -> list[Path]:
 def test_a_set_has_pictures_and_a_form_and_nothing_else(painted: Path) -> None:
     wanted = {"FORM.md", *(f"{number:02}.png" for number in range(1, 11))}
     for key in games.SHEETS:
-        assert {path.name for path in (painted / f"{key}-clear").iterdir()} == wanted
-        for path in (painted / f"{key}-clear").glob("*.png"):
+        assert {path.name for path in (painted / f"{key}-clear-phone").iterdir()} == wanted
+        for path in (painted / f"{key}-clear-phone").glob("*.png"):
             with Image.open(path) as image:
-                assert image.width == WIDTH
+                assert image.width == SIZES["phone"][0]
                 assert image.info == {}
 
 
 @BY_NIGHT
 def test_the_truth_is_never_among_the_pictures(painted: Path) -> None:
-    assert len(truths(painted)) == 20
+    assert len(truths(painted)) == 10 * len(games.SHEETS)
     assert painted not in truth_folder(painted).parents
     told = {path.read_bytes() for path in painted.rglob("*") if path.is_file()}
     for path in truths(painted):
         truth = json.loads(path.read_text("utf-8"))
         assert truth != example(path.parent.name.partition("-")[0])
-        for part in ("masks", "birds"):
-            assert not any(json.dumps(truth[part]).encode() in data for data in told if part in truth)
+        for part in PLACES:
+            assert not any(json.dumps(truth).encode() in data for data in told if part in truth)
     assert [path for path in painted.rglob("*") if path.is_symlink()] == []
+
+
+PLACES = ("masks", "birds", "robots", "characters", "picture")
+"""A part of each game's form that no other game's has."""
 
 
 @BY_NIGHT
 def test_a_set_is_of_many_sorts(painted: Path) -> None:
     found = [json.loads(path.read_text("utf-8")) for path in truths(painted)]
-    for part in ("masks", "birds"):
+    for part in PLACES:
         some = [truth for truth in found if part in truth]
         assert len(some) == 10
+        assert len({json.dumps(truth) for truth in some}) == 10
+    for part in ("masks", "birds"):
+        some = [truth for truth in found if part in truth]
         assert sum(1 for truth in some if truth["won"] is not None) == 1
         assert sum(1 for truth in some if truth["draft"]) >= 4
-        assert len({json.dumps(truth[part]) for truth in some}) == 10
+    private = [truth["private"] for truth in found if "robots" in truth or "characters" in truth]
+    assert private.count(True) == 5 + 4
+    doge = [truth["picture"] for truth in found if "picture" in truth]
+    assert {kind: doge.count(kind) for kind in doge} == {"board": 6, "hand": 1, "sheet": 2, "clue": 1}
 
 
 @BY_NIGHT
 def test_a_seed_paints_the_same_again_and_another_one_does_not(painted: Path, tmp_path: Path) -> None:
     for seed in (5, 6):
-        paint(tmp_path / str(seed), seed, ("volto",), ("clear",))
+        paint(tmp_path / str(seed), seed, Choice(("volto",), ("clear",), ("phone",)))
     again, other = ([path.read_bytes() for path in truths(tmp_path / str(seed))] for seed in (5, 6))
-    assert again == [path.read_bytes() for path in truths(painted) if path.parent.name == "volto-clear"]
+    assert again == [path.read_bytes() for path in truths(painted) if path.parent.name == "volto-clear-phone"]
     assert not set(again) & set(other)
 
 
 @BY_NIGHT
 def test_no_set_is_painted_over_another(painted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UsedFolderError):
-        paint(painted, 7, ("volto",), ("default", "clear"))
-    assert not (painted / "volto-default").exists()
+        paint(painted, 7, Choice(("volto",)))
+    assert not (painted / "volto-default-phone").exists()
     assert main(["paint", "--out", str(painted), "--seed", "7", "--game", "volo", "--theme", "clear"]) == 2
     assert "there already" in capsys.readouterr().err
 
@@ -285,13 +400,13 @@ def answered(painted: Path, tmp_path: Path) -> Path:
 def test_perfect_answers_are_told(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(answered)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines] == ["volo-clear", "volto-clear"]
+    assert [line.partition(":")[0] for line in lines] == sorted(f"{key}-clear-phone" for key in games.SHEETS)
     assert all("0 wrong, 0 missing, 100.0 % right" in line for line in lines)
 
 
 @BY_NIGHT
 def test_a_misreading_is_told_with_its_picture(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = answered / "volto-clear" / "03.json"
+    path = answered / "volto-clear-phone" / "03.json"
     form = json.loads(path.read_text("utf-8"))
     true = form["bottom"]
     form["bottom"] = read = "sun" if true == "moon" else "moon"
@@ -302,8 +417,8 @@ def test_a_misreading_is_told_with_its_picture(answered: Path, capsys: pytest.Ca
 
 @BY_NIGHT
 def test_answers_below_the_bound_fail(answered: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (answered / "volo-clear" / "04.json").unlink()
-    (answered / "volo-clear" / "05.json").write_text("{")
+    (answered / "volo-clear-phone" / "04.json").unlink()
+    (answered / "volo-clear-phone" / "05.json").write_text("{")
     assert main(["score", str(answered)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "  04  no answer 04.json" in lines
@@ -316,8 +431,61 @@ def test_without_truth_nothing_is_scored(tmp_path: Path, capsys: pytest.CaptureF
     assert "no truth" in capsys.readouterr().err
 
 
-def test_a_picture_is_the_houses_own_made_small() -> None:
-    small = shown(named("volto_board"), NAMES, "default")
-    picture = named("volto_board").paint()
-    assert small.size == (WIDTH, round(picture.height * WIDTH / picture.width))
+@pytest.mark.parametrize(
+    ("name", "size", "width", "height"),
+    [
+        ("volo_board", "phone", 330, None),
+        ("volo_board", "desktop", None, 350),
+        ("volt_board", "desktop", None, 350),
+    ],
+)
+def test_a_picture_is_the_houses_own_made_small(
+    name: str, size: str, width: int | None, height: int | None
+) -> None:
+    small, picture = shown(named(name), NAMES, "default", size), named(name).paint()
+    share = width / picture.width if width is not None else (height or 0) / picture.height
+    assert small.size == (round(picture.width * share), round(picture.height * share))
     assert small.mode == "RGB"
+
+
+# --- what is asked --------------------------------------------------------------------------------
+
+
+def kinds(view: type, prefix: str = "") -> set[str]:
+    """Return the names of all that a view holds, those of its parts after a dot."""
+    found: set[str] = set()
+    for name, hint in get_type_hints(view).items():
+        parts = [
+            one for one in leaves(hint) if isinstance(one, type) and is_dataclass(one) and one is not Fact
+        ]
+        if name in {field.name for field in fields(view)}:
+            found |= set().union(*(kinds(part, f"{prefix}{name}.") for part in parts)) or {prefix + name}
+    return found
+
+
+def leaves(hint: Any) -> Iterator[Any]:
+    """Yield the types that a hint is made of."""
+    if get_args(hint):
+        for part in get_args(hint):
+            yield from leaves(part)
+    else:
+        yield hint
+
+
+@pytest.mark.parametrize("key", list(games.SHEETS))
+def test_every_fact_of_a_view_is_asked_or_said_by_the_message(key: str) -> None:
+    sheet = games.SHEETS[key]
+    sorted_out = [*sheet.asked, *sheet.said]
+    for kind in kinds(sheet.view):
+        names = [kind[: len(name)] for name in sorted_out if f"{kind}.".startswith(f"{name}.")]
+        assert len(names) == 1, kind
+    for name in sorted_out:
+        assert any(f"{kind}.".startswith(f"{name}.") for kind in kinds(sheet.view)), name
+
+
+@pytest.mark.parametrize("key", list(games.SHEETS))
+def test_a_form_asks_for_what_is_asked_and_names_what_is_said(key: str) -> None:
+    sheet, page = games.SHEETS[key], games.form(key)
+    said = " ".join(page.partition("## What the message says")[2].partition("\n## ")[0].split())
+    assert set(sheet.asked.values()) <= set(example(key))
+    assert [words for words in set(sheet.said.values()) if words not in said] == []
