@@ -27,7 +27,7 @@ from sandbox import user_actions
 from sandbox.errors import InputError
 from sandbox.model import LOADING, Interaction, Message, User
 from sandbox.server import Sandbox
-from tests.e2e.stage import asked, choices, has, id_in, places, press_id
+from tests.e2e.stage import asked, choices, has, id_in, known, places, press_id
 
 OPENING = 6
 """Sentences that are said in each match before anybody clicks."""
@@ -105,6 +105,7 @@ class Crowd:
     ) -> None:
         self._state = sandbox.state
         self._people = {str(user.id): user for user in people}
+        known().update((user.name, str(user.id)) for user in people)
         self._tables = {table.id: table for table in tables}
         self._threads: dict[str, int] = {}
         self._rng = rng

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -31,7 +32,9 @@ TABLES = "games"
 EPHEMERAL = 1 << 6
 LAID_OUT = 1 << 15
 WAITING = re.compile(r"^➡️ (.*)$", re.MULTILINE)
-MENTION = re.compile(r"<@(\d+)>")
+ASKED = re.compile(r"(?:^|, )(?:<@(\d+)>|([^,(<]+)) \(")
+_EVERYBODY: dict[str, str] = {}
+_WORLD: ContextVar[dict[str, str]] = ContextVar("world", default=_EVERYBODY)
 STEPS = 60
 """Touches after which a player who has not said anything yet gives up: far more than any turn takes."""
 
@@ -174,6 +177,7 @@ class Player:
 
     def __init__(self, window: Person) -> None:
         self.window = window
+        known()[window.name] = window.id
         # On a busy machine painters have just begun when people press.
         window.patience = PATIENCE
         self.panel: Json | None = None
@@ -262,8 +266,10 @@ def components_of(message: Json) -> list[Json]:
 
 
 def has(message: Json, button: Button) -> bool:
-    places = (parse(item["custom_id"]) for item in components_of(message))
-    return any(isinstance(place, ButtonId) and place.button is button for place in places)
+    """Return whether a message has that button and is no panel: those have buttons of boards too."""
+    found = [parse(item["custom_id"]) for item in components_of(message)]
+    is_panel = any(isinstance(place, PanelId) for place in found)
+    return not is_panel and any(isinstance(place, ButtonId) and place.button is button for place in found)
 
 
 def press_id(message: Json, button: Button) -> str:
@@ -290,6 +296,10 @@ def action(panel: Json, wanted: Action) -> PanelId:
     return next(place for place in places(panel) if place.action is wanted)
 
 
+BLUE = 1
+"""The style of a button of what is chosen already."""
+
+
 def choices(panel: Json) -> list[tuple[PanelId, list[str] | None]]:
     """Return every touch that leads to a word, or on the way to one."""
     found: list[tuple[PanelId, list[str] | None]] = []
@@ -300,16 +310,30 @@ def choices(panel: Json) -> list[tuple[PanelId, list[str] | None]]:
             continue
         if place.action in (Action.WORD, Action.SHUFFLE):
             found.append((place, None))
+        elif place.action is Action.GROUP and "options" not in item:
+            if item["style"] != BLUE:
+                found.append((place, None))
         elif place.action is Action.PICK or (place.action is Action.GROUP and place.word not in opened):
             # No client sends what it shows as chosen.
             found += [(place, [option["value"]]) for option in item["options"] if not option["default"]]
     return found
 
 
+def known() -> dict[str, str]:
+    """Return people's ids by their names: boards mention only who is newly asked, and name the others."""
+    return _WORLD.get()
+
+
+def know_nobody() -> None:
+    """Begin to know people anew, in this task alone: another sandbox has others of the same names."""
+    _WORLD.set({})
+
+
 def asked(board: Json) -> list[str]:
     """Return the ids of who must act, as the board says it."""
     line = WAITING.search(text_of(board))
-    return MENTION.findall(line[1]) if line is not None else []
+    found = ASKED.findall(line[1]) if line is not None else []
+    return [person for person in (mentioned or known().get(name) for mentioned, name in found) if person]
 
 
 def over(board: Json) -> bool:

@@ -15,7 +15,7 @@ from sandbox.client import Outcome, Person, PersonError
 from sandbox.components import text_of
 from sandbox.model import Json
 from tests.e2e.kills.windows import Eye, Shown
-from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, places
+from tests.e2e.stage import STEPS, Player, action, asked, choices, id_in, known, places
 
 HOUSE = Texts()
 DRAFT = re.compile(re.escape(HOUSE.house("panel.draft", draft="§")).replace("§", "(.*?)"))
@@ -73,6 +73,9 @@ class Guest:
     window: Person
     eye: Eye
     dms: bool = False
+
+    def __post_init__(self) -> None:
+        known()[self.window.name] = self.window.id
 
     @property
     def id(self) -> int:

@@ -22,7 +22,7 @@ from tests.e2e.kills.points import POINTS
 from tests.e2e.kills.tables import Chain
 from tests.e2e.kills.truth import Truth
 from tests.e2e.kills.windows import Eye
-from tests.e2e.stage import TABLES, Stage
+from tests.e2e.stage import TABLES, Stage, know_nobody
 from tests.kit.waiting import PATIENCE, PAUSE, eventually
 
 log = logging.getLogger(__name__)
@@ -317,6 +317,7 @@ class Round:
 
 async def play_round(folder: Path, seed: int, kills: int) -> Report:
     """Play one round in a folder of its own and return its report, broken off or not."""
+    know_nobody()
     round_ = Round(folder, seed, kills)
     with contextlib.suppress(Exception):  # it stands in the report
         await round_.run()

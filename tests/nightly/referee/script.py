@@ -10,7 +10,19 @@ from typing import Any
 from bot.pages.custom_ids import Action, Button
 from engines.core.rng import Stream
 from sandbox.components import selects
-from tests.e2e.stage import STEPS, action, asked, choices, components_of, has, id_in, over, places, press_id
+from tests.e2e.stage import (
+    STEPS,
+    action,
+    asked,
+    choices,
+    components_of,
+    has,
+    id_in,
+    known,
+    over,
+    places,
+    press_id,
+)
 from tests.nightly.referee.story import EPHEMERAL, Story
 from tests.nightly.referee.world import TABLES, Answer, Json, World
 
@@ -79,6 +91,7 @@ class Scene:
 
     def asked(self, thread: str) -> list[str]:
         names = {self.world.person_id(who): who for who in ("Alba", "Bruno")}
+        known().update({who: person for person, who in names.items()})
         return sorted(names[person] for person in asked(self.board(thread)))
 
     def board(self, thread: str) -> Json:

@@ -45,7 +45,7 @@ async def test_tables_are_told_alike(tmp_path: Path) -> None:
         await scene.command("Alba", TABLES, f"play {GAME}", opponent=await world.user("Bruno"))
         table = scene.newest("Bruno", Button.JOIN)
         assert [user["id"] for user in table["mentions"]] == [world.person_id("Bruno")]
-        await scene.push("Clara", table, Button.RULES)
+        await scene.push("Clara", table, Button.HOW_TO_PLAY)
         await scene.push("Bruno", table, Button.START)
         await scene.push("Bruno", table, Button.LEAVE)
         await scene.push("Alba", table, Button.JOIN)
