@@ -43,6 +43,7 @@ from bot.sync.dm_breaker import DirectMessageBreaker
 from bot.sync.guild_events import GuildEvents
 from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
+from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
 
 log = logging.getLogger(__name__)
@@ -93,6 +94,7 @@ class Bauta(GuildEvents):
         self.after_restore = AfterRestore(services, surfaces, messages)
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
+        self.welcome = Welcome(services.settings, messages)
         self.context = Context(
             services, pictures, self.background, problems.by_match, self.worker.look_after, messages.edits
         )

@@ -163,7 +163,6 @@ _GUILD: Mapping[str, Any] = {
     "region": "deprecated",
     "afk_channel_id": None,
     "afk_timeout": 300,
-    "system_channel_id": None,
     "system_channel_flags": 0,
     "widget_enabled": False,
     "widget_channel_id": None,
@@ -194,8 +193,10 @@ _GUILD: Mapping[str, Any] = {
 def guild(records: Records) -> Json:
     """Write the guild as REST does."""
     record = records.guild
+    system = next((c.id for c in records.channels.values() if c.kind == TEXT), None)
     return {
         **_GUILD,
+        "system_channel_id": None if system is None else str(system),
         "id": str(record.id),
         "name": record.name,
         "owner_id": str(record.owner_id),

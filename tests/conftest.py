@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -26,6 +27,10 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["BAUTA_COMPUTER_FLOOR"] = "0"
 
 NIGHTLY = ROOT / "tests" / "nightly"
+
+# No test looks at the wall clock: on a busy machine, any example may take a while.
+settings.register_profile("bauta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("bauta")
 
 
 for cache in (SPRITES, SCENES):

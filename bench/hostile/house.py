@@ -22,7 +22,7 @@ from bot.matches.limits import NO_LIMITS
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.table_cache import TableCache
 from bot.rendering.pool import RenderPool, Wanted
-from bot.rendering.worker import PaintRequest, ReelRequest
+from bot.rendering.worker import AnyPaintRequest, DemonstrationRequest, PaintRequest, ReelRequest
 from bot.store import open_store
 from bot.store.sqlite import SqliteStore
 from renderers.core.contract import Picture
@@ -47,8 +47,10 @@ class Brush(RenderPool):
         self._rng = rng
         self.asked: list[PaintRequest] = []
 
-    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
-        """Note the request."""
+    async def paint(self, request: AnyPaintRequest, wanted: Wanted | None = None) -> Picture | None:
+        """Note the request, unless it is for a picture of nobody's match."""
+        if isinstance(request, DemonstrationRequest):
+            return None
         self.asked.append(request)
         if self._rng.random() < 0.3:
             return None

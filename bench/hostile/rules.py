@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bench.hostile.payloads import COMMAND, COMPONENT, MODAL, Json
@@ -12,13 +12,21 @@ from bot.domain.refusals import Refusal
 from bot.domain.tables import Status
 from bot.matches import Services
 from bot.matches.loaded_table import LoadedTable
-from bot.pages.custom_ids import LIMIT, Action, Button, ButtonId, PanelId
+from bot.pages.custom_ids import HOUSE, LIMIT, Action, Button, ButtonId, PanelId
 from engines.core.contract import ActionError, Seat, Words
 
 EVERY = "*"
 """Stands for every match in which the person has a seat."""
 
-_DRAFTING = (Action.WORD, Action.PICK, Action.SHUFFLE, Action.PRESET, Action.BACK, Action.CLEAR)
+_DRAFTING = (
+    Action.WORD,
+    Action.PICK,
+    Action.INSTEAD,
+    Action.SHUFFLE,
+    Action.PRESET,
+    Action.BACK,
+    Action.CLEAR,
+)
 _LOBBY = {
     Button.JOIN: {"chair+", "invitation-", "begin"},
     Button.LEAVE: {"chair-", "invitation-", "close"},
@@ -28,7 +36,8 @@ _LOBBY = {
 
 
 _ID = re.compile(
-    r"b1:([\w.-]{1,40}):(?:([a-z]+)|([\w.-]{1,40}):(0|[1-9][0-9]{0,8}):([a-z])(?::([^\s]{1,60}))?)", re.ASCII
+    r"b1:([\w.-]{1,40}):(?:([a-z_]+)(?::(0|[1-9][0-9]{0,8}))?|([\w.-]{1,40}):(0|[1-9][0-9]{0,8}):([a-z])(?::([^\s]{1,60}))?)",
+    re.ASCII,
 )
 
 
@@ -59,12 +68,17 @@ async def may(services: Services, payload: Json) -> May:
     place = read_id(data.get("custom_id"))
     if payload["type"] not in (COMPONENT, MODAL) or place is None:
         return nothing
+    if isinstance(place, ButtonId) and place.match == HOUSE:
+        does = frozenset(["person"] if place.button in (Button.DMS, Button.THEME) else [])
+        return May(nothing.number, person, EVERY, None, does)
     try:
         live = await services.cache.get(place.match)
     except Refusal:
         return nothing
     if isinstance(place, PanelId):
-        return _by_panel(nothing, live, place, payload["type"])
+        found = _by_panel(nothing, live, place, payload["type"])
+        waits = (await services.settings.preferences(person)).always_confirm
+        return found if waits or payload["type"] != COMPONENT else _at_once(found, live, place, data)
     return _by_button(nothing, live, place) if payload["type"] == COMPONENT else nothing
 
 
@@ -73,9 +87,9 @@ def read_id(text: Any) -> ButtonId | PanelId | None:
     found = _ID.fullmatch(text) if isinstance(text, str) and len(text) <= LIMIT else None
     if found is None:
         return None
-    match, button, decision, revision, action, word = found.groups()
+    match, button, number, decision, revision, action, word = found.groups()
     if button in {one.value for one in Button}:
-        return ButtonId(match, Button(button))
+        return ButtonId(match, Button(button), None if number is None else int(number))
     if action in {one.value for one in Action} and (word is None or word.isprintable()):
         return PanelId(match, decision, int(revision), Action(action), word or "")
     return None
@@ -121,6 +135,18 @@ def _by_panel(nothing: May, live: LoadedTable, place: PanelId, kind: int) -> May
     elif place.action in _DRAFTING:
         does = {"draft"}
     return May(nothing.number, nothing.person, live.id, seat, frozenset(does), drafts.shown.words)
+
+
+def _at_once(found: May, live: LoadedTable, place: PanelId, data: Json) -> May:
+    """Return what a choice may change where its person wants no Confirm: it may be a whole sentence."""
+    if found.seat is None or found.words is None or place.action not in (Action.WORD, Action.PICK):
+        return found
+    words = (*found.words, *(data.get("values") or (place.word,)))
+    view = live.seat_view(found.seat)
+    if not is_whole(view, words):
+        return found
+    menu = view.game.menu(view.view, words)
+    return replace(found, does=frozenset({"draft", "act"}), words=menu.draft if menu else words)
 
 
 def is_whole(view: Any, words: Words) -> bool:

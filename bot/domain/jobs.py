@@ -27,6 +27,8 @@ class JobKind(Enum):
     """Offers of a draw: ask for the answers, or show that there is nothing to answer any more."""
     END = "end"
     """The match is over."""
+    GOODBYE = "goodbye"
+    """The match is over: say how it ended to who plays by direct message; ``target`` is the seat."""
     FILM = "film"
     """The film of a match that is over: paint it, and add it to the last board."""
     ARCHIVE = "archive"
@@ -61,7 +63,7 @@ class Job:
 
     @property
     def seat(self) -> int:
-        """Return the seat that a turn job is for; raises ``ValueError`` for other kinds."""
+        """Return the seat that a turn or a goodbye is for; raises ``ValueError`` for other kinds."""
         return int(self.target)
 
 
@@ -92,11 +94,17 @@ class Shown:
     message_id: int
     epoch: int = 0
     version: int = 0
-    """What the public could count: see ``Board``."""
+    """What the public could count: see ``Board``. Earlier versions of the bot numbered epochs otherwise, from
+    one on: only :attr:`reach` may be compared."""
     table_version: int = 0
     """The version of the table, which counts what happens in secret too: it stands in no message."""
     digest: str = ""
     """Of the page as it was sent; empty: nobody has noted it."""
+
+    @property
+    def reach(self) -> int:
+        """Return the version that the message has come to: one in words alone shows that of its epoch."""
+        return max(self.epoch, self.version)
 
     @property
     def doubted(self) -> bool:
@@ -124,3 +132,8 @@ class ShownRow:
     version: int
     since: int
     """The version that the message before this epoch's showed; 0: there was none."""
+
+    @property
+    def reach(self) -> int:
+        """Return the version that the message has, or had, come to: see :class:`Shown`."""
+        return max(self.epoch, self.version)

@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
-from engines.core.contract import Fact, Menu, Msg, Outcome, Seat, Words
+from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat, Words
 
 
 class RowKind(Enum):
@@ -74,6 +74,8 @@ class Draft:
     """How many words fell away at the end when the match moved on."""
     trail: tuple[Words, ...] = field(default=(), repr=False)
     """What the draft was before each of its last changes, the latest at the end: what Back leads to."""
+    confirmed: int | None = None
+    """The revision at which its person last confirmed a sentence, until another is begun or said for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +102,24 @@ class Board:
     table: TableInfo
     view: Any = field(repr=False)
     epoch: int
-    """Counts the boards: a new number asks for a new message, the same one for an edit."""
+    """The version with which the last hand-over came: a new number asks for a new message."""
     version: int
     """Counts public batches: grows with everything that the public learned."""
     waiting: tuple[Seat, ...]
     told: tuple[Told, ...] = field(repr=False)
-    """What the public learned since the message before this epoch's was posted."""
+    """What the public learned since the hand-over with which the message before this epoch's came."""
     draw_offers: tuple[Seat, ...]
     outcome: Outcome | None
     seed: bytes | None = field(repr=False)
     """The seed, once the match is over."""
     before: Any = field(default=None, repr=False)
-    """What the public saw before this epoch began; ``None`` in the first one."""
+    """What the public saw when the epoch before this one began; ``None`` in the first one."""
     opening: tuple[Fact, ...] = field(default=(), repr=False)
-    """What the public learned when it began."""
+    """What the public learned from then on until this one began."""
+    called: tuple[Seat, ...] = ()
+    """The people whom the message pings: asked since the message before it, and in the thread."""
+    written_to: tuple[Seat, ...] = ()
+    """Those who are asked since then by direct message instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +150,11 @@ class Panel:
     outcome: Outcome | None = None
     learned: tuple[Told, ...] = field(default=(), repr=False)
     """What the seat alone learned by its own last act and since then; it stands until its next act."""
+    answered: Field | None = field(default=None, repr=False)
+    """The field that the draft's last word answered, where the menu does not show it: any of its choices may
+    be said instead. ``chosen`` is the word that was said."""
+    example: Words = field(default=(), repr=False, compare=False)
+    """A sentence that may be said now, for who wants to type one; empty where there is none at hand."""
 
     @property
     def asked(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
@@ -61,6 +62,8 @@ class Preferences:
     language: str = "en"
     theme: str = DEFAULT_THEME
     """How the pictures are painted that only this person sees."""
+    always_confirm: bool = True
+    """Whether every sentence waits for Confirm, or only one that its last choice does not simply complete."""
 
 
 class Status(Enum):
@@ -128,6 +131,16 @@ class TableInfo:
         """Return the seat that a person holds in the running or ended match."""
         return next((c.seat for c in self.chairs if c.person is not None and c.person.id == person), None)
 
+    def seats_of_people(self) -> frozenset[Seat]:
+        """Return the seats that people hold, once the match has begun; whoever has left holds theirs too."""
+        seats = (chair.seat for chair in self.chairs if chair.person is not None)
+        return frozenset(seat for seat in seats if seat is not None)
+
+    def person_at(self, seat: Seat) -> PersonId | None:
+        """Return who plays a seat; ``None``: a computer does, or whoever did has left."""
+        chair = self.chair_at(seat)
+        return chair.person.id if chair.person is not None and not chair.withdrawn else None
+
     def chair_at(self, seat: Seat) -> Chair:
         """Return the chair of a seat; raises ``KeyError``."""
         for chair in self.chairs:
@@ -148,7 +161,16 @@ class MatchLine:
     seat: Seat | None
     asked: bool
     since: float
-    """Unix time of the last public change."""
+    """Unix time: where the person is asked, since when; else that of the last public change."""
+    waiting: tuple[Seat, ...] = ()
+    """The others whom it waits for, as the public knows; empty where that was not looked up."""
+
+    @property
+    def playing(self) -> bool:
+        """Return whether the match is on, and the person still in it."""
+        seat = self.seat
+        running = self.table.status is Status.RUNNING
+        return running and seat is not None and not self.table.chair_at(seat).withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +200,18 @@ class TableRow:
     ended_at: float | None = None
     seed: bytes | None = field(default=None, repr=False)
     invited: tuple[Person, ...] = ()
-    asked: tuple[Seat, ...] = field(default=(), repr=False)
-    """The seats that are asked, each by its own view: for lists of matches, without a replay."""
+    asked_since: Mapping[Seat, float] = field(default_factory=dict, repr=False)
+    """The seats that are asked, each by its own view, and since when: for lists of matches, without a replay.
+
+    Unix times. That a seat is asked may be its own secret, and so is the time.
+    """
     broken: bool = False
     """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """Return the seats that are asked, each by its own view."""
+        return tuple(sorted(self.asked_since))
 
 
 RequestId: TypeAlias = int | str

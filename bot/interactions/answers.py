@@ -10,13 +10,15 @@ from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply
 from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.how_to_play import help_page, how_to_play_page
 from bot.pages.log import log_page
+from bot.pages.names import match_link
 from bot.pages.page import Block, Page, button, fenced, gallery, page, rows, text
-from bot.pages.person import games_page
+from bot.pages.person import games_page, settings_page
 from bot.pages.privacy import blocked_page, delete_page, export_page
-from bot.pages.rules import rules_page
-from bot.pages.texts import title_of
+from bot.pages.rules import rules_page, which_rules_page
 from engines.core.contract import msg
+from engines.core.registry import games
 
 DRAWS = {
     DrawState.OFFERED: "draw.offered",
@@ -34,10 +36,35 @@ class Answers:
         self._background = context.background
         self._pictures = context.pictures
         self._paintings = context.paintings
+        self._edits = context.edits
 
     async def rules(self, reply: Reply, key: str, number: int = 0) -> None:
         """Show one page of a game's rules."""
         await reply.show(rules_page(key, number, reply.texts))
+
+    async def which_rules(self, reply: Reply) -> None:
+        """Ask whose rules are meant."""
+        await reply.show(which_rules_page(reply.texts))
+
+    async def how_to_play(self, reply: Reply, key: str) -> None:
+        """Show a game's introduction, with pictures of a match that nobody plays; raises :class:`Refusal`."""
+        if key not in games():
+            raise Refusal(msg("error.unknown_game"))
+        settings = await self._services.settings.preferences(reply.person)
+        board = seat = None
+        async with self._paintings.turn(reply.person.id, never_refused=True) as painted:
+            if painted:
+                board, seat = await self._pictures.demonstration(key, reply.texts, settings.theme)
+        await reply.show(how_to_play_page(key, reply.texts, board=board, seat=seat))
+
+    async def help(self, reply: Reply) -> None:
+        """Show how everything works."""
+        await reply.show(help_page(reply.texts))
+
+    async def settings(self, reply: Reply) -> None:
+        """Show what the asker has chosen."""
+        preferences = await self._services.settings.preferences(reply.person)
+        await reply.show(settings_page(preferences, reply.texts))
 
     async def log(self, reply: Reply, match: str) -> None:
         """Show what the asker may know of a match's past; all of it, with the replay, once it is over."""
@@ -51,7 +78,9 @@ class Answers:
 
     async def games(self, reply: Reply) -> None:
         """Show the asker's matches."""
-        await reply.show(games_page(await self._services.queries.matches(reply.person), reply.texts))
+        await reply.show(
+            games_page(await self._services.queries.matches_in_detail(reply.person), reply.texts)
+        )
 
     async def board(self, reply: Reply, match: str, *, in_words: bool) -> None:
         """Show the public board, privately; ``in_words``: as text, for a screen reader."""
@@ -61,9 +90,13 @@ class Answers:
             await reply.show(_words_page(board.table, words))
         else:
             settings = await self._services.settings.preferences(reply.person)
-            async with self._paintings.turn(reply.person.id):
-                page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
-            await reply.show(page)
+            async with self._edits.begin(reply.target) as edit:
+                async with self._paintings.turn(reply.person.id):
+                    page = await self._pictures.board(board, reply.texts, current=False, theme=settings.theme)
+                async with edit.turn() as newest:
+                    # Another match may have been opened in the same message meanwhile.
+                    if newest:
+                        await reply.show(page)
 
     async def hand(self, reply: Reply, match: str) -> None:
         """Show every picture that the asker's seat can look at."""
@@ -75,7 +108,7 @@ class Answers:
             words = self._pictures.text(panel.table, panel.view, reply.texts)
             await reply.show(_words_page(panel.table, words))
             return
-        blocks: list[Block] = [text(f"### {_title(panel.table)}")]
+        blocks: list[Block] = [text(f"### {match_link(panel.table)}")]
         for label, upload in found:
             blocks += [text(label), gallery(upload)]
         await reply.show(page(blocks, [upload for _, upload in found]))
@@ -89,7 +122,7 @@ class Answers:
         table = await self._services.queries.table(match)
         if table.seat_of(reply.person.id) is None or table.status is not Status.RUNNING:
             raise Refusal(msg("error.nothing_to_resign"))
-        question = text(reply.texts.house("resign.ask", title=_title(table)))
+        question = text(reply.texts.house("resign.ask", match=match_link(table)))
         sure = button(
             reply.texts.house("resign.sure"), ButtonId(match, Button.RESIGN), discord.ButtonStyle.danger
         )
@@ -115,9 +148,5 @@ class Answers:
         await reply.say(reply.texts.house("privacy.deleted"))
 
 
-def _title(table: TableInfo) -> str:
-    return title_of(table.game)
-
-
 def _words_page(table: TableInfo, words: str) -> Page:
-    return page([text(f"### {_title(table)}", fenced(words))])
+    return page([text(f"### {match_link(table)}", fenced(words))])

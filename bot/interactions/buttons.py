@@ -12,7 +12,9 @@ from bot.interactions.answers import Answers
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
-from bot.pages.custom_ids import Button, ButtonId
+from bot.interactions.which_match import WhichMatch
+from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.rendering.themes import known_theme
 from engines.core.contract import msg
 from engines.core.registry import games
 
@@ -24,8 +26,10 @@ class Buttons:
         self._lobby = context.services.lobby
         self._actions = context.services.actions
         self._queries = context.services.queries
+        self._settings = context.services.settings
         self._panels = panels
         self._answers = answers
+        self._which = WhichMatch(context.services.queries)
         self._lobby_acts = {
             Button.JOIN: (self._lobby.join, "said.joined", {Status.RUNNING: "said.begins"}),
             Button.LEAVE: (self._lobby.leave, "said.left", {Status.CLOSED: "said.closed"}),
@@ -37,6 +41,7 @@ class Buttons:
             Button.RULES: self._rules,
             Button.TURN: panels.open,
             Button.LOG: answers.log,
+            Button.LOOK: answers.hand,
             Button.ACCEPT: partial(self._answer_draw, self._actions.offer_draw),
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
@@ -44,16 +49,25 @@ class Buttons:
             Button.EXPORT: lambda reply, _: answers.export(reply),
             Button.DELETE: lambda reply, _: answers.ask_to_delete(reply),
             Button.DELETE_ALL: lambda reply, _: answers.delete(reply),
+            Button.HOW_TO_PLAY: answers.how_to_play,
         }
+        self._redrawing: dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]] = {
+            Button.PAGE: self._turn_page,
+            Button.DMS: self._switch_dms,
+            Button.CONFIRMING: self._switch_confirming,
+            Button.THEME: self._choose_theme,
+            Button.OPEN: self._open,
+        }
+        """What changes the private message that was clicked; given what was chosen in a select."""
 
     async def press(self, reply: Reply, place: ButtonId, values: list[str]) -> None:
-        """Carry out a press of a button, or a choice of a page of rules."""
-        if place.button is Button.PAGE:
-            # Its id names a game where others name a match: rules are read without one.
+        """Carry out a press of a button, or a choice in a select."""
+        if place.button in self._redrawing:
             await reply.defer_edit()
-            if place.match not in games() or not (values and values[0].isdecimal()):
-                raise Refusal(msg("error.stale"))
-            await self._answers.rules(reply, place.match, int(values[0][:3]))
+            await self._redrawing[place.button](reply, place, values[0] if values else None)
+            return
+        if place.button is Button.NEXT:
+            await self._panels.show_next(reply, place.match)
             return
         await reply.defer()
         if place.button in self._lobby_acts:
@@ -64,9 +78,44 @@ class Buttons:
         else:
             await self._acts[place.button](reply, place.match)
 
+    async def _open(self, reply: Reply, _: ButtonId, chosen: str | None) -> None:
+        """Open a match of a list in the list's place: the asker's panel, or the board there is."""
+        if chosen is None:
+            raise Refusal(msg("error.stale"))
+        table = await self._queries.table(await self._which.match(reply, chosen))
+        if table.status is Status.RUNNING and table.seat_of(reply.person.id) is not None:
+            await self._panels.open(reply, table.id)
+        else:
+            await self._answers.board(reply, table.id, in_words=False)
+
     async def _rules(self, reply: Reply, match: str) -> None:
         table = await self._queries.table(match)
         await self._answers.rules(reply, table.game)
+
+    async def _turn_page(self, reply: Reply, place: ButtonId, chosen: str | None) -> None:
+        # Its id names a game where others name a match: rules are read without one.
+        number = int(chosen[:3]) if chosen is not None and chosen.isdecimal() else place.number
+        if place.match not in games() or number is None:
+            raise Refusal(msg("error.stale"))
+        await self._answers.rules(reply, place.match, number)
+
+    async def _switch_dms(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+        if place.match != HOUSE or place.number not in (0, 1):
+            raise Refusal(msg("error.stale"))
+        await self._settings.set_dms(reply.person, bool(place.number))
+        await self._answers.settings(reply)
+
+    async def _switch_confirming(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+        if place.match != HOUSE or place.number not in (0, 1):
+            raise Refusal(msg("error.stale"))
+        await self._settings.set_always_confirm(reply.person, bool(place.number))
+        await self._answers.settings(reply)
+
+    async def _choose_theme(self, reply: Reply, place: ButtonId, chosen: str | None) -> None:
+        if place.match != HOUSE or chosen is None:
+            raise Refusal(msg("error.stale"))
+        await self._settings.set_theme(reply.person, known_theme(chosen))
+        await self._answers.settings(reply)
 
     async def _answer_draw(
         self, act: Callable[[str, Person, int], Awaitable[DrawState]], reply: Reply, match: str

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.domain.refusals import Refusal
-from bot.domain.tables import MatchLine, Status
+from bot.domain.tables import Status
 from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Handler, Option, Values, command, house_text, theme_choices
 from bot.interactions.context import Context
 from bot.interactions.panel import Panels
 from bot.interactions.play import Play
 from bot.interactions.reply import Reply
-from bot.matches.queries import Queries
-from bot.pages.person import label_of, settings_page
+from bot.interactions.which_match import WhichMatch
+from bot.pages.person import match_labels
 from bot.pages.privacy import privacy_page
 from bot.rendering.themes import known_theme
 from engines.core.contract import msg
@@ -31,50 +31,6 @@ COMPLETIONS = 25
 
 VALUE = 100
 """Characters of a choice's name and value."""
-
-
-class WhichMatch:
-    """Finds the match that a command means."""
-
-    def __init__(self, queries: Queries) -> None:
-        self._queries = queries
-
-    async def match(self, reply: Reply, named: str | None) -> str:
-        """Return the id of the match; raises :class:`Refusal` where none or several could be meant.
-
-        A match can be named by who plays in it; in its own server anybody may look at it.
-        """
-        if named is not None:
-            table = await self._queries.table(named)
-            ours = table.place.guild_id == reply.interaction.guild_id
-            if not ours and table.seat_of(reply.person.id) is None:
-                raise Refusal(msg("error.unknown_match"))
-            return table.id
-        channel = reply.interaction.channel_id
-        here = await self._queries.table_of_thread(channel) if channel is not None else None
-        return here.id if here is not None else _only_running(await self._queries.matches(reply.person))
-
-    def match_in_memory(self, reply: Reply) -> str | None:
-        """Return the id of the match, from memory alone: nothing is awaited while somebody types."""
-        lines = self._queries.peek_matches(reply.person)
-        named = reply.interaction.namespace.match
-        here = reply.interaction.channel_id
-        for line in lines:
-            if line.table.id == named or (named is None and line.table.thread_id == here):
-                return line.table.id
-        try:
-            return _only_running(lines)
-        except Refusal:
-            return None
-
-
-def _only_running(lines: Iterable[MatchLine]) -> str:
-    """Return the only running match of a person, or the only one that waits for them."""
-    running = [line for line in lines if line.table.status is Status.RUNNING]
-    for some in (running, [line for line in running if line.asked]):
-        if len(some) == 1:
-            return some[0].table.id
-    raise Refusal(msg("error.which_match" if running else "error.no_match"))
 
 
 class Commands:
@@ -102,20 +58,22 @@ class Commands:
         which = Option("game", house_text("option.rules"), choices=titles[:COMPLETIONS])
         switch = [Choice(name=house_text(f"option.dms.{value}"), value=value) for value in ("on", "off")]
         dms = Option("dms", house_text("option.dms"), choices=switch)
+        always = [Choice(name=house_text(f"option.confirm.{key}"), value=key) for key in ("always", "final")]
+        confirm = Option("confirm", house_text("option.confirm"), choices=always)
         theme = Option(THEME, house_text("option.theme"), choices=theme_choices())
         tree.add_command(Play(self._context).group())
         for name, handler, options in (
-            ("turn", self._of_match(self._panels.open), [match]),
+            ("turn", self._turn, [match]),
             ("hand", self._of_match(self._answers.hand), [match]),
             ("board", self._board, [in_words, match]),
             ("move", self._move, [words, match]),
             ("games", self._games, []),
-            ("rules", self._rules, [which]),
+            ("rules", self.rules, [which]),
             ("log", self._of_match(self._answers.log), [match]),
             ("resign", self._of_match(self._answers.ask_to_resign), [match]),
             ("draw", self._draw, [match]),
             ("help", self._help, []),
-            ("settings", self.settings, [dms, theme]),
+            ("settings", self.settings, [dms, theme, confirm]),
             ("privacy", self._privacy, []),
         ):
             tree.add_command(command(name, house_text(f"command.{name}"), handler, options))
@@ -128,6 +86,14 @@ class Commands:
             await answer(reply, await self._which.match(reply, values.get(MATCH)))
 
         return handle
+
+    async def _turn(self, reply: Reply, values: Values) -> None:
+        await reply.defer()
+        match = await self._which.named_or_here(reply, values.get(MATCH))
+        if match is not None:
+            await self._panels.open(reply, match)
+        else:
+            await self._panels.open_most_urgent(reply)
 
     async def _board(self, reply: Reply, values: Values) -> None:
         await reply.defer()
@@ -148,14 +114,17 @@ class Commands:
         await reply.defer()
         await self._answers.games(reply)
 
-    async def _rules(self, reply: Reply, values: Values) -> None:
+    async def rules(self, reply: Reply, values: Values) -> None:
+        """Show the rules of the game that is named, or that is played here; ask which, where none is."""
         await reply.defer()
-        key = values.get("game")
+        here = await self._which.here(reply)
+        key = values.get("game", here.game if here is not None else None)
         if key is None:
-            key = (await self._services.queries.table(await self._which.match(reply, None))).game
-        if key not in games():
+            await self._answers.which_rules(reply)
+        elif key in games():
+            await self._answers.rules(reply, key)
+        else:
             raise Refusal(msg("error.unknown_game"))
-        await self._answers.rules(reply, key)
 
     async def _draw(self, reply: Reply, values: Values) -> None:
         await reply.defer()
@@ -166,8 +135,7 @@ class Commands:
 
     async def _help(self, reply: Reply, _: Values) -> None:
         await reply.defer()
-        titles = reply.texts.listing(f"**{game.manifest.title}**" for game in games().values())
-        await reply.say(reply.texts.house("help.text", games=titles))
+        await self._answers.help(reply)
 
     async def _privacy(self, reply: Reply, _: Values) -> None:
         await reply.defer()
@@ -181,9 +149,11 @@ class Commands:
         theme = known_theme(values[THEME]) if THEME in values else None
         if "dms" in values:
             await settings.set_dms(reply.person.id, values["dms"] == "on")
+        if "confirm" in values:
+            await settings.set_always_confirm(reply.person.id, values["confirm"] == "always")
         if theme is not None:
             await settings.set_theme(reply.person.id, theme)
-        await reply.show(settings_page(await settings.preferences(reply.person.id), reply.texts))
+        await self._answers.settings(reply)
 
     # --- completions: from memory, nothing is awaited ---------------------------------------------
 
@@ -192,8 +162,8 @@ class Commands:
         wanted = typed.casefold()
         return [
             Choice(name=label, value=line.table.id)
-            for line in lines
-            if wanted in (label := label_of(line)).casefold()
+            for line, label in zip(lines, match_labels(lines, reply.texts), strict=True)
+            if wanted in label.casefold()
         ][:COMPLETIONS]
 
     def _complete_words(self, reply: Reply, typed: str) -> list[Choice[str]]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from bot.domain.match import Click, Panel, StalePanel
+from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
-from bot.domain.tables import Person
+from bot.domain.tables import MatchLine, Person
 from bot.interactions.context import Context
 from bot.interactions.reply import HASTE, Reply
-from bot.pages.controls import NO_FOCUS, Focus
+from bot.pages.controls import NO_FOCUS, PART, Focus
 from bot.pages.custom_ids import Action, PanelId
 from bot.pages.page import without_controls
 from bot.pages.panel import typing_modal
+from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import msg
 from engines.core.registry import game
 
@@ -27,6 +28,7 @@ class Panels:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._drafts = context.services.drafts
+        self._queries = context.services.queries
         self._clicks = 0
         """Clicks that are being answered."""
 
@@ -34,12 +36,41 @@ class Panels:
         """Show the asker's panel of a match in the message that was deferred."""
         await self._draw(reply, await self._drafts.panel(match, reply.person))
 
+    async def open_most_urgent(self, reply: Reply) -> None:
+        """Show the panel of the match that waits longest for the asker.
+
+        Where none waits, that of the one that changed last, with whom it waits for. Raises :class:`Refusal`
+        for who plays in none.
+        """
+        playing = [line for line in await self._queries.matches(reply.person) if line.playing]
+        if not playing:
+            raise Refusal(msg("error.no_match"))
+        panel = await self._drafts.panel(playing[0].table.id, reply.person)
+        several = len(playing) > 1 and not panel.asked
+        await self._draw(reply, panel, notice=_none_waits(panel, reply.texts) if several else "")
+
+    async def show_next(self, reply: Reply, match: str) -> None:
+        """Show the panel of the match that waits for the asker after ``match``, round and round."""
+        async with self._redrawing(reply):
+            found = _after(match, await self._queries.matches(reply.person))
+            if found is not None:
+                await self._draw(reply, await self._drafts.panel(found, reply.person))
+                return
+            alone = reply.texts.house("panel.no_other")
+            try:
+                panel = await self._drafts.panel(match, reply.person)
+            except Refusal:
+                # Nor can the match be shown from which they come: who has no seat there any more, for one.
+                await reply.say(alone)
+            else:
+                await self._draw(reply, panel, notice=alone)
+
     async def type(self, reply: Reply, place: PanelId) -> None:
         """Open the modal to type a turn, from memory: nothing is awaited before it is sent."""
         panel = self._drafts.peek_panel(place.match, reply.person)
         if panel is not None:
             await reply.open_modal(typing_modal(panel, reply.texts))
-        elif self._context.services.queries.loaded(place.match):
+        elif self._queries.loaded(place.match):
             await reply.say(reply.texts.house("error.stale"))
         else:
             self.load(reply, place.match)
@@ -62,7 +93,7 @@ class Panels:
             try:
                 if place.action is Action.CONFIRM:
                     await self._confirm(reply, _click(place))
-                else:
+                elif not await self._say_at_once(reply, place, values):
                     panel = await self._edit(place, values, reply.person)
                     await self._draw(reply, panel, focus=_focus(place, values))
             except StalePanel as stale:
@@ -107,6 +138,8 @@ class Panels:
                 return await self._drafts.choose(click, person, values[0])
             case Action.PICK:
                 raise Refusal(msg("error.stale"))
+            case Action.INSTEAD:
+                return await self._drafts.choose_instead(click, person, values[0] if values else place.word)
             case Action.SHUFFLE:
                 return await self._drafts.shuffle(click, person, place.word)
             case Action.BACK:
@@ -120,7 +153,24 @@ class Panels:
 
     async def _confirm(self, reply: Reply, click: Click) -> None:
         receipt = await self._context.services.actions.confirm(click, reply.person, reply.id)
-        panel = await self._drafts.panel(click.table_id, reply.person)
+        await self._draw_receipt(reply, receipt)
+
+    async def _say_at_once(self, reply: Reply, place: PanelId, values: list[str]) -> bool:
+        """Commit what a choice completes, for a person who wants that; return whether it was committed."""
+        if place.action not in (Action.WORD, Action.PICK) or len(values) > 1:
+            return False
+        if (await self._context.services.settings.preferences(reply.person)).always_confirm:
+            return False
+        await reply.defer_edit()
+        word = values[0] if values else place.word
+        actions = self._context.services.actions
+        receipt = await actions.say_at_once(_click(place), reply.person, word, reply.id)
+        if receipt is not None:
+            await self._draw_receipt(reply, receipt)
+        return receipt is not None
+
+    async def _draw_receipt(self, reply: Reply, receipt: Receipt) -> None:
+        panel = await self._drafts.panel(receipt.table.id, reply.person)
         words = game(receipt.table.game).write(receipt.words)
         # The outbox worker takes the buttons from a direct message once its turn is taken: whichever
         # of the two comes last, they stay away. Who must act again goes on in the same message.
@@ -154,12 +204,34 @@ class Panels:
                     drawing=reply.mark,
                     wanted=edit.is_newest,
                     painted=painted,
+                    others_wait=self._others_wait(reply, panel),
                 )
             async with edit.turn() as newest:
                 # Where the outbox worker has taken the buttons meanwhile, they stay away.
                 done = done or (reply.edits_lasting_message and self._context.edits.retired(reply.target))
                 if newest:
                     await reply.show(without_controls(page) if done else page)
+
+    def _others_wait(self, reply: Reply, panel: Panel) -> bool:
+        # A panel in direct messages is that of one match for good: others have messages of their own.
+        lines = () if reply.edits_lasting_message else self._queries.peek_matches(reply.person)
+        return any(line.asked and line.table.id != panel.table.id for line in lines)
+
+
+def _after(match: str, lines: Iterable[MatchLine]) -> str | None:
+    """Return the match that waits after ``match``, the longest wait first; ``None``: no other waits."""
+    waiting = [line.table.id for line in lines if line.asked]
+    at = waiting.index(match) + 1 if match in waiting else 0
+    return next((found for found in (*waiting[at:], *waiting[:at]) if found != match), None)
+
+
+def _none_waits(panel: Panel, texts: Texts) -> str:
+    said = [texts.house("panel.none_waits")]
+    # As far as the seat itself can tell.
+    if panel.waiting:
+        names = texts.listing(map(TableTexts(texts, panel.table).seat_name, panel.waiting))
+        said.append(texts.house("panel.waits_for", names=names))
+    return " ".join(said)
 
 
 def _click(place: PanelId) -> Click:
@@ -171,6 +243,9 @@ def _focus(place: PanelId, values: list[str]) -> Focus:
     value = values[0] if values else ""
     if place.action is Action.FIELD:
         return Focus(field=value)
-    if place.action is Action.GROUP and value.startswith("@"):
-        return Focus(field=place.word.partition("/")[0], part=value[1:])
+    if place.action is Action.GROUP and value.startswith(PART):
+        return Focus(field=place.word.partition("/")[0], part=value.removeprefix(PART))
+    if place.action is Action.GROUP and not values:
+        field, _, part = place.word.partition(PART)
+        return Focus(field, part)
     return NO_FOCUS

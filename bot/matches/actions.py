@@ -10,11 +10,11 @@ from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind,
 from bot.domain.refusals import GameRefusal, Refusal, refusal
 from bot.domain.tables import HandledRequest, RequestId, Status, TableInfo, Who, person_id
 from bot.matches.drafts import build_panel
-from bot.matches.loaded_table import LoadedTable, SeatDrafts, SeatView
+from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
 from bot.matches.thoughts import Floor, Quiet, Thinkers
-from engines.core.contract import ActionError, IllegalAction, Seat, Words, msg
+from engines.core.contract import ActionError, IllegalAction, Seat, Style, Words, msg
 
 LOG = logging.getLogger("bauta.tables")
 
@@ -27,7 +27,10 @@ class Actions:
         self._thinkers = Thinkers(floor)
 
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
-        """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date."""
+        """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date.
+
+        A second click on the same Confirm commits nothing, and gives the receipt of the first.
+        """
         request = str(request_id)
 
         async def work(table: LoadedTable) -> Receipt:
@@ -37,6 +40,8 @@ class Actions:
             before = view.log.row_of(request)
             if before is not None:
                 return _receipt_again(table, seat, before, RowKind.ACT)
+            if (confirmed := _confirmed_at(table, seat, click)) is not None:
+                return confirmed
             table.require_playing(seat)
             drafts = table.drafts_of(seat)
             if click.revision != drafts.revision:
@@ -46,7 +51,36 @@ class Actions:
                 raise refusal("empty_draft")
             if draft.menu is None or not draft.menu.complete:
                 raise _unfinished(table.info, view, draft.words)
-            said = drafts.said(aside=bool(drafts.aside.words))
+            said = drafts.said(aside=bool(drafts.aside.words), confirmed=click.revision)
+            return await self._act(table, view, said, draft.words, request)
+
+        return await self._cache.attempt(click.table_id, work)
+
+    async def say_at_once(
+        self, click: Click, person: Who, word: str, request_id: RequestId
+    ) -> Receipt | None:
+        """Commit the draft with one more word, if that simply completes it; raises ``Refusal``.
+
+        ``None``: it does not, or the panel is out of date, and nothing was committed. A word that shows
+        something hidden, that the game marks as dangerous, or that may be added to, waits for Confirm.
+        """
+        request = str(request_id)
+
+        async def work(table: LoadedTable) -> Receipt | None:
+            seat = table.seat_of(person_id(person))
+            view = table.seat_view(seat)
+            before = view.log.row_of(request)
+            if before is not None:
+                return _receipt_again(table, seat, before, RowKind.ACT)
+            confirmed = _confirmed_at(table, seat, click)
+            if confirmed is not None and confirmed.words[-1:] == (word,):
+                return confirmed
+            table.require_playing(seat)
+            drafts = table.drafts_of(seat)
+            draft = _simply_completed(view, drafts.shown.words, word)
+            if click.revision != drafts.revision or draft is None:
+                return None
+            said = drafts.said(aside=drafts.is_aside(draft), confirmed=click.revision)
             return await self._act(table, view, said, draft.words, request)
 
         return await self._cache.attempt(click.table_id, work)
@@ -204,6 +238,33 @@ class Actions:
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")
         return StalePanel(note, build_panel(table, seat, self._cache.presets, notes=(note,)))
+
+
+def _confirmed_at(table: LoadedTable, seat: Seat, click: Click) -> Receipt | None:
+    """Return the receipt of the seat's last sentence, if its person confirmed it on the clicked panel."""
+    if click.revision != table.drafts_of(seat).confirmed:
+        return None
+    own = (row for row in reversed(table.require_log().rows) if row.seat == seat)
+    row = next(own, None)
+    if row is None or row.kind is not RowKind.ACT:
+        return None
+    return _receipt(table.info, table.require_log(), seat, row, repeated=True)
+
+
+def _simply_completed(view: SeatView, words: Words, word: str) -> FoldedDraft | None:
+    """Return the draft with ``word``, if it is whole then and nothing about it calls for a second look."""
+    try:
+        menu = view.fold(words).menu
+        choice = None if menu is None else menu.find(word)
+        if choice is None or choice.reveals or choice.style is Style.DANGER:
+            return None
+        draft = view.fold((*words, word))
+    except ActionError:
+        return None
+    after = draft.menu
+    if after is None or after.fields or after.reveals or not after.closing:
+        return None
+    return draft
 
 
 def _unfinished(info: TableInfo, view: SeatView, words: Words) -> Refusal:

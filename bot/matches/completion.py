@@ -60,7 +60,7 @@ def _search(view: SeatView, base: Words, words: Words, wanted: str, budget: Iter
 def _orders(view: SeatView, menu: Menu, said: Words, wanted: str) -> Iterator[str]:
     for part in menu.fields:
         for number in range(ORDERS if part.shuffle else 0):
-            drawn = view.chance(part.key, number).shuffled(part.shuffle)
+            drawn = part.drawn(view.chance(part.key, number))
             word = "".join(drawn)
             following = view.menu((*said, word))
             if following is None:

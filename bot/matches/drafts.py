@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.domain.match import Click, Draft, Panel
 from bot.domain.refusals import refusal
 from bot.domain.tables import PersonId, Who, person_id
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatView
 from bot.matches.table_cache import TableCache
-from engines.core.contract import ActionError, IllegalAction, Msg, Seat, Words, msg
+from engines.core.contract import ActionError, Field, IllegalAction, Msg, Seat, Words, msg
 from engines.core.rng import SEED_BYTES, Rng
 
 TEXT_LIMIT = 400
@@ -51,12 +51,14 @@ class Drafts:
         return build_panel(table, table.seat_of(person_id(person)), self._cache.presets)
 
     def peek_panel(self, table_id: str, person: Who) -> Panel | None:
-        """Return a person's panel from memory alone; ``None``: not loaded, no match, or no seat."""
+        """Return a person's panel from memory alone, with an example; ``None``: no match, or no seat."""
         table = self._cache.peek(table_id)
         if table is None or table.log is None:
             return None
         seat = table.info.seat_of(person_id(person))
-        return None if seat is None else build_panel(table, seat, self._cache.presets)
+        if seat is None:
+            return None
+        return replace(build_panel(table, seat, self._cache.presets), example=table.seat_view(seat).example)
 
     async def choose(self, click: Click, person: Who, word: str) -> Panel:
         """Append one of the offered words to the draft; raises ``Refusal``."""
@@ -69,15 +71,28 @@ class Drafts:
 
         return await self._change(click.table_id, click, person, edit)
 
+    async def choose_instead(self, click: Click, person: Who, word: str) -> Panel:
+        """Replace the draft's last word by another choice of the same field; raises ``Refusal``."""
+
+        def edit(view: SeatView, draft: Draft) -> Edit:
+            shown = view.fold(draft.words)
+            part = answered_field(view, shown)
+            if part is None or all(choice.word != word for choice in part.choices):
+                raise _Gone
+            # Back leads to where it led from the word that is replaced.
+            return Edit(_folded(view, (*shown.words[:-1], word)), trail=draft.trail)
+
+        return await self._change(click.table_id, click, person, edit)
+
     async def shuffle(self, click: Click, person: Who, field_key: str) -> Panel:
         """Append a random word for a field that the game lets the house shuffle; raises ``Refusal``."""
 
         def edit(view: SeatView, draft: Draft) -> Edit:
             menu = view.fold(draft.words).menu
-            parts = next((f.shuffle for f in menu.fields if f.key == field_key), ()) if menu else ()
-            if not parts:
+            part = next((f for f in menu.fields if f.key == field_key), None) if menu else None
+            if part is None or not part.shuffle:
                 raise _Gone
-            drawn = Rng(self._cache.entropy(SEED_BYTES)).stream("shuffle").shuffled(parts)
+            drawn = part.drawn(Rng(self._cache.entropy(SEED_BYTES)).stream("shuffle"))
             return Edit(_folded(view, (*draft.words, "".join(drawn))))
 
         return await self._change(click.table_id, click, person, edit)
@@ -186,12 +201,34 @@ def build_panel(
         learned=learned,
         told=told,
         preset=_preset(table, view, draft, presets),
+        answered=answered_field(view, draft),
         notes=notes,
         refusal=refused,
         reveals=draft.menu is not None and draft.menu.reveals,
         draw_offers=log.offers,
         outcome=log.public.outcome,
     )
+
+
+def answered_field(view: SeatView, draft: FoldedDraft) -> Field | None:
+    """Return the field that a draft's last word answered, with the choices that may be said instead of it.
+
+    ``None`` where the menu after the draft still shows it, or where the game has folded the word into others.
+    """
+    if not draft.words or draft.menu is None:
+        return None
+    *words, word = draft.words
+    try:
+        before = view.fold(tuple(words))
+    except ActionError:
+        return None
+    fields = before.menu.fields if before.menu is not None and before.words == tuple(words) else ()
+    part = next((part for part in fields if any(choice.word == word for choice in part.choices)), None)
+    if part is None or any(part.key == other.key or other.chosen == word for other in draft.menu.fields):
+        return None
+    # An aside has a draft of its own: it is not replaced by what the match asks for, or the other way round.
+    choices = tuple(c for c in part.choices if words or c.aside is draft.aside)
+    return replace(part, choices=choices, chosen=word) if len(choices) > 1 else None
 
 
 def _preset(table: LoadedTable, view: SeatView, draft: FoldedDraft, presets: Presets) -> Words | None:

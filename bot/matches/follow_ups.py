@@ -29,6 +29,7 @@ def with_follow_ups(
     log = new.require_log()
     public = old.log is None or log.public is not old.log.public
     over = log.public.outcome is not None
+    only_notes = old.log is not None and log.only_notes_since(old.log)
     # The views are of the position before the step.
     new = replace(new, seat_views={})
     row = replace(
@@ -36,13 +37,21 @@ def with_follow_ups(
         info=replace(new.row.info, status=Status.OVER if over else Status.RUNNING),
         changed_at=now if public else new.row.changed_at,
         ended_at=now if over else None,
-        asked=() if over else new.asked(),
+        asked_since={} if over else _asked_since(old, new, now, None if only_notes else actor),
     )
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
-    if old.log is not None and log.only_notes_since(old.log):
+    if only_notes:
         return new, []
     jobs = _jobs(old, new, actor, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
+
+
+def _asked_since(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> dict[Seat, float]:
+    """Return who is asked, and since when: ``actor`` anew, the others as before."""
+    # An offer of a draw answers nothing: the engine's match stays the very same.
+    acted = old.log is None or new.require_log().match is not old.log.match
+    before = old.row.asked_since
+    return {seat: now if acted and seat == actor else before.get(seat, now) for seat in new.asked()}
 
 
 def _jobs(
@@ -59,10 +68,7 @@ def _jobs(
     if offers != new.require_log().offers or (offers and over):
         yield JobKind.OFFER, "", 0.0
     if over:
-        yield JobKind.LOBBY, "", 0.0
-        yield JobKind.END, "", 0.0
-        yield JobKind.FILM, "", 0.0
-        yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
+        yield from _at_end(old)
     persons = {chair.seat: chair.person for chair in new.row.info.chairs}
     if not over and any(_sees_more(old, new, seat) for seat in new.interrupting()):
         yield JobKind.INTERRUPT, "", 0.0
@@ -74,6 +80,17 @@ def _jobs(
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
             # The same people are asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
+
+
+def _at_end(last: LoadedTable) -> Iterator[_Job]:
+    """Yield what is done once a match is over; ``last``: the table before its last step."""
+    yield JobKind.LOBBY, "", 0.0
+    yield JobKind.END, "", 0.0
+    yield JobKind.FILM, "", 0.0
+    yield JobKind.ARCHIVE, "", ARCHIVE_AFTER
+    for chair in last.playing():
+        if chair.person is not None and chair.seat is not None:
+            yield JobKind.GOODBYE, str(chair.seat), 0.0
 
 
 def _sees_more(old: LoadedTable, new: LoadedTable, seat: Seat) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from bot.domain.match import Draft, DraftRow
 from bot.domain.refusals import refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
+from bot.matches.example import example_of
 from bot.matches.match_log import MatchLog
 from engines.core.canonical_json import canonical
 from engines.core.contract import ActionError, Interrupting, Menu, Msg, Seat, SeatName, Words
@@ -83,6 +84,11 @@ class SeatView:
     def waiting(self) -> tuple[Seat, ...]:
         """Return the seats that must decide, as far as this one can tell."""
         return tuple(sorted(self.game.waiting(self.view)))
+
+    @cached_property
+    def example(self) -> Words:
+        """Return a whole sentence that the seat may say now; empty where none is found soon."""
+        return example_of(self.game, self.view, self.root)
 
     @property
     def asks(self) -> tuple[object, ...] | None:
@@ -173,12 +179,16 @@ class SeatDrafts:
     """The one number that grows with every change of either."""
     cut: int = field(init=False, compare=False)
     """How many words fell away when the match moved on."""
+    confirmed: int | None = field(init=False, compare=False)
+    """The revision of the panel on which the seat's last sentence was confirmed, if it was."""
 
     def __post_init__(self) -> None:
         # A panel asks for all three, several times.
         object.__setattr__(self, "shown", self.aside if self.aside.words else self.main)
         object.__setattr__(self, "revision", max(self.main.revision, self.aside.revision))
         object.__setattr__(self, "cut", max(self.main.cut, self.aside.cut))
+        confirmed = [draft.confirmed for draft in (self.main, self.aside) if draft.confirmed is not None]
+        object.__setattr__(self, "confirmed", max(confirmed, default=None))
 
     def put(self, words: Words, *, aside: bool, trail: tuple[Words, ...] | None = None) -> SeatDrafts:
         """Return the drafts with new words in one of them.
@@ -202,12 +212,15 @@ class SeatDrafts:
             return bool(self.aside.words)
         return draft.aside
 
-    def said(self, *, aside: bool) -> SeatDrafts:
-        """Return the drafts after a sentence was committed: the draft that it came from is empty."""
-        revision = self.revision + 1
+    def said(self, *, aside: bool, confirmed: int | None = None) -> SeatDrafts:
+        """Return the drafts after a sentence was committed: the draft that it came from is empty.
+
+        ``confirmed`` is the revision of the panel on which its person confirmed it; ``None``: nobody has.
+        """
+        empty = Draft((), self.revision + 1, confirmed=confirmed)
         if aside:
-            return replace(self, aside=Draft((), revision))
-        return replace(self, main=Draft((), revision))
+            return SeatDrafts(replace(self.main, confirmed=None), empty)
+        return SeatDrafts(empty, replace(self.aside, confirmed=None))
 
     def carried_over(self, before: SeatView | None, now: SeatView) -> SeatDrafts:
         """Return the drafts after a step, each cut to what the seat may still say.

@@ -99,7 +99,7 @@ def _replay(stored: StoredTable, seed: bytes, game: AnyGame) -> MatchLog:
         raise _Differs("its seed is not the one whose hash was published")
     if {chair.seat for chair in info.chairs} != set(range(info.setup.seats)):
         raise _Differs("its chairs are not those that were drawn")
-    log = MatchLog.replay(game, info.setup, seed, stored.log)
+    log = MatchLog.replay(game, info.setup, seed, stored.log, info.seats_of_people())
     if log.digest != log.match.digest():
         raise _Differs("its replay differs")
     return log

@@ -305,7 +305,8 @@ class Lobby:
         seats = Rng(seed).child("seating").stream("seats").shuffled(range(len(table.info.chairs)))
         chairs = tuple(replace(c, seat=seat) for c, seat in zip(table.info.chairs, seats, strict=True))
         table = table.with_info(chairs=chairs, commitment=commitment(seed), status=Status.RUNNING)
-        log = MatchLog.begin(self._game(table.info.game), table.info.setup, seed)
+        info = table.info
+        log = MatchLog.begin(self._game(info.game), info.setup, seed, info.seats_of_people())
         return replace(
             table, row=replace(table.row, seed=seed, invited=(), started_at=self._cache.clock()), log=log
         )

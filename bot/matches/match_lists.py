@@ -65,12 +65,15 @@ def line_of(row: TableRow, person: PersonId) -> MatchLine:
 
 
 def _line(row: TableRow, seat: Seat | None) -> MatchLine:
-    asked = row.info.status is Status.RUNNING and seat is not None and seat in row.asked
-    return MatchLine(row.info, seat, asked, row.changed_at)
+    asked_at = row.asked_since.get(seat) if row.info.status is Status.RUNNING and seat is not None else None
+    return MatchLine(row.info, seat, asked_at is not None, row.changed_at if asked_at is None else asked_at)
 
 
 def urgency(line: MatchLine) -> tuple[int, float, str]:
-    """Sort by what a person has to do: asked, running, open, frozen, over; the longest wait first."""
-    rank = 0 if line.asked else 1 + _ORDER.index(line.table.status)
-    since = -line.since if line.table.status is Status.OVER else line.since
-    return rank, since, line.table.id
+    """Sort by what a person has to do: asked, the longest wait first; then running, open, frozen, over.
+
+    Of those that do not wait for the person, the one that changed last comes first.
+    """
+    if line.asked:
+        return 0, line.since, line.table.id
+    return 1 + _ORDER.index(line.table.status), -line.since, line.table.id

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any
 
 from bot.domain.match import LogRow, RowKind, Told, chain_of
-from engines.core.contract import Fact, Outcome, Seat, Setup, Viewer, Words, facts_for
+from bot.matches.handovers import HandOver, PublicSnapshot
+from engines.core.contract import Fact, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 
 _ENTRIES = {
@@ -34,21 +34,6 @@ class BatchHeader:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class PublicSnapshot:
-    """What the public sees of a match."""
-
-    view: Any = field(repr=False)
-    waiting: frozenset[Seat]
-    epoch: int
-    """Counts the boards: a new number asks for a new message."""
-    version: int
-    """Counts all that the public learned."""
-    outcome: Outcome | None = None
-    before: Any = field(default=None, repr=False)
-    """What the public saw before the epoch began; ``None`` in the first one."""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchLog:
     """A match, its log and its counts. ``headers`` has one entry for each batch of ``match``."""
@@ -57,6 +42,9 @@ class MatchLog:
     rows: tuple[LogRow, ...]
     headers: tuple[BatchHeader, ...]
     public: PublicSnapshot
+    people: frozenset[Seat]
+    """The seats that people hold: all others are computers'."""
+    handovers: tuple[HandOver, ...]
     offers: tuple[Seat, ...] = ()
     """The seats that offer a draw, in the order of their offers."""
 
@@ -64,17 +52,30 @@ class MatchLog:
         return f"<MatchLog of {len(self.rows)} rows>"
 
     @classmethod
-    def begin(cls, game: AnyGame, setup: Setup, seed: bytes) -> MatchLog:
-        """Begin a match; raises ``ValueError`` for a set-up that the game does not offer."""
+    def begin(
+        cls, game: AnyGame, setup: Setup, seed: bytes, people: frozenset[Seat] | None = None
+    ) -> MatchLog:
+        """Begin a match; raises ``ValueError`` for a set-up that the game does not offer.
+
+        ``people``: the seats that people hold; ``None``: all of them.
+        """
         match = Match.start(game, setup, seed)
-        view = match.view(None)
-        public = PublicSnapshot(view, game.waiting(view), 1, 1, game.outcome(view))
-        return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public)
+        public = PublicSnapshot.first(match.view(None), game)
+        people = frozenset(range(setup.seats)) if people is None else people
+        handover = HandOver(public.epoch, public.waiting & people)
+        return cls(match, (), (BatchHeader(0, 0.0, 1, 1),), public, people, (handover,))
 
     @classmethod
-    def replay(cls, game: AnyGame, setup: Setup, seed: bytes, rows: Iterable[LogRow]) -> MatchLog:
+    def replay(
+        cls,
+        game: AnyGame,
+        setup: Setup,
+        seed: bytes,
+        rows: Iterable[LogRow],
+        people: frozenset[Seat] | None = None,
+    ) -> MatchLog:
         """Follow a whole log; raises the error of the first row that is refused."""
-        log = cls.begin(game, setup, seed)
+        log = cls.begin(game, setup, seed, people)
         for row in rows:
             log = log.then(row)
         return log
@@ -106,31 +107,46 @@ class MatchLog:
             public = replace(self.public, version=self.public.version + 1)
             offers = (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else ()
             return replace(self, rows=rows, public=public, offers=offers)
-        public, offers = self._public_after(match), self.offers
+        before, offers = self.public, self.offers
+        public = self._public_after(match)
         # Whoever offers a draw and plays on still offers it; any other public step takes the offers away.
-        if public is not self.public and (row.kind is not RowKind.ACT or row.seat not in offers):
+        if public is not before and (row.kind is not RowKind.ACT or row.seat not in offers):
             offers = ()
         header = BatchHeader(len(rows), row.at, public.epoch, public.version)
-        return MatchLog(match, rows, (*self.headers, header), public, offers)
+        handovers = self.handovers
+        if public.epoch != before.epoch:
+            entered = (public.waiting - before.waiting) & self.people
+            handovers = (*handovers, HandOver(public.epoch, entered))
+        return MatchLog(match, rows, (*self.headers, header), public, self.people, handovers, offers)
 
     def _public_after(self, match: Match) -> PublicSnapshot:
+        view = match.view(None)
         # The very same snapshot tells callers that the public learned nothing.
-        before, view = self.public, match.view(None)
-        if not facts_for(match.batches[-1], None) and view == before.view:
-            return before
-        waiting = match.game.waiting(view)
-        # While all decide at once, each who is done only leaves the circle: the board is edited, not posted.
-        merely_done = bool(waiting) and waiting < before.waiting
-        epoch, version = before.epoch + (not merely_done), before.version + 1
-        earlier = before.before if merely_done else before.view
-        return PublicSnapshot(view, waiting, epoch, version, match.game.outcome(view), earlier)
+        if not facts_for(match.batches[-1], None) and view == self.public.view:
+            return self.public
+        return self.public.then(view, match.game, self.people)
+
+    # --- hand-overs ---------------------------------------------------------------------------------
+
+    def epoch_at(self, version: int) -> int:
+        """Return the epoch to which a version of the public belongs; 0: it is older than the match."""
+        later = bisect_right(self.handovers, version, key=lambda handover: handover.epoch)
+        return self.handovers[later - 1].epoch if later else 0
+
+    def entered_since(self, epoch: int) -> frozenset[Seat]:
+        """Return the people who are asked now, and were first asked so after an epoch had begun."""
+        first = bisect_right(self.handovers, epoch, key=lambda handover: handover.epoch)
+        entered = (handover.entered for handover in self.handovers[first:])
+        return frozenset().union(*entered) & self.public.waiting
 
     # --- what was learned -------------------------------------------------------------------------
 
     def opening(self) -> tuple[Fact, ...]:
-        """Return what the public learned by the batch that began its epoch."""
-        first = bisect_left(self.headers, self.public.epoch, key=lambda header: header.epoch)
-        return facts_for(self.match.batches[first], None)
+        """Return what the public learned from the epoch before its own up to the batch that began its own."""
+        before = self.handovers[-2].epoch if len(self.handovers) > 1 else 0
+        first = bisect_right(self.headers, before, key=lambda header: header.version)
+        batches = takewhile(lambda each: each[0].version <= self.public.epoch, self.known(None, first))
+        return tuple(fact for _, facts in batches for fact in facts)
 
     def told(self, viewer: Viewer, first: int = 0) -> Iterator[tuple[BatchHeader, Told]]:
         """Yield what ``viewer`` learned, batch by batch, from the batch ``first`` on.

@@ -6,9 +6,11 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from bot.domain.jobs import Job, JobKind, NewJob, QueuedJob, Shown
+from bot.domain.match import Board
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import LoadedTable
 from bot.matches.match_lists import RECENT_SECONDS
+from bot.matches.queries import written_to_surface
 from bot.matches.table_cache import TableCache
 from engines.core.contract import Interrupting
 
@@ -160,6 +162,24 @@ class Outbox:
         async with self._cache.store.read() as reader:
             row = await reader.shown(table_id, surface)
         return None if row is None else row.message
+
+    async def note_written_to(self, board: Board) -> None:
+        """Note, before a board is posted, whom it does not ping since a direct message does.
+
+        Its edits go by this: what people choose later changes no message that stands.
+        """
+        for seat in (*board.called, *board.written_to):
+            surface, is_written_to = written_to_surface(seat), seat in board.written_to
+            noted = await self.last_version(board.table.id, surface) == board.epoch
+            if noted is not is_written_to:
+                epoch = board.epoch if is_written_to else 0
+                await self.set_shown(board.table.id, surface, Shown(0, 0, epoch, epoch))
+
+    async def last_version(self, table_id: str, surface: str) -> int:
+        """Return the version that a surface of a table has shown last, though it be gone; 0: none."""
+        async with self._cache.store.read() as reader:
+            row = await reader.shown(table_id, surface)
+        return 0 if row is None else row.version
 
     async def set_shown(self, table_id: str, surface: str, shown: Shown) -> None:
         """Note our message on a surface, after it was posted or edited."""

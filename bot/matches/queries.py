@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bot.domain import replay_file
 from bot.domain.match import Board, LogLine
-from bot.domain.refusals import refusal
+from bot.domain.refusals import Refusal, refusal
 from bot.domain.tables import MatchLine, Status, TableInfo, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache
+from engines.core.contract import Seat
 
 BOARD_SURFACE = "board"
 """The surface whose shown message says how much of a board's news is new."""
+
+
+def unreached_surfaces(seat: Seat) -> tuple[str, str]:
+    """Return where it is noted that a seat's person was told that no direct message reaches them."""
+    return f"dm_closed:{seat}", f"dm_paused:{seat}"
+
+
+def written_to_surface(seat: Seat) -> str:
+    """Return where it is noted of which epoch's board a seat was asked by direct message alone."""
+    return f"written_to:{seat}"
 
 
 class Queries:
@@ -38,10 +50,21 @@ class Queries:
         log = table.require_log()
         async with self._cache.store.read() as reader:
             shown = await reader.shown(table_id, BOARD_SURFACE)
-        public, since = log.public, 0
+        public, since, is_new = log.public, 0, True
         if shown is not None:
-            # An edit tells again what its message told; a new message tells what is new since the last one.
-            since = shown.version if shown.epoch < public.epoch else shown.since
+            # An edit tells again what its message told; a new one tells what came since the one before it.
+            is_new = log.epoch_at(shown.reach) < public.epoch
+            since = log.epoch_at(shown.version if is_new else shown.since)
+        entered = sorted(log.entered_since(since))
+        written_to = [
+            seat
+            for seat in entered
+            if (
+                await self._plays_by_message(table.info, seat)
+                if is_new
+                else await self._is_written_to(table.id, seat, public.epoch)
+            )
+        ]
         return Board(
             table=table.info,
             view=public.view,
@@ -54,7 +77,27 @@ class Queries:
             seed=table.row.seed if table.info.status is Status.OVER else None,
             before=public.before,
             opening=log.opening(),
+            called=tuple(seat for seat in entered if seat not in written_to),
+            written_to=tuple(written_to),
         )
+
+    async def _is_written_to(self, table_id: str, seat: Seat, epoch: int) -> bool:
+        """Return whether the board of an epoch was posted without a ping for a seat that it asks."""
+        async with self._cache.store.read() as reader:
+            noted = await reader.shown(table_id, written_to_surface(seat))
+        return noted is not None and noted.version == epoch
+
+    async def _plays_by_message(self, table: TableInfo, seat: Seat) -> bool:
+        """Return whether a person's turn comes by direct message, as far as is known.
+
+        It must not depend on whom the match waits for in secret: others see who is pinged.
+        """
+        person = table.person_at(seat)
+        async with self._cache.store.read() as reader:
+            if person is None or not (await reader.preferences(person)).dms:
+                return False
+            told = [await reader.shown(table.id, surface) for surface in unreached_surfaces(seat)]
+        return all(one is None or one.message is None for one in told)
 
     async def matches(self, person: Who) -> list[MatchLine]:
         """Return a person's matches that are not over, and those of the last days: the urgent ones first."""
@@ -62,6 +105,20 @@ class Queries:
         async with self._cache.store.read() as reader:
             rows = await reader.tables_of(who, self._cache.clock() - RECENT_SECONDS)
         return sorted((line_of(row, who) for row in rows), key=urgency)
+
+    async def matches_in_detail(self, person: Who) -> list[MatchLine]:
+        """Return the same, those that are on with whom they wait for, as the public knows it."""
+        return [await self._in_detail(line) for line in await self.matches(person)]
+
+    async def _in_detail(self, line: MatchLine) -> MatchLine:
+        if line.asked or line.table.status is not Status.RUNNING:
+            return line
+        try:
+            # Who is asked by their own views may be a secret: only the match itself tells what is public.
+            log = (await self._cache.get(line.table.id)).require_running()
+        except Refusal:
+            return line
+        return replace(line, waiting=tuple(sorted(log.public.waiting - {line.seat})))
 
     def peek_matches(self, person: Who) -> tuple[MatchLine, ...]:
         """Return the same from memory alone."""

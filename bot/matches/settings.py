@@ -84,10 +84,26 @@ class Settings:
             await transaction.save_preferences(who, chosen)
         return chosen
 
+    async def set_always_confirm(self, person: Who, always: bool) -> Preferences:
+        """Set whether every sentence of a person waits for Confirm."""
+        who = person_id(person)
+        async with self.changing(who) as transaction:
+            chosen = replace(await transaction.preferences(who), always_confirm=always)
+            await transaction.save_preferences(who, chosen)
+        return chosen
+
     async def get_value(self, key: str) -> str | None:
         """Return a value of the bot's own."""
         async with self._cache.store.read() as reader:
             return await reader.value(key)
+
+    async def note_once(self, key: str) -> bool:
+        """Note ``key`` as a value of the bot's own; returns whether it was not there yet."""
+        async with self._cache.store.transaction() as transaction:
+            if await transaction.value(key) is not None:
+                return False
+            await transaction.set_value(key, "")
+            return True
 
     async def set_value(self, key: str, value: str) -> None:
         """Set a value of the bot's own."""

@@ -276,7 +276,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
     if row != before:
         if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
             await transaction.save_chairs(row)
-        elif row.asked != before.asked:
+        elif row.asked_since != before.asked_since:
             # By far the most frequent change of a chair.
             await transaction.save_asked(row)
     if new.log is not None:

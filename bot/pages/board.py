@@ -9,8 +9,9 @@ import discord
 
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status, TableInfo
+from bot.domain.tables import PersonId, Status
 from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.names import match_heading, match_link
 from bot.pages.page import (
     Block,
     FoundMessage,
@@ -31,6 +32,9 @@ from renderers.core.contract import Picture
 TOLD_LIMIT = 1_200
 """Characters of narration in one board message."""
 
+SENTENCES = 6
+"""Sentences of it: what people read before they look at the board."""
+
 # The names are the same for every board: a file must not be told by its name.
 STEM = "board"
 REEL, FILM = "round", "film"
@@ -39,7 +43,9 @@ REEL, FILM = "round", "film"
 NOTHING: Mapping[str, Picture | None] = {}
 
 MARKER = 1_000
-"""Component ids from here on mark a board message: this number plus the board's epoch."""
+"""Component ids from here on mark a board message: this number plus the board's epoch.
+
+Earlier versions counted the boards instead: compare a message by its :attr:`Shown.reach` alone."""
 
 VERSION_MARKER = 10_000_000
 """The same for the text in it: this number plus the version that the board shows."""
@@ -70,12 +76,12 @@ def board_page(
     names of their files.
     """
     table_texts = TableTexts(texts, board.table)
-    names = " – ".join(table_texts.seat_name(seat) for seat in range(len(board.table.chairs)))
     state = _state(board, texts, table_texts)
     body = text(
-        f"### {table_texts.title} · {names}",
+        # The one that everybody sees stands in its thread: others are read anywhere.
+        f"### {match_heading(board.table) if current else match_link(board.table)}",
         fenced(words) if words else "",
-        *table_texts.news(board.told, TOLD_LIMIT, state),
+        *table_texts.news(board.told, TOLD_LIMIT, SENTENCES, state),
         *state,
         # After a crash this says what the message shows: see `shown_by`.
         marker=VERSION_MARKER + board.version,
@@ -89,7 +95,7 @@ def board_page(
         blocks,
         [*still, *films],
         marker=MARKER + board.epoch,
-        words=board_words(board, texts, asked_people(board)) if current else "",
+        words=board_words(board, texts, pinged_people(board)) if current else "",
         buttons=_first_buttons(board, texts),
     )
 
@@ -99,15 +105,10 @@ def has_film(page: Page) -> bool:
     return any(one.filename.partition(".")[0] == FILM for one in page.uploads)
 
 
-def asked_people(board: Board) -> list[PersonId]:
-    """Return who must act, and so is mentioned where a new board is posted."""
-    people = (_person_at(board.table, seat) for seat in board.waiting)
+def pinged_people(board: Board) -> list[PersonId]:
+    """Return who is mentioned where the board is posted."""
+    people = map(board.table.person_at, board.called)
     return [person for person in people if person is not None]
-
-
-def _person_at(table: TableInfo, seat: Seat) -> PersonId | None:
-    chair = table.chair_at(seat)
-    return chair.person.id if chair.person is not None and not chair.withdrawn else None
 
 
 def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
@@ -116,21 +117,24 @@ def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.outcome is not None:
         lines = ["", *table_texts.result(board.outcome)]
         if board.seed is not None:
-            proof = texts.house("end.seed", seed=board.seed.hex(), commitment=board.table.commitment)
-            lines.append(f"-# {proof}")
+            lines.append(f"-# {texts.house('end.seed', seed=board.seed.hex())}")
         return lines
-    lines = []
+    lines = table_texts.summary(board.view)
     if board.waiting:
-        people = [(seat, _person_at(board.table, seat)) for seat in board.waiting]
         who = texts.listing(
-            f"{table_texts.seat_name(seat) if person is None else mention(person)} ({table_texts.side(seat)})"
-            for seat, person in people
+            f"{_name(board, seat, table_texts)} ({table_texts.side(seat)})" for seat in board.waiting
         )
         lines.append("➡️ " + texts.house("board.waiting", n=len(board.waiting), names=who))
     if board.draw_offers:
         names = texts.listing(table_texts.seat_name(seat) for seat in board.draw_offers)
         lines.append(f"🤝 {texts.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
     return lines
+
+
+def _name(board: Board, seat: Seat, table_texts: TableTexts) -> str:
+    """Return a mention for whom the board pings, and else a name: any mention in a text may notify."""
+    person = board.table.person_at(seat) if seat in board.called else None
+    return table_texts.seat_name(seat) if person is None else mention(person)
 
 
 def _buttons(board: Board, texts: Texts) -> list[Block]:

@@ -1,24 +1,29 @@
 """The controls of a panel: a menu's fields as buttons and selects, within what Discord allows.
 
-A field of up to ten choices that asks for buttons gets them; any other gets a select. More than
-25 choices are asked in two steps: a select of the groups, and one of the chosen group's choices.
-Which group is in focus is in no draft: it is lost when the panel is drawn again.
+A field of up to ten choices that asks for buttons gets them, and one that asks for a grid gets up to 25; any
+other gets a select. More than 25 choices are asked in two steps: by their groups, and then by the chosen
+group's choices. Which group is in focus is in no draft: it is lost when the panel is drawn again.
+
+Where buttons for all fields would be too many for one message, the fields get the room that there is in their
+order, the one in focus first; the others get selects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import discord
 from discord.ui import ActionRow, Button, Select
 
 from bot.domain.match import Panel
-from bot.pages.custom_ids import WORD, Action, PanelId, pack_all
-from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, rows, text
+from bot.pages.custom_ids import WORD, Action, ButtonId, PanelId, pack_all
+from bot.pages.custom_ids import Button as HouseButton
+from bot.pages.page import LABEL, OPTION, PLACEHOLDER, Block, button, rows, text
 from bot.pages.texts import TableTexts, Texts, shorten
 from engines.core.contract import COMPASS, Choice, Field, Menu, Style, Widget
+from renderers.core.registry import renderers_by_game
 
 OPTIONS = 25
 """Choices in one select."""
@@ -28,6 +33,9 @@ SPAN = 30
 
 BUTTONS = 10
 """Choices up to which a field gets buttons where it asks for them."""
+
+PART = "@"
+"""What stands between a field's key and the key of one of its parts."""
 
 GAP = "·"
 """What a place of a ring shows that no choice lies on."""
@@ -81,26 +89,28 @@ class Controls:
         self._texts = texts
         self._table_texts = table_texts
         self._focus = focus
-        fields = panel.menu.fields if panel.menu is not None else ()
+        fields = [*(panel.menu.fields if panel.menu is not None else ())]
+        if panel.answered is not None:
+            fields.append(panel.answered)
         labels = table_texts.labels([part.label for part in fields], LABEL)
         self._labels = {part.key: label for part, label in zip(fields, labels, strict=True)}
 
     def blocks(self, budget: int) -> list[Block]:
         """Return the blocks for all fields, and the rows that every panel ends with.
 
-        They are at most ``budget`` components: where buttons for all fields would be too many, selects
-        take their place; where those are too many too, the field is chosen first.
+        They are at most ``budget`` components. Where even selects for all fields are too many, the field is
+        chosen first. The field that was answered last stands below the others, if there is room for it.
         """
         ending = self._ending()
         menu = self._panel.menu
         if menu is None:
             return ending
         budget -= _count(ending)
-        for with_buttons in (True, False):
-            found = self._all_fields(menu, with_buttons=with_buttons)
-            if _count(found) <= budget:
-                return found + ending
-        return self._one_field(menu) + ending
+        found = self._all_fields(menu, budget) or self._one_field(menu)
+        answered = self._answered()
+        if _count(found) + _count(answered) <= budget:
+            found += answered
+        return found + ending
 
     def _ending(self) -> list[Block]:
         panel = self._panel
@@ -116,15 +126,78 @@ class Controls:
         found[Action.REFRESH] = "panel.refresh"
         labels, ids = self._texts.house_all(found.values()), self._ids([(action, "") for action in found])
         styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]
-        return [*rows(_buttons(labels, ids, styles))]
+        return [*rows([*_buttons(labels, ids, styles), *self._doors()])]
 
-    def _all_fields(self, menu: Menu, *, with_buttons: bool) -> list[Block]:
-        found: list[Block] = []
+    def _doors(self) -> list[Button[Any]]:
+        """Return the buttons that lead elsewhere: to all pictures where there are several, and to the log."""
+        table = self._panel.table
+        renderer = renderers_by_game().get(table.game)
+        found: dict[HouseButton, str] = {}
+        if renderer is not None and len(renderer.pictures(self._panel.view)) > 1:
+            found[HouseButton.LOOK] = "panel.look"
+        if not self._panel.draft:
+            # Once something is drafted, what has happened is out of the way: the row is for the turn.
+            found[HouseButton.LOG] = "board.log"
+        return [button(self._texts.house(key), ButtonId(table.id, door)) for door, key in found.items()]
+
+    def _all_fields(self, menu: Menu, budget: int) -> list[Block]:
+        """Return the blocks for all fields, each with as few touches as there is room for, or nothing."""
         titled = len(menu.fields) > 1
-        for part in menu.fields:
-            pressed = with_buttons and (self._ring(part) or self._word_rows(part, titled=titled))
-            found += pressed or self._selects(part)
-        return found + self._shuffles(menu)
+        forms = [list(self._forms(part, titled=titled)) for part in menu.fields]
+        shown = [ways[-1] for ways in forms]
+        room = budget - _count(self._shuffles(menu)) - sum(map(_count, shown))
+        if room < 0:
+            return []
+        # Stable, so that all but the one in focus keep their order.
+        for number in sorted(range(len(forms)), key=lambda n: menu.fields[n].key != self._focus.field):
+            least = _count(shown[number])
+            shown[number] = next(form for form in forms[number] if _count(form) <= least + room)
+            room -= _count(shown[number]) - least
+        return [block for form in shown for block in form] + self._shuffles(menu)
+
+    def _forms(self, part: Field, *, titled: bool) -> Iterator[list[Block]]:
+        """Yield the ways to ask for a field, that with the fewest touches first, the smallest last."""
+        title = self._title(part, titled=titled)
+        if ring := self._ring(part):
+            yield ring
+        elif made := self._buttons_of(part, part.choices):
+            yield [*title, *rows(made)]
+        if part.widget is Widget.GRID and part.groups:
+            yield [*title, *self._grouped(part)]
+        yield self._selects(part)
+
+    def _buttons_of(
+        self, part: Field, choices: Sequence[Choice], action: Action = Action.WORD
+    ) -> list[Button[Any]]:
+        """Return a button for each of ``choices``; none where the field asks for none, or for fewer."""
+        most = {Widget.BUTTONS: BUTTONS, Widget.GRID: OPTIONS}.get(part.widget, 0)
+        return self._word_buttons(part, choices, action) if len(choices) <= most else []
+
+    def _grouped(self, part: Field) -> list[Block]:
+        """Return a button for each group; once one is in focus, a select of them and that one's choices."""
+        parts = self._parts_by_group(part)
+        shown = next((item for item in parts if self._in_focus(part, item)), None)
+        if shown is None:
+            return [*rows(self._part_buttons(part, parts))]
+        # On a phone, rows of groups above those of choices would push the picture out of sight.
+        return [*self._part_selects(part, parts), *rows(self._word_buttons(part, shown.choices))]
+
+    def _answered(self) -> list[Block]:
+        """Return the field that was answered last: of many choices, those in one group with the chosen."""
+        part = self._panel.answered
+        if part is None:
+            return []
+        item = next(
+            item for item in self._parts(part) if any(choice.word == part.chosen for choice in item.choices)
+        )
+        few = replace(part, choices=item.choices)
+        # Its own label may be a question, and it is answered.
+        title = text(f"**{self._texts.house('panel.instead')}**")
+        if ring := self._ring(few, Action.INSTEAD):
+            return [title, *ring[1:]]
+        if made := self._buttons_of(few, few.choices, Action.INSTEAD):
+            return [title, *rows(made)]
+        return [self._choices(few, item, Action.INSTEAD)]
 
     def _one_field(self, menu: Menu) -> list[Block]:
         found: list[Block] = []
@@ -142,17 +215,14 @@ class Controls:
                 found += self._selects(part)
         return found + self._shuffles(menu)
 
-    def _word_rows(self, part: Field, *, titled: bool) -> list[Block]:
-        if part.widget is not Widget.BUTTONS or not 0 < len(part.choices) <= BUTTONS:
-            return []
-        try:
-            made = self._word_buttons(part)
-        except ValueError:  # a word that fits into no custom id
-            return []
-        title: list[Block] = [text(f"**{self._labels[part.key]}**")] if titled else []
-        return [*title, *rows(made)]
+    def _part_buttons(self, part: Field, parts: Sequence[Part]) -> list[Button[Any]]:
+        ids = self._ids([(Action.GROUP, f"{part.key}{PART}{item.key}") for item in parts])
+        return _buttons([item.label for item in parts], ids, [PLAIN] * len(parts))
 
-    def _ring(self, part: Field) -> list[Block]:
+    def _title(self, part: Field, *, titled: bool) -> list[Block]:
+        return [text(f"**{self._labels[part.key]}**")] if titled else []
+
+    def _ring(self, part: Field, action: Action = Action.WORD) -> list[Block]:
         """Return the field's buttons around an empty middle, or nothing where it is no ring.
 
         Places that no choice lies on are there, and cannot be pressed: so all arrows stay where they are.
@@ -161,7 +231,10 @@ class Controls:
         if part.widget is not Widget.RING or not places <= set(filter(None, COMPASS)):
             return []
         places_of = [choice.at for choice in part.choices]
-        made = dict(zip(places_of, self._word_buttons(part), strict=True))
+        buttons = self._word_buttons(part, part.choices, action)
+        if len(buttons) < len(places_of):
+            return []
+        made = dict(zip(places_of, buttons, strict=True))
         gaps = [(place, number) for number, place in enumerate(COMPASS) if place not in made]
         ids = self._ids([(Action.NONE, f"{part.key}.{number}") for _, number in gaps])
         for (place, _), custom_id in zip(gaps, ids, strict=True):
@@ -175,23 +248,30 @@ class Controls:
         parts = self._parts(part)
         if len(parts) == 1:
             return [self._choices(part, parts[0])]
+        chosen = [self._choices(part, item) for item in parts if self._in_focus(part, item)]
+        return [*self._part_selects(part, parts), *chosen]
+
+    def _part_selects(self, part: Field, parts: Sequence[Part]) -> list[Block]:
         found: list[Block] = []
         for number, some in enumerate(_chunks(parts, OPTIONS)):
             options = [
                 discord.SelectOption(
                     label=shorten(item.label, OPTION),
-                    value=f"@{item.key}",
+                    value=f"{PART}{item.key}",
                     default=self._in_focus(part, item),
                 )
                 for item in some
             ]
             word = part.key if number == 0 else f"{part.key}/{number}"
             found.append(self._select(Action.GROUP, word, self._labels[part.key], options))
-        return found + [self._choices(part, item) for item in parts if self._in_focus(part, item)]
+        return found
 
     def _parts(self, part: Field) -> list[Part]:
         if len(part.choices) <= OPTIONS:
             return [Part("", self._labels[part.key], part.choices)]
+        return self._parts_by_group(part)
+
+    def _parts_by_group(self, part: Field) -> list[Part]:
         texts = self._table_texts
         labels = texts.labels([group.label for group in part.groups], LABEL)
         titles = {group.key: label for group, label in zip(part.groups, labels, strict=True)}
@@ -199,9 +279,11 @@ class Controls:
         return parts_of(part, titles, lambda choices: texts.choice_labels(choices, SPAN))
 
     def _in_focus(self, part: Field, item: Part) -> bool:
-        return self._focus == Focus(part.key, item.key)
+        if self._focus.field == part.key and self._focus.part:
+            return self._focus.part == item.key
+        return bool(part.chosen) and any(choice.word == part.chosen for choice in item.choices)
 
-    def _choices(self, part: Field, item: Part) -> ActionRow[Any]:
+    def _choices(self, part: Field, item: Part, action: Action = Action.PICK) -> ActionRow[Any]:
         labels = self._table_texts.choice_labels(item.choices, OPTION)
         details = self._table_texts.choice_details(item.choices, OPTION)
         options = [
@@ -210,7 +292,7 @@ class Controls:
             )
             for choice, label, detail in zip(item.choices, labels, details, strict=True)
         ]
-        return self._select(Action.PICK, part.key, item.label, options)
+        return self._select(action, part.key, item.label, options)
 
     def _shuffles(self, menu: Menu) -> list[Block]:
         keys = [part.key for part in menu.fields if part.shuffle]
@@ -222,13 +304,17 @@ class Controls:
         )
         return [*rows(_buttons(labels, ids, [PLAIN] * len(keys)))]
 
-    def _word_buttons(self, part: Field) -> list[Button[Any]]:
-        labels = self._table_texts.choice_labels(part.choices, LABEL, eye="👁 ")
-        ids = self._ids([(Action.WORD, choice.word) for choice in part.choices])
+    def _word_buttons(
+        self, part: Field, choices: Sequence[Choice], action: Action = Action.WORD
+    ) -> list[Button[Any]]:
+        """Return a button for each of ``choices``, or none where a word fits into no custom id."""
+        try:
+            ids = self._ids([(action, choice.word) for choice in choices])
+        except ValueError:
+            return []
+        labels = self._table_texts.choice_labels(choices, LABEL, eye="👁 ")
         # A button has no mark of its own for what is chosen: it is the one in colour.
-        styles = [
-            STYLES[Style.PRIMARY if choice.word == part.chosen else choice.style] for choice in part.choices
-        ]
+        styles = [STYLES[Style.PRIMARY if choice.word == part.chosen else choice.style] for choice in choices]
         return _buttons(labels, ids, styles)
 
     def _select(

@@ -1,6 +1,7 @@
 """Custom ids: what a button, a select or a modal carries back to us, and nothing secret.
 
-A public message's button is version, match and the button's name: ``b1:<match>:<button>``.
+A public message's button is version, match and the button's name: ``b1:<match>:<button>[:<number>]``.
+What the number means is the button's own: the page to turn to, or the state to switch to.
 A panel's component is version, match, decision, draft revision, action and at most one word:
 ``b1:<match>:<decision>:<revision>:<action>[:<word>]``. The seat never stands here: it comes from
 who pressed. What selects choose are their values: a word of the game, or a place to look at.
@@ -39,6 +40,8 @@ class Button(Enum):
     PAGE = "page"
     TURN = "turn"
     LOG = "log"
+    LOOK = "look"
+    """Shows every picture that a seat can look at; it stands in panels too."""
     ACCEPT = "accept"
     DECLINE = "decline"
     RESIGN = "resign"
@@ -48,6 +51,17 @@ class Button(Enum):
     """Asks whether it is meant."""
     DELETE_ALL = "delete_all"
     REOPEN = "reopen"
+    NEXT = "next"
+    """Leads from a match's panel to that of the next match that waits for who presses."""
+    OPEN = "open"
+    """A select whose values are matches; its id names none."""
+    HOW_TO_PLAY = "how"
+    """Its id names a game where others name a match, as that of :attr:`PAGE` does."""
+    DMS = "dms"
+    """Its number says whether direct messages are switched on."""
+    CONFIRMING = "confirming"
+    """Its number says whether every turn waits for Confirm."""
+    THEME = "theme"
 
 
 class Action(Enum):
@@ -58,7 +72,10 @@ class Action(Enum):
     PICK = "s"
     """A select whose values are words; the id's word begins with the field's key."""
     GROUP = "g"
-    """A select whose values are parts of one field's choices; the id's word begins with the field's key."""
+    """A select whose values are parts of one field's choices; the id's word begins with the field's key.
+
+    Or a button for one part: the id's word is the field's key, an ``@`` and the part's key.
+    """
     FIELD = "f"
     """A select whose values are fields.
 
@@ -66,6 +83,11 @@ class Action(Enum):
     """
     SHUFFLE = "x"
     """A button that lets the house draw; the id's word is the field's key."""
+    INSTEAD = "i"
+    """A button that says its word instead of the draft's last one.
+
+    Or a select whose values are such words; the id's word begins with the field's key.
+    """
     PRESET = "p"
     BACK = "b"
     CLEAR = "c"
@@ -87,6 +109,7 @@ class ButtonId:
 
     match: str
     button: Button
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +129,8 @@ AnyId: TypeAlias = ButtonId | PanelId
 def pack(parts: AnyId) -> str:
     """Return the custom id; raises ``ValueError`` where it cannot be parsed back or is too long."""
     if isinstance(parts, ButtonId):
-        text = f"{VERSION}:{parts.match}:{parts.button.value}"
+        tail = "" if parts.number is None else f":{parts.number}"
+        text = f"{VERSION}:{parts.match}:{parts.button.value}{tail}"
     else:
         tail = f":{parts.word}" if parts.word else ""
         text = f"{VERSION}:{parts.match}:{parts.decision}:{parts.revision}:{parts.action.value}{tail}"
@@ -129,23 +153,31 @@ def parse(text: object) -> AnyId | None:
     parts = text.split(":", 5)
     if parts[0] != VERSION or len(parts) < 3 or not _NAME.fullmatch(parts[1]):
         return None
-    return _button(parts) if len(parts) == 3 else _panel(parts)
+    return _button(parts) if len(parts) <= 4 else _panel(parts)
 
 
 def _button(parts: list[str]) -> ButtonId | None:
+    number = _number(parts[3]) if len(parts) == 4 else None
+    if len(parts) == 4 and number is None:
+        return None
     try:
-        return ButtonId(parts[1], Button(parts[2]))
+        return ButtonId(parts[1], Button(parts[2]), number)
     except ValueError:
         return None
 
 
+def _number(text: str) -> int | None:
+    # Leading zeros were not written by us.
+    return int(text) if _NUMBER.fullmatch(text) and str(int(text)) == text else None
+
+
 def _panel(parts: list[str]) -> PanelId | None:
-    if len(parts) < 5 or not _NAME.fullmatch(parts[2]) or not _NUMBER.fullmatch(parts[3]):
+    revision = _number(parts[3])
+    if revision is None or not _NAME.fullmatch(parts[2]):
         return None
-    revision = int(parts[3])
     word = parts[5] if len(parts) == 6 else ""
-    # Leading zeros, and an empty word behind a colon, were not written by us.
-    if str(revision) != parts[3] or (len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word))):
+    # Nor was an empty word behind a colon.
+    if len(parts) == 6 and not (word.isprintable() and _WORD.fullmatch(word)):
         return None
     try:
         return PanelId(parts[1], parts[2], revision, Action(parts[4]), word)

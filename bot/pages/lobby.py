@@ -9,17 +9,12 @@ import discord
 
 from bot.domain.tables import PersonId, Status, TableInfo
 from bot.pages.custom_ids import Button, ButtonId
-from bot.pages.page import Block, Page, button, page, rows, text
+from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
 from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
-from engines.core.contract import msg
+from engines.core.contract import Manifest
 from engines.core.registry import game, games
-
-HELP_KEY = "help"
-"""The key of every game's one-screen *how to play*."""
-
-# Together with the seats it has to fit into the 4,000 characters of a message.
-HELP_LIMIT = 2_200
+from engines.core.setups import settled
 
 MARKER = 900
 """The component id that marks a table's message."""
@@ -36,20 +31,12 @@ def lobby_page(table: TableInfo, texts: Texts, invited: Sequence[PersonId] = ())
     if opened and invited:
         names = texts.listing(mention(person) for person in invited)
         lines.append(texts.house("lobby.invited", names=names))
-    blocks: list[Block] = [text(*lines)]
-    if opened:
-        blocks.append(text(how_to_play(table.game, texts)))
     return page(
-        [*blocks, *rows(_buttons(table, texts))],
+        [text(*lines), *rows(_buttons(table, texts))],
         marker=MARKER,
         words=table_words(table, texts, invited if opened else ()),
         buttons=_buttons(table, texts),
     )
-
-
-def how_to_play(key: str, texts: Texts) -> str:
-    """Return a game's one-screen introduction."""
-    return texts.game(key, msg(HELP_KEY))[:HELP_LIMIT]
 
 
 def _head(table: TableInfo, texts: Texts) -> list[str]:
@@ -57,12 +44,19 @@ def _head(table: TableInfo, texts: Texts) -> list[str]:
     lines = [f"## {manifest.title}", f"*{texts.game(table.game, manifest.tagline)}*"]
     if manifest.cooperative:
         lines.append(f"-# {texts.house('lobby.together')}")
-    chosen = dict(table.setup.options)
+    return [*lines, *_options(table, manifest, texts)]
+
+
+def _options(table: TableInfo, manifest: Manifest, texts: Texts) -> list[str]:
+    """Return a line for each value that will apply, with the options that have it."""
+    applies = dict(settled(manifest, table.setup).options)
+    by_value: dict[str, list[str]] = {}
     for option in manifest.options:
-        label = next((c.label for c in option.choices if c.key == chosen.get(option.key)), None)
+        label = next((c.label for c in option.choices if c.key == applies.get(option.key)), None)
         if label is not None:
-            lines.append(f"-# {texts.game(table.game, option.label)}: {texts.game(table.game, label)}")
-    return lines
+            value = texts.game(table.game, label)
+            by_value.setdefault(value, []).append(texts.game(table.game, option.label))
+    return [f"-# {texts.listing(options)}: {value}" for value, options in by_value.items()]
 
 
 def _seats(table: TableInfo, texts: Texts) -> list[str]:
@@ -100,21 +94,13 @@ def _buttons(table: TableInfo, texts: Texts) -> list[discord.ui.Button[Any]]:
     if table.status is Status.CLOSED:
         return []
     match = table.id
-    rules = button(texts.house("board.rules"), ButtonId(match, Button.RULES))
+    how = button(texts.house("how.button"), ButtonId(table.game, Button.HOW_TO_PLAY))
     if table.status is not Status.OPEN:
-        return [rules]
+        return [how, button(texts.house("board.rules"), ButtonId(match, Button.RULES))]
     return [
         button(texts.house("lobby.join"), ButtonId(match, Button.JOIN), discord.ButtonStyle.success),
         button(texts.house("lobby.leave"), ButtonId(match, Button.LEAVE)),
         button(texts.house("lobby.computer"), ButtonId(match, Button.COMPUTER)),
         button(texts.house("lobby.start"), ButtonId(match, Button.START), discord.ButtonStyle.primary),
-        rules,
+        how,
     ]
-
-
-def thread_name(table: TableInfo) -> str:
-    """Return the name of a match's thread: the game and who plays, at most 100 characters."""
-    title = title_of(table.game)
-    # Before the match no chair has a seat: they keep their order.
-    names = " – ".join(chair.name for chair in sorted(table.chairs, key=lambda chair: chair.seat or 0))
-    return " ".join(f"{title}: {names}".split())[:100]

@@ -11,6 +11,7 @@ import discord
 from bot.domain.match import LogLine
 from bot.domain.tables import TableInfo
 from bot.pages.board import FILM
+from bot.pages.names import match_link
 from bot.pages.page import Block, Page, Upload, gallery, page, text, upload
 from bot.pages.texts import TableTexts, Texts, last_lines
 from renderers.core.contract import Picture
@@ -33,10 +34,10 @@ def log_page(
     """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over."""
     table_texts = TableTexts(texts, table)
     said = [f"{line.number}. {sentence}" for line in lines for sentence in table_texts.narration(line.told)]
-    title = f"### {texts.house('log.title', title=table_texts.title)}"
+    title = f"### {texts.house('log.title', match=match_link(table))}"
     body = last_lines(said, LOG_LIMIT) or [texts.house("log.empty")]
     cut = [texts.house("log.cut")] if len(body) < len(said) else []
-    blocks: list[Block] = [text(title, *cut, *body)]
+    blocks: list[Block] = [text(title, *cut, *body, _proof(table, texts, over=replay is not None))]
     uploads: list[Upload] = []
     if said:
         plain = "\n".join(discord.utils.remove_markdown(sentence) for sentence in said)
@@ -48,3 +49,10 @@ def log_page(
         uploads.append(upload(FILM, film))
         blocks.append(gallery(uploads[-1]))
     return page(blocks, uploads)
+
+
+def _proof(table: TableInfo, texts: Texts, *, over: bool) -> str:
+    """Return how to check that nobody has chosen what chance has done; empty before the match."""
+    if not table.commitment:
+        return ""
+    return texts.house("log.seed", commitment=table.commitment) if over else texts.house("log.hash")

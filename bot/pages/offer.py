@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.domain.match import Board
 from bot.domain.tables import PersonId
 from bot.pages.board import draw_buttons
+from bot.pages.names import match_heading
 from bot.pages.page import Page, page, rows, text
 from bot.pages.push import unmarked
 from bot.pages.texts import TableTexts, Texts, mention
@@ -30,7 +31,7 @@ def offer_page(board: Board, texts: Texts) -> Page:
         n=len(board.draw_offers),
         names=texts.listing(map(mention, people_to_answer(board))),
         offering=texts.listing(map(table_texts.seat_name, board.draw_offers)),
-        title=table_texts.title,
+        match=match_heading(board.table),
     )
     match = board.table.id
     return page(

@@ -7,7 +7,8 @@ from discord.ui import Label, Modal, TextInput
 from bot.discord_patches import cut_back_references
 from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
-from bot.pages.custom_ids import Action, PanelId, pack
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.names import match_link
 from bot.pages.page import (
     COMPONENT_LIMIT,
     TEXT_LIMIT,
@@ -17,21 +18,31 @@ from bot.pages.page import (
     fenced,
     gallery,
     page,
+    rows,
     text,
     upload,
 )
 from bot.pages.push import panel_words
-from bot.pages.texts import TableTexts, Texts, shorten
+from bot.pages.texts import TableTexts, Texts, last_lines, shorten
 from engines.core.registry import game
 from renderers.core.contract import Picture
 
 TOLD_LIMIT = 900
 """Characters of what the seat alone learned since its last act; and of what it was told along with others."""
 
+SENTENCES = 3
+"""Sentences of what it was told along with others: the panel is there to decide."""
+
+LEARNED = 6
+"""Sentences of what it alone learned."""
+
 TYPED_LIMIT = 400
 """Characters that may be typed at once."""
 
 MODAL_LABEL = 45
+
+EXAMPLE_LIMIT = 100
+"""Characters that an input shows while nothing is typed."""
 
 STEM = "view"
 
@@ -51,33 +62,40 @@ def panel_page(
     focus: Focus = NO_FOCUS,
     notice: str = "",
     drawing: str = "",
+    others_wait: bool = False,
 ) -> Page:
     """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
 
     ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
-    last act comes first, then ``notice``.
+    last act comes first, then ``notice``. ``others_wait``: other matches wait for its reader, and a button
+    leads to them.
     """
     table_texts = TableTexts(texts, panel.table)
-    title = texts.house("panel.title", title=table_texts.title, side=table_texts.side(panel.seat))
+    title = texts.house("panel.title", match=match_link(panel.table), side=table_texts.side(panel.seat))
     question = _question(panel, texts, table_texts)
+    learned = table_texts.retold(item.fact for item in panel.learned)
     body = text(
         f"### {title}",
-        *(f"🔎 {line}" for line in table_texts.news(panel.learned, TOLD_LIMIT)),
+        *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], TOLD_LIMIT)),
         notice,
         *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
         f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",
-        *table_texts.news(panel.told, TOLD_LIMIT, question),
+        # Whoever has begun to decide has read it.
+        *(() if panel.draft else table_texts.news(panel.told, TOLD_LIMIT, SENTENCES, question)),
         # Half of what a message takes: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
         *question,
     )
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [*map(gallery, shown), body]
-    # The container itself counts as a component too.
+    to_others = ButtonId(panel.table.id, Button.NEXT)
+    leading = [*rows([button(texts.house("panel.next"), to_others)])] if others_wait else []
     controls = Controls(panel, texts, table_texts, focus, drawing)
+    # The container itself counts as a component too, and so do a row and its button.
+    budget = COMPONENT_LIMIT - 1 - len(blocks) - 2 * len(leading)
     refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
     return page(
-        [*blocks, *controls.blocks(COMPONENT_LIMIT - 1 - len(blocks))],
+        [*blocks, *controls.blocks(budget), *leading],
         shown,
         marker=MARKER,
         words=panel_words(panel, texts),
@@ -93,13 +111,14 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
         lines.append(texts.house("panel.draw_offered"))
     if not panel.asked:
         lines.append(f"*{texts.house('panel.not_asked')}*")
-    if panel.menu is not None:
-        lines.append(f"**{table_texts.say(panel.menu.prompt)}**")
     if panel.draft:
         draft = shorten(table_texts.notation(panel.draft), TYPED_LIMIT)
         lines.append(texts.house("panel.draft", draft=draft))
     if panel.reveals:
         lines.append(f"👁 {texts.house('panel.reveals')}")
+    # Right above the controls that answer it.
+    if panel.menu is not None:
+        lines.append(f"**{table_texts.say(panel.menu.prompt)}**")
     return lines
 
 
@@ -110,9 +129,15 @@ def typing_modal(panel: Panel, texts: Texts) -> Modal:
         custom_id=pack(PanelId(panel.table.id, panel.decision, panel.revision, Action.TYPE)),
         timeout=None,
     )
-    draft = game(panel.table.game).write(panel.draft) if panel.draft else ""
+    write = game(panel.table.game).write
+    draft = write(panel.draft) if panel.draft else ""
+    example = texts.house("panel.type_example", example=write(panel.example)) if panel.example else ""
     field: TextInput[Modal] = TextInput(
-        custom_id=TYPED, max_length=TYPED_LIMIT, default=draft[:TYPED_LIMIT], required=True
+        custom_id=TYPED,
+        max_length=TYPED_LIMIT,
+        default=draft[:TYPED_LIMIT],
+        placeholder=shorten(example, EXAMPLE_LIMIT) or None,
+        required=True,
     )
     label = shorten(texts.house("panel.type_label"), MODAL_LABEL)
     modal.add_item(Label(text=label, description=texts.house("panel.type_detail"), component=field))

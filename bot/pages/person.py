@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bot.domain.tables import MatchLine, Preferences, Status
-from bot.pages.page import Page, page, text
-from bot.pages.texts import Texts, last_lines, safe, title_of
-from bot.rendering.themes import theme_label
+import discord
+from discord.ui import ActionRow, Select
+
+from bot.domain.tables import DEFAULT_THEME, MatchLine, Preferences, Status
+from bot.pages.custom_ids import HOUSE, Button, ButtonId, pack
+from bot.pages.names import match_link, match_name, numbers
+from bot.pages.page import OPTION, Block, Page, button, page, rows, text
+from bot.pages.texts import TableTexts, Texts, last_lines, shorten
+from bot.rendering.themes import theme_label, theme_names
 
 _STATES = {
     Status.OPEN: "games.open",
@@ -17,44 +23,116 @@ _STATES = {
     Status.FROZEN: "games.frozen",
 }
 
+_SHORT_STATES = {
+    Status.OPEN: "match.open",
+    Status.RUNNING: "match.running",
+    Status.OVER: "match.over",
+    Status.CLOSED: "match.closed",
+    Status.FROZEN: "match.frozen",
+}
+"""The same in a word or two, for labels."""
+
+_BOARDS = (Status.RUNNING, Status.OVER)
+"""What can be opened: all else has no board to look at."""
+
+OPTIONS = 25
+"""Choices in one select."""
+
 LIST_LIMIT = 3_500
 """Characters of the list that are shown."""
 
 
 def games_page(lines: Sequence[MatchLine], texts: Texts) -> Page:
-    """Return a person's matches: those that wait for the person first."""
+    """Return a person's matches, given with the urgent ones first, and a select that opens one."""
     if not lines:
         return page([text(texts.house("games.none"))])
-    ordered = sorted(lines, key=lambda line: (not line.asked, -line.since))
-    entries = [_entry(line, texts) for line in ordered]
+    number = _numbers(lines)
+    entries = [_entry(line, number[line.table.id], texts) for line in lines]
     # `last_lines` drops the first ones: turned round, the least urgent.
     shown = last_lines(entries[::-1], LIST_LIMIT)[::-1]
     more = [texts.house("games.more", n=len(entries) - len(shown))] if len(shown) < len(entries) else []
-    return page([text(f"### {texts.house('games.title')}", *shown, *more)])
+    blocks: list[Block] = [text(f"### {texts.house('games.title')}", *shown, *more)]
+    if openable := [line for line in lines if line.table.status in _BOARDS][:OPTIONS]:
+        blocks.append(_open_select(openable, number, texts))
+    return page(blocks)
 
 
-def label_of(line: MatchLine) -> str:
-    """Return a match in one plain line, for a list to choose from."""
-    table = line.table
-    names = " – ".join(chair.name for chair in table.chairs)
-    mark = "➡️ " if line.asked else ""
-    return f"{mark}{title_of(table.game)}: {names}"[:100]
+def match_labels(lines: Sequence[MatchLine], texts: Texts) -> list[str]:
+    """Return matches as plain lines of a list to choose from: each one's name, and how it stands."""
+    number = _numbers(lines)
+    named = [(line, match_name(line.table, number[line.table.id])) for line in lines]
+    return [
+        shorten(f"{'➡️ ' if line.asked else ''}{name} · {_short_state(line, texts)}", OPTION)
+        for line, name in named
+    ]
 
 
-def _entry(line: MatchLine, texts: Texts) -> str:
-    table = line.table
-    where = f"<#{table.thread_id or table.place.channel_id}>"
-    names = texts.listing(safe(chair.name) for chair in table.chairs)
-    sign = "➡️" if line.asked else "⏳"
-    state = "games.asked" if line.asked else _STATES[table.status]
-    said = texts.house(state, when=f"<t:{int(line.since)}:R>")
-    return f"{sign} **{title_of(table.game)}** · {names} · {where} · {said}"
+def _open_select(lines: Sequence[MatchLine], number: Mapping[str, int], texts: Texts) -> ActionRow[Any]:
+    options = [
+        discord.SelectOption(
+            label=match_name(line.table, number[line.table.id])[:OPTION],
+            value=line.table.id,
+            description=_short_state(line, texts)[:OPTION],
+            emoji="➡️" if line.asked else None,
+        )
+        for line in lines
+    ]
+    custom_id = pack(ButtonId(HOUSE, Button.OPEN))
+    return ActionRow(Select(custom_id=custom_id, placeholder=texts.house("games.open_one"), options=options))
+
+
+def _entry(line: MatchLine, number: int, texts: Texts) -> str:
+    sign, state, names = "⏳", _STATES[line.table.status], ""
+    if line.asked:
+        sign, state = "➡️", "games.asked"
+    elif line.waiting:
+        table_texts = TableTexts(texts, line.table)
+        state, names = "games.waiting_for", texts.listing(map(table_texts.seat_name, line.waiting))
+    said = texts.house(state, when=f"<t:{int(line.since)}:R>", names=names)
+    return f"{sign} {match_link(line.table, number)} · {said}"
+
+
+def _short_state(line: MatchLine, texts: Texts) -> str:
+    return texts.house("match.asked" if line.asked else _SHORT_STATES[line.table.status])
+
+
+def _numbers(lines: Sequence[MatchLine]) -> Mapping[str, int]:
+    return numbers(line.table for line in lines)
 
 
 def settings_page(settings: Preferences, texts: Texts) -> Page:
-    """Return what a person has chosen, and how to change it."""
+    """Return what a person has chosen, and the controls to change it: a row for each setting."""
     dms = texts.house("settings.dms_on" if settings.dms else "settings.dms_off")
     theme = texts.house("settings.theme", theme=theme_label(settings.theme, texts.language))
+    confirm = texts.house("settings.confirm_always" if settings.always_confirm else "settings.confirm_final")
     title = f"### {texts.house('settings.title')}"
-    small = [f"-# {texts.house(key)}" for key in ("settings.public", "settings.change")]
-    return page([text(title, f"✉️ {dms}", f"🎨 {theme}", *small)])
+    small = f"-# {texts.house('settings.public')}"
+    said = text(title, f"✉️ {dms}", f"✅ {confirm}", f"🎨 {theme}", small)
+    switches = rows([_dms_switch(settings, texts), _confirm_switch(settings, texts)])
+    return page([said, *switches, ActionRow(_theme_select(settings, texts))])
+
+
+def _dms_switch(settings: Preferences, texts: Texts) -> discord.ui.Button[Any]:
+    # Its id says what it switches to: a second tap changes nothing.
+    label = texts.house("settings.switch_off" if settings.dms else "settings.switch_on")
+    return button(label, ButtonId(HOUSE, Button.DMS, int(not settings.dms)))
+
+
+def _confirm_switch(settings: Preferences, texts: Texts) -> discord.ui.Button[Any]:
+    label = texts.house("settings.ask_final" if settings.always_confirm else "settings.ask_always")
+    return button(label, ButtonId(HOUSE, Button.CONFIRMING, int(not settings.always_confirm)))
+
+
+def _theme_select(settings: Preferences, texts: Texts) -> Select[Any]:
+    names = theme_names()
+    chosen = settings.theme if settings.theme in names else DEFAULT_THEME
+    return Select(
+        custom_id=pack(ButtonId(HOUSE, Button.THEME)),
+        placeholder=texts.house("settings.choose_theme"),
+        options=[
+            discord.SelectOption(
+                label=shorten(theme_label(name, texts.language), OPTION), value=name, default=name == chosen
+            )
+            for name in names
+        ],
+    )

@@ -14,8 +14,9 @@ from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
 from bot.pages.texts import Texts
 from bot.rendering.pool import RenderPool, Wanted, always
-from bot.rendering.worker import PaintRequest, ReelRequest
+from bot.rendering.worker import DEMONSTRATED, DemonstrationRequest, PaintRequest, ReelRequest
 from engines.core.contract import Menu, Words
+from engines.core.registry import game
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import AnyRenderer, animator, renderers_by_game
@@ -93,6 +94,7 @@ class Pictures:
         drawing: str = "",
         wanted: Wanted | None = None,
         painted: bool = True,
+        others_wait: bool = False,
     ) -> Page:
         """Return the page of a panel, painted in its reader's theme; in words if not to be ``painted``.
 
@@ -104,7 +106,14 @@ class Pictures:
         else:
             picture, words = None, self.text(panel.table, panel.view, texts)
         return panels.panel_page(
-            panel, texts, picture=picture, words=words, focus=focus, notice=notice, drawing=drawing
+            panel,
+            texts,
+            picture=picture,
+            words=words,
+            focus=focus,
+            notice=notice,
+            drawing=drawing,
+            others_wait=others_wait,
         )
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
@@ -118,6 +127,23 @@ class Pictures:
                 title = texts.picture(canvas.game, label)
                 found.append((title, upload(f"{panels.STEM}{len(found) + 1}", picture)))
         return found
+
+    async def demonstration(
+        self, key: str, texts: Texts, theme: str
+    ) -> tuple[Picture | None, Picture | None]:
+        """Return two pictures of a match that nobody plays: as everybody sees it, and as one seat does.
+
+        ``None`` for one that cannot be painted, or not in time.
+        """
+        painter = renderers_by_game().get(key)
+        if painter is None:
+            return None, None
+        manifest = game(key).manifest
+        names = tuple(texts.game(key, label) for label in manifest.seat_labels[: manifest.seats[0]])
+        table = Table(names, texts.language, _known(painter, theme))
+        requests = (DemonstrationRequest(key, viewer, table) for viewer in (None, DEMONSTRATED))
+        board, seat = await asyncio.gather(*(self.painter.paint(each, always) for each in requests))
+        return board, seat
 
     def text(self, table: TableInfo, view: Any, texts: Texts) -> str:
         """Return the board in words; empty where the painter has none."""
@@ -156,5 +182,9 @@ class _Canvas:
     def __init__(self, table: TableInfo, texts: Texts, theme: str) -> None:
         self.game = table.setup.game
         self.renderer: AnyRenderer | None = renderers_by_game().get(self.game)
-        known = self.renderer is not None and theme in self.renderer.themes
-        self.table = Table(names=table.names(), language=texts.language, theme=theme if known else DEFAULT)
+        known = DEFAULT if self.renderer is None else _known(self.renderer, theme)
+        self.table = Table(names=table.names(), language=texts.language, theme=known)
+
+
+def _known(painter: AnyRenderer, theme: str) -> str:
+    return theme if theme in painter.themes else DEFAULT

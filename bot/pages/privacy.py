@@ -11,8 +11,9 @@ import discord
 
 from bot.domain.tables import PSEUDONYM, TableInfo
 from bot.pages.custom_ids import HOUSE, Button, ButtonId
+from bot.pages.names import match_link, numbers
 from bot.pages.page import Page, Upload, button, page, rows, text
-from bot.pages.texts import Texts, title_of
+from bot.pages.texts import Texts
 
 EXPORT_FILE = "my-data.json"
 
@@ -47,8 +48,8 @@ def delete_page(texts: Texts) -> Page:
 
 def blocked_page(tables: Iterable[TableInfo], texts: Texts) -> Page:
     """Return which running matches stand in the way, and how to leave them."""
-    lines = [
-        f"- **{title_of(table.game)}** · <#{table.thread_id or table.place.channel_id}>" for table in tables
-    ]
+    listed = list(tables)
+    number = numbers(listed)
+    lines = [f"- {match_link(table, number[table.id])}" for table in listed]
     more = [texts.house("games.more", n=len(lines) - LISTED)] if len(lines) > LISTED else []
     return page([text(texts.house("privacy.blocked"), *lines[:LISTED], *more)])

@@ -11,10 +11,14 @@ from collections.abc import Sequence
 
 from bot.domain.match import Board, Panel
 from bot.domain.tables import PersonId, TableInfo
-from bot.pages.texts import TableTexts, Texts, mention, safe, title_of
+from bot.pages.names import match_heading
+from bot.pages.texts import TableTexts, Texts, last_lines, mention, safe, title_of
 
 NEWS_LIMIT = 300
 """Characters of what happened: phones show two or three lines."""
+
+SENTENCES = 3
+"""Sentences of it."""
 
 _EMPHASIS = re.compile(r"(?<!\\)[*_`~|]+")
 _ESCAPED = re.compile(r"\\(?=[\\`*_~|\[\]<#\-+>.)])")
@@ -24,10 +28,11 @@ def board_words(board: Board, texts: Texts, asked: Sequence[PersonId]) -> str:
     """Return who must act in which game, and what was told last; empty where nobody is asked."""
     if not asked:
         return ""
-    table_texts = TableTexts(texts, board.table)
-    news = table_texts.news(board.told, NEWS_LIMIT) or [_names(board.table)]
+    facts = (item.fact for item in board.told)
+    news = last_lines(TableTexts(texts, board.table).retold(facts)[-SENTENCES:], NEWS_LIMIT)
     names = texts.listing(map(mention, asked))
-    return "\n".join([texts.house("push.turn", names=names, title=table_texts.title), *map(unmarked, news)])
+    turn = texts.house("push.turn", names=names, match=_plain_name(board.table))
+    return "\n".join([turn, *map(unmarked, news)])
 
 
 def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> str:
@@ -41,8 +46,7 @@ def table_words(table: TableInfo, texts: Texts, invited: Sequence[PersonId]) -> 
 
 def panel_words(panel: Panel, texts: Texts) -> str:
     """Return which match asks. It says nothing that its reader alone knows: others see the phone too."""
-    title = title_of(panel.table.game)
-    return texts.house("push.panel", title=title, names=unmarked(_names(panel.table)))
+    return texts.house("push.panel", match=_plain_name(panel.table))
 
 
 def unmarked(line: str) -> str:
@@ -50,5 +54,5 @@ def unmarked(line: str) -> str:
     return _ESCAPED.sub("", _EMPHASIS.sub("", line))
 
 
-def _names(table: TableInfo) -> str:
-    return " – ".join(map(safe, table.names()))
+def _plain_name(table: TableInfo) -> str:
+    return unmarked(match_heading(table))

@@ -1,20 +1,27 @@
-"""A game's rules page by page, as long as Discord takes a text."""
+"""A game's rules page by page, laid out for a phone."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import discord
 from discord.ui import ActionRow, Select
 
 from bot.pages.custom_ids import Button, ButtonId, pack
-from bot.pages.page import OPTION, Page, page, text
+from bot.pages.how_to_play import game_buttons
+from bot.pages.markdown import Kind, Part, flow, joined
+from bot.pages.page import OPTION, Page, button, page, rows, text
 from bot.pages.texts import Texts, shorten
 from engines.core.texts import rules
 
-PAGE_LIMIT = 3_500
-"""Characters of one page."""
+PAGE_LIMIT = 2_500
+"""Characters of one page: some two or three screens of a phone."""
+
+SHORT = 1_500
+"""Characters up to which neighbours share a page: nobody likes to turn one for two lines."""
 
 MOST_PAGES = 25
 """Pages that one select can name."""
@@ -22,19 +29,24 @@ MOST_PAGES = 25
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """One page of the rules, and the heading that it begins with."""
+    """One page of the rules, and the headings on it."""
 
     title: str
     body: str
 
 
+def which_rules_page(texts: Texts) -> Page:
+    """Return the question whose rules are meant."""
+    return page([text(texts.house("rules.which")), *rows(game_buttons(Button.PAGE, 0))])
+
+
 def rules_page(game: str, number: int, texts: Texts) -> Page:
-    """Return page ``number`` of a game's rules, with a select of all; a number too far shows the first."""
+    """Return page ``number`` of a game's rules, with ways to the others; a number too far shows the first."""
     pages = rules_pages(game)
     number = number if 0 <= number < len(pages) else 0
-    blocks = [text(pages[number].body)]
     if len(pages) == 1:
-        return page(blocks)
+        return page([text(pages[0].body)])
+    said = texts.house("rules.page", number=number + 1, pages=len(pages))
     options = [
         discord.SelectOption(label=shorten(one.title, OPTION), value=str(i), default=i == number)
         for i, one in enumerate(pages)
@@ -44,59 +56,70 @@ def rules_page(game: str, number: int, texts: Texts) -> Page:
         placeholder=texts.house("rules.pages"),
         options=options,
     )
-    return page([*blocks, ActionRow(select)])
+    turning = rows(_turning(game, number, len(pages) - 1, texts))
+    return page([text(pages[number].body, f"-# {said}"), *turning, ActionRow(select)])
+
+
+def _turning(game: str, number: int, last: int, texts: Texts) -> list[discord.ui.Button[Any]]:
+    # Both are always there, so that a thumb finds them where they were.
+    steps = (
+        (texts.house("rules.back"), max(number - 1, 0)),
+        (texts.house("rules.next"), min(number + 1, last)),
+    )
+    return [button(label, ButtonId(game, Button.PAGE, to), disabled=to == number) for label, to in steps]
 
 
 @cache
 def rules_pages(game: str) -> tuple[RulesPage, ...]:
-    """Return a game's rules in pages: one a heading, long ones in several."""
+    """Return a game's rules in pages: one a heading, short ones together, long ones in several."""
     pages: list[RulesPage] = []
-    for title, lines in _sections(rules(game)):
-        pieces = _pieces(_fence_tables(lines))
+    for section in _sections(flow(rules(game).splitlines())):
+        pieces = _pieces(section)
+        title = section[0].text.lstrip("# ")
         for i, piece in enumerate(pieces, 1):
-            pages.append(RulesPage(f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title, piece))
-    if len(pages) <= MOST_PAGES:
-        return tuple(pages)
+            said = f"{title} ({i}/{len(pieces)})" if len(pieces) > 1 else title
+            pages.append(RulesPage(said, piece if i == 1 else f"## {said}\n{piece}"))
+    pages = _merged(pages, SHORT)
+    return tuple(pages if len(pages) <= MOST_PAGES else _merged(pages, PAGE_LIMIT)[:MOST_PAGES])
+
+
+def _merged(pages: Iterable[RulesPage], limit: int) -> list[RulesPage]:
+    """Let neighbours share a page, under all their titles, as far as they fit into ``limit`` characters."""
     merged: list[RulesPage] = []
     for one in pages:
-        # Neighbours share a page, under the first one's heading, as far as they fit.
-        if merged and len(merged[-1].body) + len(one.body) + 1 <= PAGE_LIMIT:
-            merged[-1] = RulesPage(merged[-1].title, f"{merged[-1].body}\n{one.body}")
-        else:
-            merged.append(one)
-    return tuple(merged[:MOST_PAGES])
+        if merged and len(merged[-1].body) + len(one.body) < limit:
+            last = merged.pop()
+            one = RulesPage(f"{last.title} · {one.title}", f"{last.body}\n{one.body}")  # noqa: PLW2901
+        merged.append(one)
+    return merged
 
 
-def _sections(source: str) -> list[tuple[str, list[str]]]:
-    """Return headings of the first two levels with the lines under each, the heading's own among them."""
-    found: list[tuple[str, list[str]]] = []
-    for line in source.splitlines():
-        if line.startswith(("# ", "## ")) or not found:
-            found.append((line.lstrip("# ").strip(), []))
-        found[-1][1].append(line)
-    return [(title, lines) for title, lines in found if any(line.strip() for line in lines)]
+def _sections(parts: Sequence[Part]) -> list[list[Part]]:
+    """Return headings of the first two levels, each with the parts under it."""
+    found: list[list[Part]] = []
+    for part in parts:
+        if not found or (part.kind is Kind.HEADING and part.text.startswith(("# ", "## "))):
+            found.append([])
+        found[-1].append(part)
+    return found
 
 
-def _fence_tables(lines: list[str]) -> list[str]:
-    # Discord shows no tables: between fences they stand as they were written.
-    found: list[str] = []
-    inside = False
-    for line in lines:
-        if line.startswith("|") is not inside:
-            found.append("```")
-            inside = not inside
-        found.append(line)
-    return [*found, "```"] if inside else found
+def _pieces(section: Sequence[Part]) -> list[str]:
+    """Return a section cut at the ends of paragraphs, where a heading follows if one is near."""
+    pieces: list[list[Part]] = [[]]
+    for part in section:
+        current = pieces[-1]
+        if current and len(joined([*current, part])) > PAGE_LIMIT:
+            cut = _cut(current)
+            pieces[-1:] = [current[:cut], current[cut:]]
+        pieces[-1].append(part)
+    return [joined(piece) for piece in pieces]
 
 
-def _pieces(lines: list[str]) -> list[str]:
-    pieces: list[str] = []
-    current: list[str] = []
-    for line in lines:
-        line = line[:PAGE_LIMIT]  # noqa: PLW2901 - no line of a page is anywhere near it
-        if sum(len(item) + 1 for item in current) + len(line) > PAGE_LIMIT:
-            fenced = current.count("```") % 2 == 1
-            pieces.append("\n".join([*current, "```"] if fenced else current))
-            current = ["```"] if fenced else []
-        current.append(line)
-    return [*pieces, "\n".join(current)]
+def _cut(parts: Sequence[Part]) -> int:
+    """Return how many of ``parts`` fill a page: up to a heading in its second half, or all."""
+    for i in reversed(range(1, len(parts))):
+        begins = parts[i].kind is Kind.HEADING and parts[i - 1].kind is not Kind.HEADING
+        if begins and len(joined(parts[:i])) > PAGE_LIMIT // 2:
+            return i
+    return len(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from itertools import groupby
+from typing import Any
 from unicodedata import category
 
 import discord
@@ -15,7 +15,7 @@ from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import TableInfo
 from engines.core.contract import Arg, Choice, Fact, Msg, Outcome, Seat, Words, msg
 from engines.core.registry import game, games
-from engines.core.texts import FALLBACK, load, story
+from engines.core.texts import FALLBACK, load, story, summary
 
 NAME_LIMIT = 32
 """Characters of a name that are shown."""
@@ -155,8 +155,13 @@ class TableTexts:
         """Return what facts come to, in the game's few sentences: for boards and panels."""
         return [self.say(message) for message in story(self._game, tuple(facts))]
 
+    def summary(self, view: Any) -> list[str]:
+        """Return the line that says how a match stands, as a view has it; none where there is none."""
+        found = summary(self._game, view)
+        return [] if found is None else [f"-# {self.say(found)}"]
+
     def result(self, outcome: Outcome) -> list[str]:
-        """Return the lines that say how a match ended: who won, why, and the ranks where there are many."""
+        """Return the lines that say how a match ended: who won and why; the ranks where there are many."""
         lines = [f"**{self._headline(outcome)}**", *map(self.say, outcome.reasons)]
         if outcome.scores or len(outcome.ranks) > 2:
             scores = dict(outcome.scores)
@@ -180,22 +185,14 @@ class TableTexts:
         names = self._texts.listing(map(self.seat_name, winners))
         return self._texts.house("end.won", n=len(winners), names=names)
 
-    def told(self, told: Iterable[Told]) -> list[str]:
-        """Return the sentences for what a viewer was told, each batch by itself.
+    def news(self, told: Iterable[Told], limit: int, sentences: int, known: Container[str] = ()) -> list[str]:
+        """Return what a viewer was told, in few sentences: the last that fit, but for the known.
 
-        So a line is the same on every board that tells it, wherever that board begins.
+        ``limit``: characters at most. Where something is left out, a line before them says where it stands.
         """
-        return [line for some in _batches(told) for line in self.retold(item.fact for item in some)]
-
-    def news(self, told: Iterable[Told], limit: int, known: Container[str] = ()) -> list[str]:
-        """Return the last sentences of :meth:`told` that fit into ``limit`` characters, but for the known."""
-        kept: list[str] = []
-        # From the end: most of a long round has no room, and telling it takes longer than the rest of a page.
-        for some in reversed(_batches(told)):
-            kept = [line for line in self.retold(item.fact for item in some) if line not in known] + kept
-            if sum(len(line) + 1 for line in kept) > limit:
-                break
-        return last_lines(kept, limit)
+        found = [line for line in self.retold(item.fact for item in told) if line not in known]
+        kept = last_lines(found[-sentences:], limit) or [shorten(line, limit) for line in found[-1:]]
+        return [f"-# {self._texts.house('news.earlier')}", *kept] if len(kept) < len(found) else kept
 
 
 def safe(name: str) -> str:
@@ -246,10 +243,6 @@ def mention(person_id: int) -> str:
 def language_of(locale: str | discord.Locale | None) -> str:
     """Return our name of a Discord locale's language: its first part."""
     return str(locale or FALLBACK).partition("-")[0]
-
-
-def _batches(told: Iterable[Told]) -> list[list[Told]]:
-    return [list(some) for _, some in groupby(told, key=lambda item: item.batch)]
 
 
 def last_lines(lines: list[str], limit: int) -> list[str]:

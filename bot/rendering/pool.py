@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 from bot.rendering import worker
 from bot.rendering.crew import Crew, WorkFailed
-from bot.rendering.worker import Note, PaintRequest, ReelRequest, brush
+from bot.rendering.worker import AnyPaintRequest, Note, ReelRequest, brush
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
@@ -165,7 +165,7 @@ class RenderPool:
             task.cancel()
         await asyncio.gather(*tasks, self.painters.close(), self.aside.close(), return_exceptions=True)
 
-    async def paint(self, request: PaintRequest, wanted: Wanted | None = None) -> Picture | None:
+    async def paint(self, request: AnyPaintRequest, wanted: Wanted | None = None) -> Picture | None:
         """Return the picture, or ``None`` if it could not be painted.
 
         ``wanted`` is given where somebody looks at the screen meanwhile, and is asked when the picture's
@@ -188,7 +188,7 @@ class RenderPool:
         underway.wanted.append(wanted or always)
         return await self._awaited(key, underway)
 
-    def _begin(self, key: bytes, request: PaintRequest, packed: bytes, *, hurried: bool) -> _Underway:
+    def _begin(self, key: bytes, request: AnyPaintRequest, packed: bytes, *, hurried: bool) -> _Underway:
         wanted: list[Wanted] = []
         longest = self._hurry if hurried else None
         work = self._finish(key, request, packed, wanted, longest)
@@ -253,7 +253,7 @@ class RenderPool:
         return True
 
     async def _finish(
-        self, key: bytes, request: PaintRequest, packed: bytes, wanted: list[Wanted], longest: float | None
+        self, key: bytes, request: AnyPaintRequest, packed: bytes, wanted: list[Wanted], longest: float | None
     ) -> Picture | None:
         if not await self._wait_for_process(wanted, longest):
             return None

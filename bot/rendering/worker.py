@@ -6,13 +6,14 @@ import hashlib
 import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 from bot.domain.replay_file import public_views, replayed
-from engines.core.contract import Fact, Menu, Setup, Words
+from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
-from engines.core.setups import varieties
+from engines.core.setups import complete, varieties
 from renderers.core.caches import SCENES, SPRITES, for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
@@ -31,6 +32,13 @@ WARM_MATCHES = 3
 
 WARM_TURNS = 10
 """Sentences between two of these positions."""
+
+
+DEMONSTRATION_ACTS = 12
+"""Sentences after which a match has something to show."""
+
+DEMONSTRATED: Seat = 0
+"""Whose private picture the demonstration shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,23 @@ class ReelRequest:
     table: Table
     before: Any = field(repr=False)
     facts: tuple[Fact, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DemonstrationRequest:
+    """A picture from the demonstration of a game: what ``viewer`` would see of a match that nobody plays."""
+
+    game: str
+    viewer: Viewer
+    table: Table = field(repr=False)
+
+    @property
+    def key(self) -> str:
+        """Return what the log calls the picture."""
+        return "demonstration"
+
+
+AnyPaintRequest: TypeAlias = PaintRequest | DemonstrationRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +114,41 @@ def film(replay: Mapping[str, Any], table: Table) -> Picture:
 
 
 def brush(packed: bytes) -> Picture:
-    """Paint a packed :class:`PaintRequest`; runs in a process of its own."""
-    request: PaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    """Paint a packed :class:`PaintRequest` or :class:`DemonstrationRequest`; runs in a process of its own."""
+    request: AnyPaintRequest = pickle.loads(packed)  # noqa: S301 - packed by this very program, a moment ago
+    if isinstance(request, DemonstrationRequest):
+        return _demonstrate(request)
     return renderer(request.game).paint(request.view, request.key, request.table, request.draft, request.menu)
+
+
+def _demonstrate(request: DemonstrationRequest) -> Picture:
+    match, painter = demonstration(request.game), renderer(request.game)
+    view = match.view(request.viewer)
+    menu = None if request.viewer is None else match.menu(request.viewer)
+    key = painter.pictures(view)[0][0]
+    # A hand too: nobody holds it.
+    with for_everybody():
+        return painter.paint(view, key, request.table, (), menu)
+
+
+@cache
+def demonstration(key: str) -> Match:
+    """Return a match of computer players in its middle, the same every time; it waits for seat 0.
+
+    It tells nothing of any match that is played: its seed is no secret.
+    """
+    found = game(key)
+    match = Match.start(
+        found, complete(found.manifest), hashlib.sha256(f"how to play {key}".encode()).digest()
+    )
+    while len(match.log) < DEMONSTRATION_ACTS or DEMONSTRATED not in match.game.waiting(
+        match.view(DEMONSTRATED)
+    ):
+        played = match.play_on()
+        if played is None:
+            break
+        match, _ = played
+    return match
 
 
 def reel(packed: bytes) -> Picture | None:
@@ -133,8 +190,8 @@ def warm(job: WarmJob) -> None:
         with for_everybody():
             for key, _ in painter.pictures(view):
                 painter.paint(view, key, Table(names, theme=job.theme), (), menu)
-    for cache in (SPRITES, SCENES):
-        cache.clear()
+    for kept in (SPRITES, SCENES):
+        kept.clear()
 
 
 def frame(thing: object) -> bytes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 ABOUT_PERSON = {
     "settings": """
-        SELECT json_object('direct_messages', dms, 'language', language, 'theme', theme)
+        SELECT json_object(
+            'direct_messages', dms, 'language', language, 'theme', theme, 'always_confirm', always_confirm
+        )
         FROM person WHERE id = ?""",
     "presets": """
         SELECT json_object('game', game, 'menu', menu, 'text', text)
@@ -14,7 +16,7 @@ ABOUT_PERSON = {
             'status', status,
             'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
             'server', guild, 'channel', channel, 'thread', thread,
-            'name', name, 'seat', seat, 'resigned', withdrawn)
+            'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at)
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     "hosted": """
         SELECT json_object('match', id, 'name', host_name)
@@ -35,7 +37,8 @@ ABOUT_PERSON = {
         FROM request WHERE person = ? ORDER BY at, id""",
     "direct_messages": """
         SELECT json_object('match', shown.match, 'channel', channel, 'message', message)
-        FROM shown JOIN chair ON chair.match = shown.match AND surface = 'dm:' || chair.seat
+        FROM shown JOIN chair ON chair.match = shown.match
+            AND surface IN ('dm:' || chair.seat, 'goodbye:' || chair.seat)
         WHERE chair.person = ? AND message <> 0""",
 }
 """What is asked about a person, by theme; each row is one JSON object.
@@ -56,7 +59,9 @@ OUT_OF_TABLE = (
         AND seat IN (SELECT seat FROM chair WHERE match = :match AND person = :person)""",
     """
     UPDATE shown SET channel = 0, message = 0 WHERE match = :match
-        AND surface IN (SELECT 'dm:' || seat FROM chair WHERE match = :match AND person = :person)""",
+        AND surface IN (
+            SELECT kind || seat FROM chair, (SELECT 'dm:' AS kind UNION SELECT 'goodbye:')
+            WHERE match = :match AND person = :person)""",
     "DELETE FROM invitation WHERE match = :match AND person = :person",
     "DELETE FROM request WHERE match = :match AND person = :person",
     "UPDATE job SET error = '' WHERE match = :match",

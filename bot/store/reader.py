@@ -41,7 +41,9 @@ class Reader:
         return next(iter(await self._all(sql, *values)), None)
 
     async def table(self, table_id: str) -> TableRow | None:
-        """Return a table."""
+        """Return a table. What is asked for may have come from outside, and be no text that SQLite takes."""
+        if not records.is_table_id(table_id):
+            return None
         return next(iter(await self._tables("WHERE id = ?", table_id)), None)
 
     async def version(self, table_id: str) -> int:
@@ -114,7 +116,8 @@ class Reader:
     async def drafts(self, table_id: str) -> list[DraftRow]:
         """Return the drafts of a match; raises :class:`BrokenRecord`."""
         rows = await self._all(
-            "SELECT seat, aside, words, revision, cut, trail FROM draft WHERE match = ? ORDER BY seat, aside",
+            "SELECT seat, aside, words, revision, cut, trail, confirmed FROM draft"
+            " WHERE match = ? ORDER BY seat, aside",
             table_id,
         )
         return [records.draft_row(row) for row in rows]
@@ -185,8 +188,8 @@ class Reader:
 
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
-        row = await self._one("SELECT dms, language, theme FROM person WHERE id = ?", person)
-        return Preferences(bool(row[0]), row[1], row[2]) if row else Preferences()
+        row = await self._one("SELECT dms, language, theme, always_confirm FROM person WHERE id = ?", person)
+        return Preferences(bool(row[0]), row[1], row[2], bool(row[3])) if row else Preferences()
 
     async def presets(self, person: PersonId, game: str) -> list[Preset]:
         """Return the sentences that a person kept for a game."""
@@ -236,7 +239,7 @@ class Reader:
             LOG.error("%d tables have no id that can be read", len(found) - len(matches))
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
-            "SELECT match, ord, person, name, seat, withdrawn, asked FROM chair"
+            "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at FROM chair"
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )

@@ -74,10 +74,18 @@ def draft_row(row: SqlRow) -> DraftRow:
     """Return a draft; raises :class:`BrokenRecord`."""
 
     def decode() -> DraftRow:
-        seat, aside, words, revision, cut, trail = row
+        seat, aside, words, revision, cut, trail, confirmed = row
         steps = tuple(_words(step) for step in json.loads(trail))
         return DraftRow(
-            _count(seat), _flag(aside), Draft(_words(words), _count(revision), _count(cut), steps)
+            _count(seat),
+            _flag(aside),
+            Draft(
+                _words(words),
+                _count(revision),
+                _count(cut),
+                steps,
+                None if confirmed is None else _count(confirmed),
+            ),
         )
 
     return decoded("draft", decode)
@@ -104,7 +112,7 @@ def queued_job(row: SqlRow) -> QueuedJob:
         revision, match, name, target, tries, version, due, channel, host, status = row
         kind = JobKind(name)
         job = Job(_text(match), kind, _text(target), revision, max(0, tries), _or(0, _count, version))
-        _must(kind is not JobKind.TURN or job.seat >= 0)
+        _must(kind not in (JobKind.TURN, JobKind.GOODBYE) or job.seat >= 0)
         is_open, is_live = status == Status.OPEN.value, status == Status.RUNNING.value
         return QueuedJob(job, float(due), channel or 0, host or 0, is_open=is_open, is_live=is_live)
 
@@ -145,7 +153,12 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
         ended_at=None if ended_at is None else _time(ended_at),
         seed=seed,
         invited=tuple(_person(*each) for each in invited),
-        asked=tuple(sorted(chair[3] for chair in chairs if _flag(chair[5]))),
+        # Who was asked by an earlier version has waited since the last public change at least.
+        asked_since={
+            _count(chair[3]): _time(changed_at if chair[6] is None else chair[6])
+            for chair in chairs
+            if _flag(chair[5])
+        },
     )
 
 
@@ -172,7 +185,7 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
 
 
 def _chair(row: SqlRow) -> Chair:
-    order, person, name, seat, withdrawn, _asked = row
+    order, person, name, seat, withdrawn, _asked, _asked_at = row
     return Chair(
         _count(order),
         None if person is None else _person(person, name),

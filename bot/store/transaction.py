@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.domain.jobs import DOUBTED, Job, JobKind, NewJob, Shown
 from bot.domain.match import DraftRow, LogRow, Preset
-from bot.domain.tables import HandledRequest, PersonId, Preferences, TableRow
+from bot.domain.tables import Chair, HandledRequest, PersonId, Preferences, TableRow
 from bot.store.personal import OUT_OF_TABLE
 from bot.store.reader import Reader
 from bot.store.records import SqlRow
@@ -148,19 +148,21 @@ class Transaction(Reader):
         )
 
     async def save_asked(self, row: TableRow) -> None:
-        """Note which seats of a table are asked."""
-        await self._do(
-            "UPDATE chair SET asked = seat IN (SELECT value FROM json_each(?)) WHERE match = ?",
-            json.dumps(row.asked),
-            row.info.id,
+        """Note which seats of a table are asked, and since when."""
+        await self._do_all(
+            "UPDATE chair SET asked = ?, asked_at = ? WHERE match = ? AND ord = ?",
+            [
+                (chair.seat in row.asked, _asked_at(row, chair), row.info.id, chair.order)
+                for chair in row.info.chairs
+            ],
         )
 
     async def save_chairs(self, row: TableRow) -> None:
         """Replace the chairs and invitations of a table that is saved."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
-            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.info.id,
@@ -170,6 +172,7 @@ class Transaction(Reader):
                     chair.seat,
                     chair.withdrawn,
                     chair.seat in row.asked,
+                    _asked_at(row, chair),
                 )
                 for chair in row.info.chairs
             ],
@@ -201,10 +204,11 @@ class Transaction(Reader):
         """Insert or replace a draft."""
         draft = row.draft
         await self._do(
-            "INSERT INTO draft (match, seat, aside, words, revision, cut, trail)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO draft (match, seat, aside, words, revision, cut, trail, confirmed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (match, seat, aside) DO UPDATE SET words = excluded.words,"
-            " revision = excluded.revision, cut = excluded.cut, trail = excluded.trail",
+            " revision = excluded.revision, cut = excluded.cut, trail = excluded.trail,"
+            " confirmed = excluded.confirmed",
             table_id,
             row.seat,
             row.aside,
@@ -212,6 +216,7 @@ class Transaction(Reader):
             draft.revision,
             draft.cut,
             json.dumps(draft.trail),
+            draft.confirmed,
         )
 
     async def add_request(self, request: HandledRequest, at: float) -> None:
@@ -288,7 +293,7 @@ class Transaction(Reader):
             " (match, surface, channel, message, epoch, version, since, table_version, digest)"
             " VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)"
             " ON CONFLICT (match, surface) DO UPDATE SET"
-            " since = CASE WHEN excluded.epoch > epoch THEN version ELSE since END,"
+            " since = CASE WHEN excluded.epoch > max(epoch, version) THEN version ELSE since END,"
             " channel = excluded.channel, message = excluded.message,"
             " epoch = excluded.epoch, version = excluded.version,"
             " table_version = excluded.table_version, digest = excluded.digest",
@@ -329,11 +334,12 @@ class Transaction(Reader):
     async def save_preferences(self, person: PersonId, preferences: Preferences) -> None:
         """Insert or replace a person's settings."""
         await self._do(
-            "INSERT OR REPLACE INTO person (id, dms, language, theme) VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO person (id, dms, language, theme, always_confirm) VALUES (?, ?, ?, ?, ?)",
             person,
             preferences.dms,
             preferences.language,
             preferences.theme,
+            preferences.always_confirm,
         )
 
     async def save_preset(self, person: PersonId, preset: Preset) -> None:
@@ -365,6 +371,10 @@ class Transaction(Reader):
     async def set_value(self, key: str, value: str) -> None:
         """Insert or replace one of the house's own values."""
         await self._do("INSERT OR REPLACE INTO house (key, value) VALUES (?, ?)", key, value)
+
+
+def _asked_at(row: TableRow, chair: Chair) -> float | None:
+    return None if chair.seat is None else row.asked_since.get(chair.seat)
 
 
 def _text(words: Words) -> str:

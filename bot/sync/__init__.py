@@ -11,6 +11,7 @@ from bot.pages.pictures import Pictures
 from bot.sync.board import BoardMessages
 from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
+from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
 from bot.sync.offers import OfferMessages
 from bot.sync.shown import ShownMessages
@@ -24,6 +25,7 @@ class Surfaces:
     lobby: LobbyMessages
     board: BoardMessages
     direct_messages: DirectMessages
+    goodbyes: Goodbyes
     offers: OfferMessages
 
 
@@ -35,4 +37,6 @@ def build_surfaces(
     lobby = LobbyMessages(services, messages, shown)
     board = BoardMessages(services, pictures, messages, shown, lobby)
     direct_messages = DirectMessages(services, pictures, messages, shown, board)
-    return Surfaces(shown, lobby, board, direct_messages, OfferMessages(services, messages, shown, lobby))
+    goodbyes = Goodbyes(services, messages, shown)
+    offers = OfferMessages(services, messages, shown, lobby)
+    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers)

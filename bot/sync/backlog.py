@@ -41,6 +41,7 @@ LANES = {
     JobKind.END: Lane.SHOWING,
     JobKind.FROZEN: Lane.SHOWING,
     JobKind.TURN: Lane.SHOWING,
+    JobKind.GOODBYE: Lane.SHOWING,
     JobKind.LOOK: Lane.SHOWING,
     JobKind.INTERRUPT: Lane.THINKING,
     JobKind.FILM: Lane.AFTERWARDS,

@@ -13,9 +13,10 @@ import discord
 from bot.discord_errors import GONE
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.match import Board
-from bot.domain.tables import PersonId, Status, TableInfo, is_former
+from bot.domain.tables import PersonId, Status, is_former
 from bot.matches import Services
-from bot.pages.board import asked_people, has_film, shown_by
+from bot.pages.board import has_film, pinged_people, shown_by
+from bot.pages.names import match_heading
 from bot.pages.page import Page, notice_page
 from bot.pages.pictures import Pictures, has_renderer
 from bot.pages.texts import mention
@@ -23,6 +24,9 @@ from bot.sync.client import MessageClient
 from bot.sync.lobby import LobbyMessages
 from bot.sync.shown import BOARD, FILM, FROZEN, ChannelGone, ShownMessages
 from engines.core.contract import Seat
+
+_UNREACHED = {"closed": "dm.closed", "paused": "dm.paused", "off": "dm.off"}
+"""What is said to whom no direct message reaches, by why."""
 
 
 @dataclass(eq=False)
@@ -36,7 +40,7 @@ class BoardMessages:
     lobby: LobbyMessages
 
     async def update(self, match: str) -> None:
-        """Bring the board message up to date: edited while its epoch lasts, else posted anew.
+        """Bring the board message up to date: edited until the next hand-over, else posted anew.
 
         Nothing is painted or sent for one that is right already, such as a last one that has its film.
         """
@@ -49,7 +53,7 @@ class BoardMessages:
             return
         shown = await self._known(match, channel)
         board = await self.services.queries.board(match)
-        if shown is None or shown.epoch != board.epoch or shown.channel_id != channel:
+        if shown is None or shown.channel_id != channel or not board.epoch <= shown.reach <= board.version:
             await self._post(board, version, channel, "", shown)
             return
         page = await self.pictures.board(board, self.shown.texts(board.table))
@@ -84,7 +88,7 @@ class BoardMessages:
             return
         for found in await self.shown.find(match, shown.channel_id):
             board = shown_by(shown.channel_id, found)
-            if board is None or (board.epoch, board.version) > (shown.epoch, shown.version):
+            if board is None or board.reach > shown.reach:
                 continue
             if board.message_id > shown.message_id:
                 # It came after the one that is shown, and tells again what stands above.
@@ -97,11 +101,7 @@ class BoardMessages:
 
     async def _is_right(self, match: str, channel: int, shown: Shown) -> bool:
         board = await self.services.queries.board(match)
-        if shown.doubted or (channel, board.epoch, board.version) != (
-            shown.channel_id,
-            shown.epoch,
-            shown.version,
-        ):
+        if shown.doubted or (channel, board.version) != (shown.channel_id, shown.version):
             return False
         if board.outcome is None or self.pictures.film_of(board.table) is None:
             return True
@@ -117,9 +117,7 @@ class BoardMessages:
         older = [each for each in (shown, *boards) if each is not None]
         newest = boards[0] if boards else None
         if newest is not None and (
-            shown is None
-            or newest.channel_id != shown.channel_id
-            or (newest.epoch, newest.version) > (shown.epoch, shown.version)
+            shown is None or newest.channel_id != shown.channel_id or newest.reach > shown.reach
         ):
             # In words alone it has told nothing: the next board tells what came since the one before it.
             told = newest.version or (0 if shown is None else shown.version)
@@ -148,8 +146,9 @@ class BoardMessages:
 
     async def _send(self, board: Board, channel: int, again: str) -> tuple[int, Page]:
         page = await self.pictures.board(board, self.shown.texts(board.table))
+        await self.services.outbox.note_written_to(board)
         nonce = f"{board.table.id}.{board.epoch}{again}"
-        return await self.shown.post(board.table.id, BOARD, channel, page, nonce, asked_people(board)), page
+        return await self.shown.post(board.table.id, BOARD, channel, page, nonce, pinged_people(board)), page
 
     async def _note(self, board: Board, version: int, at: Shown, page: Page) -> None:
         shown = replace(at, epoch=board.epoch, version=board.version, table_version=version)
@@ -208,20 +207,22 @@ class BoardMessages:
             raise ChannelGone from error
         await self.shown.note(match, FROZEN, Shown(channel, message), notice)
 
-    async def tell_unreached(self, table: TableInfo, seat: Seat, person: PersonId, why: str) -> None:
-        """Tell a person in the match's thread, once, that no direct message reaches them.
+    async def tell_unreached(self, board: Board, seat: Seat, person: PersonId, why: str) -> None:
+        """Tell a person in the match's thread, once until one does, that no direct message reaches them.
 
-        ``why``: they are ``closed`` by the person's own choice, or the house has ``paused`` them.
+        ``why``: they are ``closed`` by the person's own choice, or the house has ``paused`` them. Where they
+        were turned ``off`` after the board had relied on one, it is said for each such board.
         """
-        surface = f"dm_{why}:{seat}"
-        if await self.services.outbox.shown(table.id, surface) is not None:
+        table, surface = board.table, f"dm_{why}:{seat}"
+        told = await self.services.outbox.shown(table.id, surface)
+        if told is not None and (why != "off" or told.version == board.epoch):
             return
         channel = await self.lobby.thread(table.id)
-        key = "dm.paused" if why == "paused" else "dm.closed"
-        words = notice_page(self.shown.texts(table).house(key, name=mention(person)))
-        nonce = f"{why[0]}.{table.id}.{seat}"
+        texts = self.shown.texts(table)
+        words = notice_page(texts.house(_UNREACHED[why], name=mention(person), match=match_heading(table)))
+        nonce = f"{why[0]}.{table.id}.{seat}.{board.epoch}"
         message = await self.shown.post(table.id, surface, channel, words, nonce, [person])
-        await self.shown.note(table.id, surface, Shown(channel, message), words)
+        await self.shown.note(table.id, surface, Shown(channel, message, board.epoch, board.epoch), words)
 
     async def archive(self, match: str) -> None:
         """Archive the thread of a match that is long over. It is never locked."""

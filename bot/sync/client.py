@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 from urllib.parse import unquote
 
 import discord
-from discord.ui import ActionRow, Container, LayoutView, MediaGallery
+from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDisplay
 
 from bot.conditions import Conditions
 from bot.discord_errors import (
@@ -116,13 +116,16 @@ class MessageClient:
             return False
         return True
 
-    async def strip(self, channel_id: int, message_id: int) -> None:
-        """Take the buttons and selects from a message and leave the rest; one that is gone is fine."""
+    async def strip(self, channel_id: int, message_id: int, words: str = "") -> None:
+        """Take the buttons and selects from a message and leave the rest; one that is gone is fine.
+
+        ``words`` are said in their place.
+        """
         self.edits.retire(message_id)
         for last in (False, True):
             try:
                 async with self.edits.alone(message_id):
-                    await self._strip(channel_id, message_id)
+                    await self._strip(channel_id, message_id, words)
                 break
             except discord.HTTPException as error:
                 if error.code in GONE:
@@ -131,20 +134,17 @@ class MessageClient:
                 if last or error.code != INVALID_FORM:
                     raise
 
-    async def _strip(self, channel_id: int, message_id: int) -> None:
+    async def _strip(self, channel_id: int, message_id: int, words: str) -> None:
         channel = self._client.get_partial_messageable(channel_id)
         # Fetched first: an edit replaces the whole layout, and nobody else knows what stands in it.
         message = await channel.fetch_message(message_id)
-        bare = _without_controls(message)
+        bare = _without_controls(message, words)
         if bare is not None:
-            await self._unarchived(
-                channel_id,
-                lambda: message.edit(
-                    view=bare.view,
-                    attachments=bare.files,
-                    allowed_mentions=_mentions(person.id for person in message.mentions),
-                ),
-            )
+            changes: dict[str, Any] = {"view": bare.view, "attachments": bare.files}
+            if bare.view is None and words:
+                changes["content"] = words
+            mentions = _mentions(person.id for person in message.mentions)
+            await self._unarchived(channel_id, lambda: message.edit(**changes, allowed_mentions=mentions))
 
     async def shows(self, channel_id: int, message_id: int, page: Page) -> bool:
         """Return whether a message shows ``page``; one that is gone shows nothing else."""
@@ -179,6 +179,14 @@ class MessageClient:
         channel = self._client.get_partial_messageable(channel_id)
         ours = [m async for m in channel.history(limit=among) if m.author == self._client.user]
         return [found for found in map(FoundMessage.read, ours) if found.carries(part)]
+
+    async def has_written(self, channel_id: int) -> bool:
+        """Return whether one of the last messages of a channel is ours."""
+        channel = self._client.get_partial_messageable(channel_id)
+        async for message in channel.history(limit=SEARCHED):
+            if message.author == self._client.user:
+                return True
+        return False
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         """Start a message's thread and return its id; one that is there already is as good."""
@@ -275,8 +283,8 @@ class _Bare:
     files: list[discord.Attachment]
 
 
-def _without_controls(message: discord.Message) -> _Bare | None:
-    """Return a message without buttons and selects; ``None`` where it has none."""
+def _without_controls(message: discord.Message, words: str = "") -> _Bare | None:
+    """Return a message with ``words`` instead of buttons and selects; ``None`` where it has none."""
     if not message.flags.components_v2:
         return _Bare(None, message.attachments) if message.components else None
     view = LayoutView.from_message(message, timeout=None)
@@ -295,8 +303,16 @@ def _without_controls(message: discord.Message) -> _Bare | None:
                 # Whether Discord lists them among the attachments too is not certain: none is named twice.
                 listed = {attachment.id for attachment in message.attachments}
                 kept += [file for file in _referred_by_name(item) if file.id not in listed]
+    if words:
+        _say_at_end(view, words)
     view.stop()
     return _Bare(view, cast("list[discord.Attachment]", kept)) if found else None
+
+
+def _say_at_end(view: LayoutView, words: str) -> None:
+    container = next((item for item in view.children if isinstance(item, Container)), None)
+    if container is not None:
+        container.add_item(TextDisplay(words))
 
 
 def _referred_by_name(gallery: MediaGallery[Any]) -> Iterator[_KeptFile]:

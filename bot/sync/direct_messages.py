@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import discord
 
 from bot.discord_errors import DMS_CLOSED, code_of
 from bot.domain.jobs import DOUBTED, Shown
-from bot.domain.match import Panel
-from bot.domain.tables import Person, Preferences, Status
+from bot.domain.match import Board, Panel
+from bot.domain.tables import Person, PersonId, Preferences, Status
 from bot.matches import Services
+from bot.matches.queries import unreached_surfaces
 from bot.pages.panel import MARKER
 from bot.pages.pictures import Pictures
 from bot.pages.texts import Texts
@@ -35,12 +36,15 @@ class DirectMessages:
     messages: MessageClient
     shown: ShownMessages
     boards: BoardMessages
+    _written: set[PersonId] = field(default_factory=set)
+    """Whom this process has written to, or seen that an earlier one had."""
 
     async def update(self, match: str, seat: Seat, *, with_board: bool) -> None:
         """Bring a seat's direct message up to date: a panel where it is asked, no buttons on older ones.
 
         ``with_board``: the board has just changed too. That somebody's messages are closed is said in the
-        thread, and so only together with what everybody saw: a seat may be asked in secret.
+        thread, and so only together with what everybody saw: a seat may be asked in secret. But whom the
+        board has not called, since a message would, has to hear of it.
         """
         version = await self.services.outbox.version(match)
         table = await self.services.queries.table(match)
@@ -49,24 +53,43 @@ class DirectMessages:
             return
         panel = await self.services.drafts.panel(match, person)
         preferences = await self.services.settings.preferences(person.id)
-        wanted = preferences.dms and panel.asked and table.status is Status.RUNNING
+        asked = panel.asked and table.status is Status.RUNNING
         try:
             await self._retire(panel, person)
             # That may have taken a while: a question that is answered by now is asked no more.
             panel = await self.services.drafts.panel(match, person)
-            wanted = wanted and panel.asked
-            shown = await self.services.outbox.shown(match, f"{DM}{seat}")
-            if not wanted or (shown is not None and not shown.doubted):
-                return
-            if shown is not None and await self._lay_out(panel, shown, version, person, preferences):
-                return
-            if await self._send(panel, version, person, preferences):
+            asked = asked and panel.asked
+            if not asked or await self._is_there(panel, version, person, preferences):
                 return
             why = "closed"
         except DirectMessagesPaused:
             why = "paused"
-        if wanted and with_board and seat in (await self.services.queries.board(match)).waiting:
-            await self.boards.tell_unreached(table, seat, person.id, why)
+        if asked:
+            why = why if preferences.dms else "off"
+            await self._say_in_thread(match, seat, person, why, with_board=with_board)
+
+    async def _is_there(self, panel: Panel, version: int, person: Person, preferences: Preferences) -> bool:
+        """Bring the panel that a person wants; return whether it has arrived."""
+        if not preferences.dms:
+            return False
+        shown = await self.services.outbox.shown(panel.table.id, f"{DM}{panel.seat}")
+        if shown is not None and (
+            not shown.doubted or await self._lay_out(panel, shown, version, person, preferences)
+        ):
+            return True
+        return await self._send(panel, version, person, preferences)
+
+    async def _say_in_thread(
+        self, match: str, seat: Seat, person: Person, why: str, *, with_board: bool
+    ) -> None:
+        board = await self.services.queries.board(match)
+        counted_on = seat in board.written_to and not await self._reached(board, seat)
+        if seat in board.waiting and (counted_on or (with_board and why != "off")):
+            await self.boards.tell_unreached(board, seat, person.id, why)
+
+    async def _reached(self, board: Board, seat: Seat) -> bool:
+        """Return whether a seat was sent a message since the hand-over."""
+        return await self.services.outbox.last_version(board.table.id, f"{DM}{seat}") >= board.epoch
 
     async def retire(self, match: str) -> None:
         """Take the buttons from the direct messages of a match to those who are not asked any more.
@@ -89,8 +112,11 @@ class DirectMessages:
         shown = await self.services.outbox.shown(match, surface)
         if shown is None or (shown.epoch == _epoch(panel) and panel.asked):
             return
-        await self._strip(shown)
+        await self._strip(shown, await self._texts(person))
         await self.services.outbox.drop_shown(match, surface)
+
+    async def _texts(self, person: Person) -> Texts:
+        return Texts((await self.services.settings.preferences(person.id)).language)
 
     async def _note_unnoted(self, panel: Panel, person: Person) -> None:
         """Note the direct message that was sent and not noted; those before it lose their buttons."""
@@ -102,7 +128,7 @@ class DirectMessages:
             current = asking[0] if asking else noted
             for each in (*asking[1:], *others, *([noted] if noted is not None else [])):
                 if current is None or each.message_id != current.message_id:
-                    await self._strip(each)
+                    await self._strip(each, await self._texts(person))
             if asking:
                 # It may have come in words alone: `update` lays it out.
                 await self.services.outbox.set_shown(match, surface, replace(asking[0], digest=DOUBTED))
@@ -126,9 +152,9 @@ class DirectMessages:
                 (asking if asks else others).append(Shown(channel, each.message_id, _epoch(panel)))
         return asking, others
 
-    async def _strip(self, shown: Shown) -> None:
+    async def _strip(self, shown: Shown, texts: Texts) -> None:
         try:
-            await self.shown.strip(shown)
+            await self.shown.strip(shown, f"-# {texts.house('dm.done')}")
         except discord.Forbidden:
             log.info("a direct message keeps its buttons: its reader is out of reach")
 
@@ -157,14 +183,21 @@ class DirectMessages:
         match, surface = panel.table.id, f"{DM}{panel.seat}"
         try:
             channel = await self.messages.dm_channel(person.id)
-            page = await self.pictures.panel(panel, Texts(preferences.language), preferences.theme)
+            texts = Texts(preferences.language)
+            known = person.id in self._written or await self.messages.has_written(channel)
+            greeting = "" if known else texts.house("dm.first")
+            page = await self.pictures.panel(panel, texts, preferences.theme, notice=greeting)
             message = await self.shown.post(match, surface, channel, page, f"d.{match}:{panel.decision}")
         except discord.HTTPException as error:
             if code_of(error) not in DMS_CLOSED:
                 raise
             return False
-        shown = Shown(channel, message, _epoch(panel), table_version=version)
+        self._written.add(person.id)
+        reached = (await self.services.queries.board(match)).epoch
+        shown = Shown(channel, message, _epoch(panel), reached, table_version=version)
         await self.shown.note(match, surface, shown, page)
+        # The next one that does not arrive is said again: until then the thread pings for none that does.
+        await self.shown.drop(match, unreached_surfaces(panel.seat))
         return True
 
 

@@ -10,6 +10,7 @@ from bot.domain.tables import Status
 from bot.matches import Services
 from bot.sync.client import MessageClient
 from bot.sync.missing_threads import MissingThreads
+from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
 
 ROLL_CALL = "rehearsal"
@@ -23,9 +24,11 @@ class GuildEvents(Client):
     background: BackgroundTasks
     worker: OutboxWorker
     missing_threads: MissingThreads
+    welcome: Welcome
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Bring matches up to date that were played on while the bot was not let in."""
+        """Say what to type here, and bring matches up to date that went on while the bot was not let in."""
+        self.background.spawn(self.welcome.greet(guild), "welcoming a server")
         self.worker.look_after_server(guild.id)
 
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:

@@ -14,7 +14,8 @@ from bot.discord_errors import GONE, TOO_MANY_THREADS
 from bot.domain.jobs import DOUBTED, JobKind, Shown
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services
-from bot.pages.lobby import MARKER, lobby_page, thread_name
+from bot.pages.lobby import MARKER, lobby_page
+from bot.pages.names import match_name
 from bot.sync.client import MessageClient
 from bot.sync.shown import ELSEWHERE, LOBBY, ChannelGone, ShownMessages
 
@@ -139,7 +140,7 @@ class LobbyMessages:
         return thread
 
     async def _start_thread(self, table: TableInfo, below: Shown) -> int:
-        thread = await self.messages.start_thread(below.channel_id, below.message_id, thread_name(table))
+        thread = await self.messages.start_thread(below.channel_id, below.message_id, match_name(table))
         await self.services.outbox.bind_thread(table.id, thread)
         return thread
 

@@ -7,7 +7,7 @@ its message was noted, or looked for, by this process.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import discord
@@ -31,6 +31,8 @@ ELSEWHERE = "elsewhere"
 """The surface of a match whose server has no thread left: it is played in its channel."""
 DM = "dm:"
 """What the surfaces of direct messages begin with; the seat follows."""
+GOODBYE = "goodbye:"
+"""The same for the direct messages that say how a match ended."""
 
 
 class ChannelGone(Exception):  # noqa: N818 - a finding, not a fault
@@ -92,9 +94,15 @@ class ShownMessages:
         await self._outbox.set_shown(match, surface, replace(shown, digest=page.digest()))
         self.mark_certain(match, surface)
 
-    async def strip(self, shown: Shown) -> None:
-        """Take buttons and selects from a message."""
-        await self._messages.strip(shown.channel_id, shown.message_id)
+    async def drop(self, match: str, surfaces: Iterable[str]) -> None:
+        """Note of several surfaces that nothing is shown there any more."""
+        for surface in surfaces:
+            if await self._outbox.shown(match, surface) is not None:
+                await self._outbox.drop_shown(match, surface)
+
+    async def strip(self, shown: Shown, words: str = "") -> None:
+        """Take buttons and selects from a message; ``words`` are said in their place."""
+        await self._messages.strip(shown.channel_id, shown.message_id, words)
 
     async def find(self, match: str, channel: int) -> list[FoundMessage]:
         """Return the messages of a match with buttons or selects at a channel's end, newest first.

@@ -26,6 +26,7 @@ from bot.store import StoreError
 from bot.sync import Surfaces
 from bot.sync.after_restore import AfterRestore
 from bot.sync.backlog import LANES, LONGEST, Backlog, Lane, loop_time, ticket_for
+from bot.sync.dm_breaker import DirectMessagesPaused
 from bot.sync.fair_queue import FairQueue
 from bot.sync.problems import Problems
 from bot.sync.shown import ChannelGone
@@ -103,6 +104,7 @@ class OutboxWorker:
             JobKind.OFFER: lambda job: surfaces.offers.update(job.table_id),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
+            JobKind.GOODBYE: self._goodbye,
             JobKind.SET_BACK: lambda job: after_restore.match(job.table_id),
             JobKind.FROZEN: lambda job: surfaces.board.tell_frozen(job.table_id),
             JobKind.FILM: lambda job: surfaces.board.update(job.table_id),
@@ -318,9 +320,9 @@ class OutboxWorker:
         wait = error.retry_after if isinstance(error, discord.RateLimited) else pause(job.tries)
         self._backlog.put_off(job, wait)
         await self._services.outbox.failed(job, name, self._services.cache.clock() + wait)
-        expected = isinstance(error, (*UNREACHED, ThreadLocked))
+        expected = isinstance(error, (*UNREACHED, ThreadLocked, DirectMessagesPaused))
         log.warning("%s of match %s failed: %s", job.kind.value, job.table_id, name, exc_info=not expected)
-        if job.kind is not JobKind.TURN:
+        if job.kind not in (JobKind.TURN, JobKind.GOODBYE):
             # What a direct message meets is between it and its reader: the table must not hear of it.
             await self._problems.note(job, error)
 
@@ -332,11 +334,18 @@ class OutboxWorker:
             del self._filmed[job.table_id]
 
     async def _turn(self, job: Job) -> None:
+        if await self._has_seat(job):
+            with_board = job.table_id in self._redrawn
+            await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
+
+    async def _goodbye(self, job: Job) -> None:
+        if await self._has_seat(job):
+            await self._surfaces.goodbyes.update(job.table_id, job.seat)
+
+    async def _has_seat(self, job: Job) -> bool:
+        """Return whether there is the seat that a job is for: its chair may be broken."""
         table = await self._services.queries.table(job.table_id)
-        if all(chair.seat != job.seat for chair in table.chairs):
-            return  # there is no such seat, or its chair is broken
-        with_board = job.table_id in self._redrawn
-        await self._surfaces.direct_messages.update(job.table_id, job.seat, with_board=with_board)
+        return any(chair.seat == job.seat for chair in table.chairs)
 
     async def _board(self, job: Job) -> None:
         await self._surfaces.board.update(job.table_id)

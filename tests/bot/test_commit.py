@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from bot.domain.jobs import JobKind
 from bot.domain.match import Board, Click, DrawState, Panel, Receipt, StalePanel
-from bot.domain.refusals import GameRefusal
+from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import Status
 from engines.core.contract import msg
 from tests.bot.conftest import PEOPLE, Room, click, refused
@@ -56,26 +57,55 @@ async def test_the_same_request_gives_the_same_receipt(room: Room, any_game: str
     await refused("request", room.services.actions.resign(info.id, person, request))
 
 
-async def test_two_confirms_at_once(room: Room, any_game: str) -> None:
-    """A double click is two interactions: the second finds the question answered."""
+async def test_a_second_click_on_confirm_gets_the_receipt_of_the_first(room: Room, any_game: str) -> None:
+    """A double click is two interactions: both are told that it is done, and one row is written."""
     info = await room.begin(any_game)
     seat = (await room.services.cache.get(info.id)).row.asked[0]
     button, person = await drafted(room, info.id, seat)
-    answers = await asyncio.gather(
-        *(room.services.actions.confirm(button, person, room.request) for _ in range(2)),
-        return_exceptions=True,
+    confirm = room.services.actions.confirm
+    first, second = sorted(
+        await asyncio.gather(*(confirm(button, person, room.request) for _ in range(2))),
+        key=lambda receipt: receipt.repeated,
     )
-    assert sorted(type(answer).__name__ for answer in answers) == ["Receipt", "StalePanel"]
-    (stale,) = [answer for answer in answers if isinstance(answer, StalePanel)]
-    assert stale.panel == await with_note(room, info.id, person)
+    assert (first.repeated, second.repeated) == (False, True)
+    assert replace(second, repeated=False) == first
+    await room.again()
+    late = await room.services.actions.confirm(button, person, room.request)
+    assert (late.repeated, late.seq, late.words) == (True, first.seq, first.words)
     assert len(await room.log_rows(info.id)) == 1
 
 
-async def with_note(room: Room, table_id: str, person: int) -> object:
-    panel = await room.services.drafts.panel(table_id, person)
-    return type(panel)(**{
-        **{name: getattr(panel, name) for name in panel.__slots__}, "notes": (msg("note.stale"),)
-    })  # fmt: skip
+async def test_only_the_confirmed_panel_of_its_own_seat_is_told_that_it_is_done(room: Room) -> None:
+    info = await room.begin()
+    cards = [(await room.hand(info, seat))[0] for seat in (0, 1)]
+    before = await room.draft(info, 0, "lay")
+    panels = [await room.draft(info, 0, cards[0]), await room.draft(info, 1, "lay", cards[1])]
+    confirm = room.services.actions.confirm
+    await confirm(click(panels[0]), room.person(info, 0), room.request)
+    # The rival has confirmed nothing yet: the same revision is another panel.
+    assert panels[0].revision == panels[1].revision
+    for other, person in ((before, 0), (await room.panel(info, 0), 0)):
+        with pytest.raises(Refusal):
+            await confirm(click(other), room.person(info, person), room.request)
+    assert not (await confirm(click(panels[1]), room.person(info, 1), room.request)).repeated
+    assert len(await room.log_rows(info.id)) == 2
+
+
+async def test_a_panel_is_out_of_date_once_its_seat_has_gone_on(room: Room) -> None:
+    info = await room.begin()
+    anna, hand = room.person(info, 0), await room.hand(info, 0)
+    confirm = room.services.actions.confirm
+    old = await room.draft(info, 0, "note", hand[0])
+    await confirm(click(old), anna, room.request)
+    await room.draft(info, 0, "note", hand[1])
+    with pytest.raises(StalePanel):
+        await confirm(click(old), anna, room.request)
+    spoken = await room.panel(info, 0)
+    await confirm(click(spoken), anna, room.request)
+    await room.say(info, 0, f"lay {hand[0]}")
+    with pytest.raises(StalePanel):
+        await confirm(click(spoken), anna, room.request)
+    assert len(await room.log_rows(info.id)) == 3
 
 
 async def test_two_seats_at_once(room: Room) -> None:
@@ -191,18 +221,18 @@ async def test_epochs_and_versions(room: Room) -> None:
     await room.lay(info, 1)
     assert await counts(info.id) == (1, 3)
     await room.lay(info, 2)
-    assert await counts(info.id) == (2, 4), "those are asked who were done"
+    assert await counts(info.id) == (4, 4), "those are asked who were done"
     await room.services.actions.offer_draw(info.id, room.person(info, 1), room.request)
-    assert await counts(info.id) == (2, 5)
+    assert await counts(info.id) == (4, 5)
     await room.lay(info, 0)
-    assert await counts(info.id) == (2, 6)
+    assert await counts(info.id) == (4, 6)
     await room.say(info, 1, "return 0")
-    assert await counts(info.id) == (3, 7), "the turn is back at one who was done"
+    assert await counts(info.id) == (7, 7), "the turn is back at one who was done"
     secret = await room.begin(seats=3)
     await room.lay(secret, 0)
     assert await counts(secret.id) == (1, 1)
     room = await room.again()
-    assert await counts(info.id) == (3, 7)
+    assert await counts(info.id) == (7, 7)
     assert await counts(secret.id) == (1, 1)
 
 

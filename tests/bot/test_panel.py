@@ -219,6 +219,24 @@ async def test_the_house_shuffles_and_writes_the_word_out(room: Room) -> None:
     assert len(drawn) > 3
 
 
+async def test_the_house_draws_as_many_as_the_game_asks_for(room: Room) -> None:
+    info = await room.begin("corto")
+    seat = (await room.services.queries.board(info.id)).view.place
+    panel = await room.panel(info, seat)
+    [square, *_] = [found.square for found in panel.view.board]
+    decks, drawn = set(panel.view.strips), set()
+    for _ in range(20):
+        panel = await room.draft(info, seat, square)
+        panel = await room.services.drafts.shuffle(click(panel), room.person(info, seat), "deal")
+        assert panel.draft[:3] == ("start", square, "draw")
+        assert len(panel.draft[3:]) == 4
+        assert set(panel.draft[3:]) <= decks
+        assert panel.reveals
+        drawn.add(panel.draft)
+        await room.services.drafts.clear(click(panel), room.person(info, seat))
+    assert len(drawn) > 3
+
+
 async def test_back_undoes_the_last_change_where_words_are_folded_in(room: Room) -> None:
     info = await room.begin()
     anna = room.person(info, 0)

@@ -307,13 +307,13 @@ def test_the_log_only_grows(raw: sqlite3.Connection) -> None:
 
 
 def test_revisions_never_go_back(raw: sqlite3.Connection) -> None:
-    raw.execute("INSERT INTO draft VALUES ('m', 0, 0, '[]', 5, 0, '[]')")
+    raw.execute("INSERT INTO draft VALUES ('m', 0, 0, '[]', 5, 0, '[]', NULL)")
     raw.execute("UPDATE draft SET revision = 6")
     with pytest.raises(sqlite3.IntegrityError, match="never goes back"):
         raw.execute("UPDATE draft SET revision = 4")
 
 
 def test_a_person_has_one_chair(raw: sqlite3.Connection) -> None:
-    raw.execute("INSERT INTO chair VALUES ('m', 0, 7, 'A', NULL, 0, 0)")
+    raw.execute("INSERT INTO chair VALUES ('m', 0, 7, 'A', NULL, 0, 0, NULL)")
     with pytest.raises(sqlite3.IntegrityError):
-        raw.execute("INSERT INTO chair VALUES ('m', 1, 7, 'A', NULL, 0, 0)")
+        raw.execute("INSERT INTO chair VALUES ('m', 1, 7, 'A', NULL, 0, 0, NULL)")

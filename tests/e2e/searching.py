@@ -184,9 +184,10 @@ def _lines(log: MatchLog, texts: TableTexts) -> Iterator[Line]:
 
     def told(viewer: Viewer, row: int) -> dict[str, frozenset[str]]:
         found = [told for header, told in log.told(viewer) if header.row == row]
-        return dict.fromkeys(texts.told(found), frozenset(each.fact.kind for each in found))
+        facts = [each.fact for each in found]
+        return dict.fromkeys(texts.retold(facts), frozenset(fact.kind for fact in facts))
 
-    ever = {seat: set(texts.told(told for _, told in log.told(seat))) for seat in seats}
+    ever = {seat: {line for header in log.headers for line in told(seat, header.row)} for seat in seats}
     for header in log.headers:
         public, each = told(None, header.row), {seat: told(seat, header.row) for seat in seats}
         for text in sorted(set().union(*each.values()) - set(public)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,8 +99,7 @@ async def test_an_outdated_panel_is_redrawn_and_changes_nothing(tmp_path: Path) 
             new = await player.touch(place, values)
         before = [place for place in places(new) if place.action is Action.BACK]
         mark = len(player.window.received)
-        shown = next(item for item in components_of(old) if item["type"] == 3)
-        await player.window.select(old, shown["custom_id"], shown["options"][0]["value"])
+        await player.window.press(old, id_in(old, choices(old)[0][0]))
         redrawn = await player.window.updated(old, since=mark)
         assert [place for place in places(redrawn) if place.action is Action.BACK] == before
         # An old button that would change the draft is told to be out of date.
@@ -122,7 +122,9 @@ async def test_strangers_and_forgers_are_answered_privately(key: str, tmp_path: 
         rules = refused(await clara.window.press(board, press_id(board, Button.RULES)))
         assert len(rules) > 50
         log = refused(await clara.window.press(board, press_id(board, Button.LOG)))
-        assert HOUSE.house("log.title", title=game(key).manifest.title) in log
+        both = "(Alba – Bruno|Bruno – Alba)"
+        name = rf"\[{game(key).manifest.title} · {both}\]\(https://discord\.com/channels/\d+/{thread}\)"
+        assert re.search(rf"^### {name} · log$", log, re.MULTILINE)
         mine = await stage.alba.open(thread)
         stolen = [item["custom_id"] for item in components_of(mine)]
         match = stolen[0].split(":")[1]

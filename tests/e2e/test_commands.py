@@ -5,14 +5,26 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bot.pages.custom_ids import Button
+from bot.pages.custom_ids import Button, ButtonId, parse
+from bot.pages.how_to_play import HELP_KEY
 from bot.pages.texts import Texts
+from engines.core.contract import msg
 from engines.core.registry import game, games
 from engines.core.rng import Rng
 from sandbox import permissions
 from sandbox.client import Outcome, Person
 from sandbox.components import button, buttons, pictures, selects, text_of, walk
-from tests.e2e.stage import TABLES, Stage, asked, changed, has, over, press_id, refused
+from tests.e2e.stage import (
+    TABLES,
+    Stage,
+    asked,
+    changed,
+    components_of,
+    has,
+    over,
+    press_id,
+    refused,
+)
 from tests.e2e.test_clicks import IN_TURN, TOGETHER
 from tests.e2e.test_recovery import moved_on, to_move
 from tests.kit.waiting import eventually
@@ -47,7 +59,7 @@ async def test_what_can_be_asked(tmp_path: Path) -> None:
         assert text_of(await window.updated(rules.message, since=mark)) != first
         other = await window.command(thread, "rules", game=IN_TURN)
         assert game(IN_TURN).manifest.title in text_of(other.message or {})
-        assert "<#" in refused(await window.command(TABLES, "games"))
+        assert f"/{thread})" in refused(await window.command(TABLES, "games"))
         assert HOUSE.house("settings.dms_off") in refused(await window.command(thread, "settings"))
         assert HOUSE.house("play.no_channel") in refused(await window.command(thread, f"play {IN_TURN}"))
         # Completions come from what the asker may say, and the command drafts what they name.
@@ -85,7 +97,7 @@ async def _look_after_ones_own(stage: Stage, thread: str) -> None:
     assert [row["thread"] for row in found["seats"]] == [thread]
     blocked = refused(await press(privacy, "privacy.delete", window))
     assert HOUSE.house("privacy.blocked") in blocked
-    assert f"<#{thread}>" in blocked
+    assert f"/{thread})" in blocked, "its name leads to its thread"
     clara = (await stage.player("Clara")).window
     await clara.command(TABLES, "settings", dms="on")
     question = await press(await clara.command(await clara.dm(), "privacy"), "privacy.delete", clara)
@@ -171,3 +183,36 @@ async def test_draws_resigning_and_the_rematch(tmp_path: Path) -> None:
 def _other_thread(stage: Stage, old: str) -> str | None:
     channels = stage.alba.window.channels
     return next((key for key, c in channels.items() if c["type"] == 11 and key != old), None)
+
+
+async def test_how_to_play_is_shown_to_who_asks(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+        await stage.alba.window.command(TABLES, f"play {IN_TURN}")
+        table = await stage.bruno.table()
+        shown = await stage.bruno.window.press(table, press_id(table, Button.HOW_TO_PLAY))
+        assert HOUSE.game(IN_TURN, msg(HELP_KEY)) in refused(shown)
+        assert shown.message is not None
+        assert len(pictures(shown.message)) == 2
+        rules = next(parse(item["custom_id"]) for item in components_of(shown.message))
+        assert rules == ButtonId(IN_TURN, Button.PAGE, 0)
+        assert stage.sandbox.violations == []
+
+
+async def test_a_server_is_welcomed_once(tmp_path: Path) -> None:
+    async with Stage(tmp_path) as stage:
+
+        def welcomes() -> list[str]:
+            seen = stage.alba.window.seen.values()
+            return [m["channel_id"] for m in seen if HOUSE.house("welcome.text") in text_of(m)]
+
+        # Whatever it learns before, it learns as the server that it was in already.
+        await eventually(lambda: "connected as" in stage.logged())
+        assert not welcomes(), "it has been here before"
+        for _ in range(2):
+            stage.sandbox.kick()
+            stage.sandbox.invite()
+            await eventually(welcomes)
+        # Whoever was let in twice has been told so by now.
+        await stage.alba.window.command(TABLES, "help")
+        assert welcomes() == [stage.alba.window.channel_id("general")]
+        assert stage.sandbox.violations == []

@@ -64,7 +64,7 @@ async def test_a_match_from_the_table_to_the_end(key: str, sentences: int, tmp_p
         assert said > early
         board = await stage.alba.board(thread)
         assert game(key).manifest.title in text_of(board)
-        assert "seed" in text_of(board)
+        assert "Seed: " in text_of(board)
         nothing_private_reached_others(stage)
         await eventually(lambda: len(_boards_with_buttons(stage, thread)) == 1)
         await stage.alba.board(thread, _with_film)

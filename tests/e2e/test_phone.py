@@ -73,16 +73,19 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
         await stage.alba.window.command("games", "settings", dms="on")
         direct = (await stage.alba.window.dm())["id"]
         thread = await stage.begin(IN_TURN)
-        player = await to_move(stage, thread)
-        other = stage.bruno if player is stage.alba else stage.alba
+        # Who is asked by direct message is not pinged: it has to be Bruno whom the thread calls.
+        player, other = stage.alba, stage.bruno
+        if await to_move(stage, thread) is other:
+            await say(stage, thread)
+            await moved_on(stage, thread, other)
         edits = rf"PATCH /channels/({thread}|{direct})/messages"
         # What is sent before is laid out, or its edit would hold up what follows.
-        if player is stage.alba:
-            await eventually(lambda: stage.sandbox.records.history(int(direct), 0))
+        await eventually(lambda: stage.sandbox.records.history(int(direct), 0))
         await eventually(lambda: not any(in_words(stage, channel) for channel in (thread, direct)))
         stage.sandbox.fault(edits, 9, slow=600.0)
         before = len(other.window.notifications)
         await say(stage, thread)
+        await eventually(lambda: len(other.window.notifications) > before)
         await told(other, "it's your turn in Volo")
         await stage.kill_bot()
         stage.sandbox.state.faults.clear()
@@ -97,7 +100,7 @@ async def test_a_ping_that_a_crash_cut_short_is_laid_out_and_comes_once(tmp_path
             len([each for each in other.window.notifications[before:] if thread in each["channel_id"]]) == 1
         )
         mine = [each for each in stage.alba.window.notifications if each["channel_id"] == direct]
-        assert all(each["text"].startswith("It's your turn in Volo: ") for each in mine)
+        assert all(each["text"].startswith("It's your turn in Volo · ") for each in mine)
         assert stage.sandbox.violations == []
 
 

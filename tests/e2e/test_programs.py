@@ -113,15 +113,15 @@ def _orders(rng: Stream) -> Iterator[tuple[int, ...]]:
 
 
 def _programs(panel: Json) -> bool:
-    """Return whether a panel asks for a program: it has a field for the first die."""
-    return any(place.word == "die0" for place in places(panel))
+    """Return whether a panel asks for a program: it has a button for a die of the first unit."""
+    return any(place.word.startswith(f"{UNITS[0]}:") for place in places(panel))
 
 
 async def _touched(player: Player, rng: Stream) -> None:
     """Give a whole program by touch: die and arrow of each unit, a module if one fits, a tile."""
     for unit in range(3):
-        await _touch_one(player, rng, f"die{unit}")
-        await _touch_one(player, rng, f"{UNITS[unit]}:")
+        for _ in ("die", "arrow"):
+            await _touch_one(player, rng, f"{UNITS[unit]}:")
     if any(place.word.partition("/")[0] == "modules" for place, _ in choices(player.panel or {})):
         await _touch_one(player, rng, "modules")
     await _touch_one(player, rng, "tile:")

@@ -23,8 +23,9 @@ from bot.matches.actions import Actions
 from bot.matches.completion import completions
 from bot.matches.drafts import build_panel
 from bot.matches.follow_ups import with_follow_ups
+from bot.matches.handovers import PublicSnapshot
 from bot.matches.loaded_table import LoadedTable, SeatView
-from bot.matches.match_log import MatchLog, PublicSnapshot
+from bot.matches.match_log import MatchLog
 from bot.matches.queries import Queries
 from bot.pages import board, controls, page, panel
 from bot.pages.custom_ids import Action, PanelId, pack_all
@@ -273,7 +274,7 @@ def posts_in_secret(patch: Patch) -> None:
     """A secret sentence gets a board of its own."""
     _public_counts(
         patch,
-        lambda before, after: replace(after, epoch=before.epoch + 1, version=before.version + 1),
+        lambda before, after: replace(after, epoch=before.version + 1, version=before.version + 1),
     )
 
 
@@ -291,7 +292,7 @@ def posts_when_done(patch: Patch) -> None:
     """A seat that is merely done gets a board of its own."""
     _public_counts(
         patch,
-        lambda before, after: after if after is before else replace(after, epoch=before.epoch + 1),
+        lambda before, after: after if after is before else replace(after, epoch=after.version),
     )
 
 
@@ -420,7 +421,7 @@ def calls_anybody(patch: Patch) -> None:
 def thread_name(patch: Patch) -> None:
     """The thread is called by a card."""
     truth = Truth(patch)
-    patch.setattr(lobby, "thread_name", lambda table: f"Vault {truth.card[::-1].upper()}")
+    patch.setattr(lobby, "match_name", lambda table: f"Vault {truth.card[::-1].upper()}")
 
 
 def nonce(patch: Patch) -> None:
@@ -441,7 +442,7 @@ def mentions(patch: Patch) -> None:
         hands = [min(own.hand, default="") for own in truth.state.own]
         return [shown.table.chair_at(hands.index(min(hands))).person.id]
 
-    patch.setattr(sync_board, "asked_people", called)
+    patch.setattr(sync_board, "pinged_people", called)
 
 
 def quiet_receipt(patch: Patch) -> None:

@@ -47,6 +47,8 @@ async def test_a_match_goes_on_where_it_was(path: Path, key: str) -> None:
         panel = await services.drafts.panel(match, person)
         assert table.require_log().digest == begun["digest"]
         assert list(table.row.asked) == begun["asked"]
+        # That version did not note since when.
+        assert set(table.row.asked_since.values()) == {table.row.changed_at}
         assert (list(panel.draft), panel.decision, panel.revision) == (
             begun["draft"], begun["decision"], begun["revision"],
         )  # fmt: skip

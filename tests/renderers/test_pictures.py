@@ -249,7 +249,7 @@ def test_a_name_that_cannot_be_painted_is_painted_as_its_seat(name: str) -> None
     for shown, seats in (
         ("volto_board", ("Sun", "Moon")),
         ("volo_board", ("Orange", "Blue")),
-        ("volt_board", ("Seat 1", "Seat 2", "Seat 3", "Seat 4")),
+        ("volt_board", ("Robot 1", "Robot 2", "Robot 3", "Robot 4")),
         ("doge_board", ("Blue", "Yellow", "Red", "Green")),
         ("doge_sheet_full", ("Blue", "Yellow", "Red", "Green")),
     ):

@@ -119,12 +119,12 @@ def look_for_nothing() -> AbstractContextManager[Any]:
 
 def tell_nobody() -> AbstractContextManager[Any]:
     """Post boards that mention nobody."""
-    return mock.patch.object(board, "asked_people", return_value=[])
+    return mock.patch.object(board, "pinged_people", return_value=[])
 
 
 def count_twice() -> AbstractContextManager[Any]:
     """Leave a draft as it was after its sentence was said, and know no request again."""
-    return mock.patch.multiple(loaded_table.SeatDrafts, said=lambda self, *, aside: self)
+    return mock.patch.multiple(loaded_table.SeatDrafts, said=lambda self, *, aside, confirmed=None: self)
 
 
 PLANTS: dict[str, tuple[Plant, set[str], int]] = {

@@ -8,6 +8,10 @@ from hashlib import sha256
 
 from bot.domain.match import Board, Panel, Told
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo
+from bot.matches.drafts import answered_field
+from bot.matches.handovers import PublicSnapshot
+from bot.matches.loaded_table import SeatView
+from bot.matches.match_log import MatchLog
 from engines.core.contract import Seat, Setup, Words
 from engines.core.match import Match
 from engines.core.player import walk
@@ -56,20 +60,22 @@ def table_of(match: Match, status: Status = Status.RUNNING) -> TableInfo:
 
 def panel_of(match: Match, seat: Seat, draft: Words = ()) -> Panel:
     """Return the panel of a seat with a draft that is said to begin a sentence."""
-    view = match.view(seat)
-    menu = match.game.menu(view, draft)
+    public = PublicSnapshot.first(match.view(None), match.game)
+    seat_view = SeatView(MatchLog(match, (), (), public, frozenset(), ()), seat)
+    view, folded = seat_view.view, seat_view.fold(draft)
     return Panel(
         table=table_of(match),
         seat=seat,
-        view=match.game.preview(view, draft) if draft else view,
-        menu=menu,
-        draft=menu.draft if menu is not None else (),
+        view=folded.view,
+        menu=folded.menu,
+        draft=folded.words,
         decision="abcdefgh",
         revision=len(draft),
         waiting=tuple(sorted(match.game.waiting(view))),
         told=tuple(Told(number, fact) for number, fact in match.facts(seat)),
         preset=None,
         outcome=match.outcome,
+        answered=answered_field(seat_view, folded),
     )
 
 
@@ -86,6 +92,7 @@ def board_of(match: Match) -> Board:
         draw_offers=(),
         outcome=match.outcome,
         seed=match.seed if over else None,
+        called=tuple(sorted(match.waiting)),
     )
 
 

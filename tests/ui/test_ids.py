@@ -13,9 +13,9 @@ NAMES = st.from_regex(r"[a-z2-7]{8}", fullmatch=True)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
 
 
-@given(NAMES, st.sampled_from(Button))
-def test_a_button_comes_back(match: str, button: Button) -> None:
-    assert parse(pack(ButtonId(match, button))) == ButtonId(match, button)
+@given(NAMES, st.sampled_from(Button), st.none() | st.integers(0, 999_999_999))
+def test_a_button_comes_back(match: str, button: Button, number: int | None) -> None:
+    assert parse(pack(ButtonId(match, button, number))) == ButtonId(match, button, number)
 
 
 @given(NAMES, NAMES, st.integers(0, 999_999_999), st.sampled_from(Action), st.just("") | WORDS)
@@ -47,6 +47,10 @@ def test_whatever_parses_is_what_would_have_been_packed(text: object) -> None:
         "b1:ab cd:join",
         "b1:abcdefgh:join:",
         "b1:abcdefgh:abcdefgh:1",
+        "b1:abcdefgh:page:x",
+        "b1:abcdefgh:page:01",
+        "b1:abcdefgh:page:-1",
+        "b1:abcdefgh:page:1:",
         "b1:abcdefgh:abcdefgh:1:q",
         "b1:abcdefgh:abcdefgh:01:b",
         "b1:abcdefgh:abcdefgh:-1:b",
@@ -74,6 +78,8 @@ def test_strange_ids_say_nothing(text: object) -> None:
     [
         ButtonId("a:b", Button.JOIN),
         ButtonId("", Button.JOIN),
+        ButtonId("abcdefgh", Button.PAGE, -1),
+        ButtonId("abcdefgh", Button.PAGE, 1_000_000_000),
         PanelId("abcdefgh", "", 1, Action.BACK),
         PanelId("abcdefgh", "abcdefgh", -1, Action.BACK),
         PanelId("abcdefgh", "abcdefgh", 1, Action.WORD, "two words"),
@@ -92,8 +98,13 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:k3vq7x2m:start": ButtonId("k3vq7x2m", Button.START),
     "b1:k3vq7x2m:rules": ButtonId("k3vq7x2m", Button.RULES),
     "b1:volto:page": ButtonId("volto", Button.PAGE),
+    "b1:volto:page:3": ButtonId("volto", Button.PAGE, 3),
+    "b1:volto:how": ButtonId("volto", Button.HOW_TO_PLAY),
+    "b1:house:dms:1": ButtonId("house", Button.DMS, 1),
+    "b1:house:theme": ButtonId("house", Button.THEME),
     "b1:k3vq7x2m:turn": ButtonId("k3vq7x2m", Button.TURN),
     "b1:k3vq7x2m:log": ButtonId("k3vq7x2m", Button.LOG),
+    "b1:k3vq7x2m:look": ButtonId("k3vq7x2m", Button.LOOK),
     "b1:k3vq7x2m:accept": ButtonId("k3vq7x2m", Button.ACCEPT),
     "b1:k3vq7x2m:decline": ButtonId("k3vq7x2m", Button.DECLINE),
     "b1:k3vq7x2m:resign": ButtonId("k3vq7x2m", Button.RESIGN),
@@ -104,7 +115,9 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:k3vq7x2m:reopen": ButtonId("k3vq7x2m", Button.REOPEN),
     "b1:k3vq7x2m:mfzwizlt:7:w:c4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.WORD, "c4"),
     "b1:k3vq7x2m:mfzwizlt:7:s:target": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PICK, "target"),
+    "b1:k3vq7x2m:mfzwizlt:7:g:target@c/0": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.GROUP, "target@c/0"),
     "b1:k3vq7x2m:mfzwizlt:7:g:target/1": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.GROUP, "target/1"),
+    "b1:k3vq7x2m:mfzwizlt:7:i:b3": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.INSTEAD, "b3"),
     "b1:k3vq7x2m:mfzwizlt:7:f:0": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.FIELD, "0"),
     "b1:k3vq7x2m:mfzwizlt:7:x:order": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.SHUFFLE, "order"),
     "b1:k3vq7x2m:mfzwizlt:7:p": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.PRESET),
@@ -112,10 +125,13 @@ POSTED: dict[str, ButtonId | PanelId] = {
     "b1:k3vq7x2m:mfzwizlt:7:c": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.CLEAR),
     "b1:k3vq7x2m:mfzwizlt:7:r": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.REFRESH),
     "b1:k3vq7x2m:mfzwizlt:7:t": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.TYPE),
+    "b1:k3vq7x2m:next": ButtonId("k3vq7x2m", Button.NEXT),
+    "b1:house:open": ButtonId("house", Button.OPEN),
+    "b1:house:confirming:1": ButtonId("house", Button.CONFIRMING, 1),
     "b1:k3vq7x2m:mfzwizlt:7:y": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.CONFIRM),
     "b1:k3vq7x2m:mfzwizlt:7:n:step.4": PanelId("k3vq7x2m", "mfzwizlt", 7, Action.NONE, "step.4"),
 }
-"""Custom ids as they stand in messages that version 0.1 posted."""
+"""Custom ids as they stand in messages that were posted by now."""
 
 
 @pytest.mark.parametrize(("text", "parts"), POSTED.items())

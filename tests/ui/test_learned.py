@@ -111,7 +111,7 @@ async def test_what_an_act_tells_its_seat_alone_comes_first(
 ) -> None:
     panel = await play_until_learned(house, client, adapter, key, completing=completing, ephemeral=ephemeral)
     lines = [line for line in adapter.said().splitlines() if line]
-    learned = TableTexts(ENGLISH, panel.table).told(panel.learned)
+    learned = TableTexts(ENGLISH, panel.table).retold(told.fact for told in panel.learned)
     assert learned
     assert lines[0].startswith("### ")
     assert lines[1 : 1 + len(learned)] == [f"🔎 {line}" for line in learned]

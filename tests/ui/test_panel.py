@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
 from discord import ButtonStyle
 
 from bot.domain.match import Panel
-from bot.pages.controls import Focus
-from bot.pages.custom_ids import Action, PanelId, parse
-from bot.pages.page import Page
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.panel import panel_page, typing_modal
-from bot.pages.texts import Texts
-from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, Words, msg
-from engines.core.match import Match
+from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, msg
 from engines.core.rng import Rng
+from renderers.core.registry import renderers_by_game
 from tests.ui.limits import check, sent, walk
-from tests.ui.positions import KEYS, begun, drafts, panel_of, played
+from tests.ui.panels import ENGLISH, looks, page_of, places, positions, seats_asked, touches_by_word
+from tests.ui.positions import KEYS, begun, drafts, panel_of
 
-ENGLISH = Texts()
-
-
-def bound(key: str, text: str) -> int:
-    """Return how many touches a turn may cost from the open panel, Confirm included."""
-    if key == "volto":
-        return 3
-    flight = 5 if "-" in text else 4
-    return flight + (1 if "/" in text else 0)
-
-
-def page_of(panel: Panel, focus: Focus | None = None) -> Page:
-    return panel_page(panel, ENGLISH, picture=None, words="board", focus=focus or Focus())
-
-
-def seats_asked(match: Match) -> list[int]:
-    return sorted(match.waiting)
-
-
-def positions(key: str) -> Iterator[tuple[Match, int, Words]]:
-    for number in range(2):
-        for step, match in enumerate(played(key, number, 40)):
-            for seat in seats_asked(match)[:1] if step % 3 == 0 else ():
-                for draft in drafts(match, seat, Rng(match.seed).child("walk", step)):
-                    yield match, seat, draft
+LOOK = ButtonId("abcd2345", Button.LOOK)
+"""The button that shows all pictures; its match is that of :func:`panel_of`."""
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -62,7 +36,7 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
 
 def test_selects_are_others_at_every_drawing_and_mean_the_same() -> None:
     selects = 0
-    for match, seat, draft in positions("volo"):
+    for match, seat, draft in positions("volt"):
         panel = panel_of(match, seat, draft)
         for focus in looks(panel):
             drawn = [
@@ -107,155 +81,79 @@ def test_confirm_is_there_exactly_where_the_menu_closes(key: str) -> None:
     assert kinds == {True, False}
 
 
-@pytest.mark.parametrize("key", ["volto", "volo"])
-def test_a_turn_takes_few_touches(key: str) -> None:
-    kinds = set()
-    for number in range(3):
-        for step, match in enumerate(played(key, number, 80)):
-            if step % 5 < 3 or match.outcome is not None:
-                continue
-            touches, text = touches_of_a_turn(match, seats_asked(match)[0], step)
-            assert touches <= bound(key, text), text
-            kinds.add(bound(key, text))
-    assert kinds >= ({3} if key == "volto" else {4, 5})
-
-
-def test_a_program_without_modules_takes_eight_touches() -> None:
-    """Each word at one touch, its modules beside it at no more than two; the confirmation is the eighth."""
-    match = begun("volt", 5, 4)
-    while match.view(None).phase.value != "program":
-        match = match.act(min(match.waiting), match.computer(min(match.waiting)))
-    draft: Words = ()
-    total = 1
-    for word in ("I:r3", "I:NE", "II:b3", "II:W", "III:r6", "III:S", "tile:2"):
-        costs = touches_by_word(panel_of(match, 0, draft))
-        assert max(costs.values()) <= 2
-        total += costs[word]
-        menu = match.menu(0, (*draft, word))
-        assert menu is not None
-        draft = menu.draft
-    assert match.game.write(draft) == "program I:r3NE II:b3W III:r6S tile:2"
-    assert panel_of(match, 0, draft).menu is not None
-    assert total == 8
-
-
-def test_a_character_with_its_action_takes_four_touches() -> None:
-    """Card, square, action: from the open panel. They are buttons, but where they are many."""
-    seen = set()
-    for number in range(4):
-        for step, match in enumerate(played("corto", number, 40)):
-            seats = [seat for seat in seats_asked(match) if match.view(None).phase.value == "turn"]
-            for seat in seats[:1] if step % 2 == 0 else ():
-                seen |= set(touches_of_characters(match, seat))
-    assert seen
-    assert min(seen) == 3
-    assert max(seen) <= 4
-
-
-def test_a_gift_takes_four_touches() -> None:
-    """The true card, the false one in its select, and Confirm: the square is proposed."""
-    match = begun("doge", 1, 4)
-    while match.view(None).public.phase.value != "show":
-        match = match.act(min(match.waiting), match.computer(min(match.waiting)))
-    [giver] = match.waiting
-    view = match.view(giver)
-    false = next(card.value for card in view.false_hand if card.value > "m")
-    true = view.own.other_kind(false).value
-    costs = pressed(match, giver, ())[true] + pressed(match, giver, (true,))[false]
-    menu = match.menu(giver, (true, false))
-    assert menu is not None
-    assert menu.closing
-    assert costs + 1 == 4
-
-
-def touches_of_characters(match: Match, seat: int) -> Iterator[int]:
-    """Yield what each card that goes on a square costs with each of its first actions."""
-    turn = match.view(None).turn
-    if turn is None or turn.seat != seat:
-        return
-    for card, first in pressed(match, seat, ()).items():
-        menu = match.menu(seat, (card,))
-        if menu is None or [part.key for part in menu.fields] != ["place"]:
+@pytest.mark.parametrize("key", KEYS)
+def test_what_was_answered_last_can_be_answered_otherwise(key: str) -> None:
+    """Its siblings stand there with the chosen one marked, unless the game's own menu shows it."""
+    seen = 0
+    for match, seat, draft in positions(key):
+        panel = panel_of(match, seat, draft)
+        answered = panel.answered
+        instead = offered_instead(panel)
+        if answered is None:
+            assert not instead
             continue
-        for square, second in list(pressed(match, seat, menu.draft).items())[:3]:
-            placed = match.menu(seat, (*menu.draft, square))
-            if placed is None or placed.closing:
-                continue
-            acts = {c.word for part in placed.fields if part.key in ("add", "hit") for c in part.choices}
-            third = pressed(match, seat, placed.draft) if acts else {}
-            yield from (first + second + third[word] for word in acts)
+        assert panel.menu is not None
+        word = panel.draft[-1]
+        assert answered.chosen == word
+        for part in panel.menu.fields:
+            assert part.key != answered.key
+            assert part.chosen != word
+        if instead:
+            seen += 1
+            assert {sibling for sibling, chosen in instead.items() if chosen} == {word}
+        for sibling in instead:
+            menu = match.menu(seat, (*panel.draft[:-1], sibling))
+            assert menu is not None
+            # A game may fold a sibling into other words; what was said before it stands.
+            assert sibling in menu.draft
+            assert {*panel.draft[:-1]} <= {*menu.draft}
+    assert seen or key not in ("volto", "volo")
 
 
-def pressed(match: Match, seat: int, draft: Words) -> dict[str, int]:
-    """Return what each word costs where whoever picks from a select first has to open it."""
-    panel = panel_of(match, seat, draft)
-    buttons = {place.word for place in places(page_of(panel)) if place.action is Action.WORD}
-    return {word: cost + (word not in buttons) for word, cost in touches_by_word(panel).items()}
-
-
-def touches_of_a_turn(match: Match, seat: int, step: int) -> tuple[int, str]:
-    """Return what a random whole turn costs in touches, and the turn."""
-    total = 0
-    before: Words = ()
-    for draft in drafts(match, seat, Rng(match.seed).child("touch", step)):
-        if len(draft) > len(before):
-            total += touches_by_word(panel_of(match, seat, before), draft[-1])[draft[-1]]
-        before = draft
-    panel = panel_of(match, seat, before)
-    assert panel.menu is not None
-    assert panel.menu.complete
-    return total + 1, match.game.write(before)
-
-
-def places(page: Page) -> list[PanelId]:
-    ids = [parse(item["custom_id"]) for item in walk(sent(page)) if "custom_id" in item]
-    assert all(isinstance(place, PanelId) for place in ids)
-    return [place for place in ids if isinstance(place, PanelId)]
-
-
-def looks(panel: Panel) -> list[Focus]:
-    """Return every place that a person can look at in a panel, by following its selects."""
-    found = [Focus()]
-    queue = deque(found)
-    while queue:
-        for look, _ in moves(panel, queue.popleft()):
-            if look is not None and look not in found:
-                found.append(look)
-                queue.append(look)
+def offered_instead(panel: Panel) -> dict[str, bool]:
+    """Return the words that a panel offers instead of the last one, and whether each is marked."""
+    found: dict[str, bool] = {}
+    for item in walk(sent(page_of(panel))):
+        place = parse(item.get("custom_id"))
+        if isinstance(place, PanelId) and place.action is Action.INSTEAD:
+            blue = item.get("style") == ButtonStyle.primary.value
+            marked = {option["value"]: option.get("default", False) for option in item.get("options", [])}
+            found |= marked or {place.word: blue}
     return found
 
 
-def moves(panel: Panel, focus: Focus) -> Iterator[tuple[Focus | None, str]]:
-    """Yield what one touch leads to: another look, or a word."""
-    for item in walk(sent(page_of(panel, focus))):
-        place = parse(item.get("custom_id"))
-        if not isinstance(place, PanelId):
-            continue
-        values = [option["value"] for option in item.get("options", [])]
-        if place.action is Action.WORD:
-            yield None, place.word
-        elif place.action is Action.PICK:
-            yield from ((None, value) for value in values)
-        elif place.action is Action.GROUP:
-            yield from ((Focus(place.word.partition("/")[0], value[1:]), "") for value in values)
-        elif place.action is Action.FIELD:
-            yield from ((Focus(field=value), "") for value in values)
+@pytest.mark.parametrize("key", ["volto", "volo"])
+def test_a_prompt_asks_for_nothing_once_all_is_chosen(key: str) -> None:
+    seen = set()
+    for match, seat, draft in positions(key):
+        menu = panel_of(match, seat, draft).menu
+        assert menu is not None
+        if menu.closing:
+            assert "?" not in ENGLISH.game(key, menu.prompt)
+            seen.add(menu.key)
+    assert seen
 
 
-def touches_by_word(panel: Panel, wanted: str = "") -> dict[str, int]:
-    """Return how many touches each word costs from the open panel, or at least ``wanted``."""
-    cost: dict[str, int] = {}
-    queue = deque([(Focus(), 1)])
-    seen = {Focus()}
-    while queue and wanted not in cost:
-        focus, touches = queue.popleft()
-        for following, word in moves(panel, focus):
-            if following is None:
-                cost.setdefault(word, touches)
-            elif following not in seen:
-                seen.add(following)
-                queue.append((following, touches + 1))
-    return cost
+def test_the_log_is_at_hand_until_something_is_drafted() -> None:
+    match = begun("volo", 0)
+    seat = seats_asked(match)[0]
+    for draft in drafts(match, seat, Rng(match.seed)):
+        ids = [parse(item.get("custom_id")) for item in walk(sent(page_of(panel_of(match, seat, draft))))]
+        assert (ButtonId(panel_of(match, seat).table.id, Button.LOG) in ids) is (not draft)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_who_can_look_at_several_pictures_is_offered_them(key: str) -> None:
+    kinds = set()
+    for match, seat, draft in islice(positions(key), 20):
+        panel = panel_of(match, seat, draft)
+        found = [parse(item.get("custom_id")) for item in walk(sent(page_of(panel)))]
+        several = len(renderers_by_game()[key].pictures(panel.view)) > 1
+        assert found.count(LOOK) == several
+        kinds.add(several)
+    # What else there is to see in VOLT depends on the moment.
+    always = {"corto": True, "doge": True, "volo": False, "volto": False}
+    assert key not in always or kinds == {always[key]}
 
 
 # --- menus that no game has yet -------------------------------------------------------------------
@@ -313,6 +211,13 @@ def test_a_ring_keeps_its_choices_in_their_places() -> None:
         tuple(field(n, 60, groups=3) for n in range(12)),
         tuple(field(n, 3) for n in range(40)),
         (Field("mix", msg("tagline"), (), Widget.SHUFFLE, shuffle=("a", "b")), field(1, 5)),
+        (field(0, 25, Widget.GRID),),
+        (field(0, 60, Widget.GRID, groups=9), field(1, 1, Widget.BUTTONS)),
+        (field(0, 120, Widget.GRID, groups=3),),
+        (field(0, 60, Widget.GRID),),
+        (field(0, 110, Widget.GRID, groups=11), field(1, 40, Widget.GRID, groups=3)),
+        (field(0, 110, Widget.GRID, groups=11), field(1, 20, Widget.GRID, groups=2), field(2, 9)),
+        (field(0, 25, Widget.GRID), field(1, 25, Widget.GRID)),
         (ring("N", "E", "S", "W"), field(1, 12)),
         (ring("NW", "N", "NE", "W", "E", "SW", "S", "SE"),),
         (ring("N", "somewhere"),),
@@ -323,6 +228,30 @@ def test_any_menu_fits_and_every_word_can_be_reached(fields: tuple[Field, ...]) 
     for focus in looks(panel):
         check(sent(page_of(panel, focus)))
     assert set(touches_by_word(panel)) == {choice.word for part in fields for choice in part.choices}
+
+
+def test_a_grid_costs_one_touch_and_two_where_it_has_groups() -> None:
+    few, many = field(0, 25, Widget.GRID), field(0, 60, Widget.GRID, groups=9)
+    assert set(touches_by_word(with_menu((few,))).values()) == {1}
+    assert set(touches_by_word(with_menu((many,))).values()) == {2}
+
+
+def test_fields_get_buttons_as_long_as_there_is_room_for_them() -> None:
+    large, small = field(0, 110, Widget.GRID, groups=11), field(1, 20, Widget.GRID, groups=2)
+    costs = touches_by_word(with_menu((large, small)))
+    assert {costs[choice.word] for part in (large, small) for choice in part.choices} == {2}
+    crowd = tuple(field(n, 9, Widget.BUTTONS) for n in range(4))
+    costs = touches_by_word(with_menu(crowd))
+    assert [{costs[choice.word] for choice in part.choices} for part in crowd] == [{1}, {1}, {2}, {2}]
+
+
+def test_the_group_of_what_is_chosen_is_in_focus() -> None:
+    part = field(0, 60, Widget.GRID, groups=9)
+    word = part.choices[30].word
+    costs = touches_by_word(with_menu((replace(part, chosen=word),)))
+    assert {found for found, cost in costs.items() if cost == 1} == {
+        choice.word for choice in part.choices if choice.group == part.choices[30].group
+    }
 
 
 def selects(panel: Panel) -> list[dict[str, Any]]:
@@ -382,6 +311,18 @@ async def test_the_modal_holds_the_draft(key: str) -> None:
         assert len(label["label"]) <= 45
         assert label["component"].get("value") == (match.game.write(panel.draft) if panel.draft else None)
         assert isinstance(parse(modal["custom_id"]), PanelId)
+
+
+def test_the_modal_shows_an_example() -> None:
+    match = begun("volo", 0)
+    panel = replace(panel_of(match, seats_asked(match)[0]), example=("c4",))
+    [label] = typing_modal(panel, ENGLISH).to_dict()["components"]
+    assert label["component"]["placeholder"] == "For example: c4"
+    long = replace(
+        panel, example=(("x" * 60),) * 6, table=replace(panel.table, setup=begun("corto", 0).setup)
+    )
+    [label] = typing_modal(long, ENGLISH).to_dict()["components"]
+    assert len(label["component"]["placeholder"]) == 100
 
 
 def test_names_are_shown_as_they_are() -> None:

@@ -14,16 +14,17 @@ from bot.domain.match import LogLine, Told
 from bot.domain.refusals import GameRefusal, Refusal
 from bot.domain.tables import MatchLine, Status
 from bot.pages.board import board_page
-from bot.pages.lobby import lobby_page, thread_name
+from bot.pages.lobby import lobby_page
 from bot.pages.log import LOG_FILE, log_page
+from bot.pages.names import match_name
 from bot.pages.panel import panel_page
-from bot.pages.person import games_page, label_of
-from bot.pages.rules import PAGE_LIMIT, rules_page, rules_pages
+from bot.pages.person import games_page, match_labels
 from bot.pages.texts import TableTexts, Texts, last_lines, safe, shorten
 from bot.permissions import NEEDED
 from engines.core.contract import Outcome, msg
+from engines.core.match import Entry, EntryKind
 from engines.core.registry import game
-from engines.core.texts import load
+from engines.core.texts import load, summary
 from tests.ui.limits import check, sent, walk
 from tests.ui.positions import COMMANDS, KEYS, begun, board_of, panel_of, played, table_of
 
@@ -46,7 +47,7 @@ def built() -> set[str]:
     """Return the keys that the code puts together from parts."""
     found = {f"command.{name}" for name in COMMANDS}
     found |= {f"permission.{name}" for name in NEEDED}
-    found |= {"option.dms.on", "option.dms.off"}
+    found |= {"option.dms.on", "option.dms.off", "option.confirm.always", "option.confirm.final"}
     return found | {key for key in TEXTS if key.startswith("no.")}
 
 
@@ -81,22 +82,6 @@ def test_the_catalogue_is_plain_json() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_rules_come_in_leaves(key: str) -> None:
-    leaves = rules_pages(key)
-    assert 1 <= len(leaves) <= 25
-    for number, leaf in enumerate(leaves):
-        assert 0 < len(leaf.body) <= PAGE_LIMIT + 8
-        assert leaf.body.count("```") % 2 == 0
-        check(sent(rules_page(key, number, ENGLISH)))
-    first = sent(rules_page(key, 0, ENGLISH))
-    assert sent(rules_page(key, 99, ENGLISH)) == first
-    source = (Path(__file__).parents[2] / "engines" / key / "RULES.md").read_text("utf-8")
-    said = "\n".join(leaf.body for leaf in leaves)
-    for line in source.splitlines():
-        assert line in said
-
-
-@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("status", list(Status))
 def test_a_table_in_every_state(key: str, status: Status) -> None:
     table = table_of(begun(key, 0), status)
@@ -105,7 +90,7 @@ def test_a_table_in_every_state(key: str, status: Status) -> None:
     said = " ".join(item.get("content", "") for item in walk(sent(page)))
     assert ("<@1>" in said) is (status is Status.OPEN)
     assert "@everyone" not in said
-    assert len(thread_name(table)) <= 100
+    assert len(match_name(table)) <= 100
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -121,6 +106,20 @@ def test_boards_from_the_start_to_the_end(key: str) -> None:
             person = board.table.chair_at(seat).person
             assert person is None or f"<@{person.id}>" in said
     assert matches[-1].outcome is not None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_board_says_how_the_match_stands(key: str) -> None:
+    said = set()
+    for match in list(played(key, 0, 60))[::10]:
+        board = board_of(match)
+        found = summary(match.game, board.view)
+        page = board_page(board, ENGLISH, picture=None)
+        lines = [line for item in walk(sent(page)) for line in item.get("content", "").splitlines()]
+        if found is not None:
+            assert lines.count(f"-# {TableTexts(ENGLISH, board.table).say(found)}") == 1
+        said.add(found is not None)
+    assert said == ({True, False} if key == "corto" else {False})
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -174,10 +173,10 @@ def test_a_log_of_any_length(key: str) -> None:
 
 def test_lists_of_matches_of_any_length() -> None:
     table = table_of(begun(KEYS[0], 0))
-    lines = [MatchLine(table, 0, n % 2 == 0, 1_000.0 + n) for n in range(200)]
+    lines = [MatchLine(replace(table, id=f"t{n}"), 0, n % 2 == 0, 1_000.0 + n) for n in range(200)]
     for some in (lines, lines[:1], []):
         check(sent(games_page(some, ENGLISH)))
-    assert len(label_of(lines[0])) <= 100
+    assert all(0 < len(label) <= 100 for label in match_labels(lines, ENGLISH))
 
 
 def test_refusals_speak_with_the_right_voice() -> None:
@@ -216,18 +215,68 @@ def test_cutting() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_line_is_the_same_wherever_a_board_begins(key: str) -> None:
-    """A board tells whole acts, from one on: what it says of them is what the whole story says."""
+def test_news_are_the_last_sentences_and_say_where_the_others_stand(key: str) -> None:
     *_, match = played(key, 0, 24)
-    table = table_of(match)
+    texts = TableTexts(ENGLISH, table_of(match))
     story = [Told(batch, fact) for batch, fact in match.facts(None)]
-    whole = TableTexts(ENGLISH, table).told(story)
-    for batch in sorted({told.batch for told in story}):
-        late = TableTexts(ENGLISH, table).told([told for told in story if told.batch >= batch])
-        assert late == whole[len(whole) - len(late) :]
-    # The news are the end of it, as much as there is room for.
-    texts = TableTexts(ENGLISH, table)
-    for limit in range(0, sum(len(line) + 1 for line in whole) + 40, 37):
-        for known in ((), whole[-1:]):
-            told = [line for line in whole if line not in known]
-            assert texts.news(story, limit, known) == last_lines(told, limit)
+    whole = texts.retold(told.fact for told in story)
+    earlier = f"-# {TEXTS['news.earlier']}"
+    assert texts.news(story, 10**6, len(whole)) == whole
+    for sentences in range(1, len(whole)):
+        assert texts.news(story, 10**6, sentences) == [earlier, *whole[-sentences:]]
+        known = whole[-1]
+        others = [line for line in whole if line != known]
+        assert texts.news(story, 10**6, len(whole), {known}) == others
+    for limit in range(len(whole[-1]) + 1, sum(len(line) + 1 for line in whole), 97):
+        assert texts.news(story, limit, len(whole)) == [earlier, *last_lines(whole, limit)]
+    # Of a sentence that is too long, the beginning is better than nothing.
+    assert texts.news(story, 9, 6)[-1] == shorten(whole[-1], 9)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_news_do_not_say_how_a_match_ended(key: str) -> None:
+    *_, match = played(key, 0, 500)
+    outcome = match.outcome
+    assert outcome is not None
+    end = [fact for _, fact in match.facts(None, len(match.log))]
+    texts = TableTexts(ENGLISH, table_of(match))
+    result, news = texts.result(outcome), texts.retold(end)
+    words = {line.strip("*. ") for line in result[: 1 + len(outcome.reasons)]}
+    assert not any(each in line for each in words for line in news)
+    reasons = [texts.say(reason) for reason in outcome.reasons]
+    assert not any(result[0].strip("*. ") in reason for reason in reasons), "the headline says it"
+
+
+def test_an_agreed_draw_is_said_once() -> None:
+    for key in KEYS:
+        start = begun(key, 0)
+        match = start.apply(Entry(EntryKind.AGREE, None, ()))
+        assert match.outcome is not None
+        board = replace(board_of(match), told=tuple(Told(1, fact) for _, fact in match.facts(None, 1)))
+        shown = walk(sent(board_page(board, ENGLISH, picture=None)))
+        said = "\n".join(item.get("content", "") for item in shown)
+        assert said.lower().count("a draw") <= 1
+        assert said.lower().count("agree") == 1, said
+        assert said.count("Seed: ") == 1
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_panel_tells_three_sentences_and_none_once_something_is_drafted(key: str) -> None:
+    seen = 0
+    for match in list(played(key, 0, 24))[8:]:
+        seat = min(match.waiting, default=None)
+        if seat is None:
+            break
+        panel = panel_of(match, seat)
+        news = TableTexts(ENGLISH, panel.table).news(panel.told, 900, 3)
+        told, drafted = (
+            "\n".join(item.get("content", "") for item in walk(sent(panel_page(each, ENGLISH, picture=None))))
+            for each in (panel, replace(panel, draft=match.computer(seat)))
+        )
+        for line in news:
+            seen += 1
+            assert line in told
+            assert line not in drafted
+        earlier = TableTexts(ENGLISH, panel.table).retold(each.fact for each in panel.told)[:-3]
+        assert not any(line in told for line in earlier if line not in news)
+    assert seen > 3

@@ -12,6 +12,7 @@ import pytest
 from bot.app import Bauta
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Person, Place, Preferences
+from bot.interactions.answers import Answers
 from bot.interactions.command_factory import Translator, theme_choices
 from bot.interactions.command_tree import command_payload
 from bot.interactions.commands import Commands
@@ -178,7 +179,7 @@ async def test_a_theme_is_set_by_command_and_an_unknown_one_changes_nothing(
     house: Bauta, adapter: FakeAdapter
 ) -> None:
     none: Any = None
-    commands = Commands(house.context, none, none)
+    commands = Commands(house.context, none, Answers(house.context))
 
     async def say(number: int, **values: str) -> str:
         adapter.bodies.clear()

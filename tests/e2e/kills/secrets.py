@@ -90,7 +90,7 @@ def _of_match(books: Books, match: str, chronicle: MatchLog) -> Iterator[Canary]
         batches = groupby(chronicle.told(seat), key=lambda item: item[1].batch)
         acts = [[told for _, told in some] for _, some in batches]
         log = (line for act in acts for line in texts.narration(told.fact for told in act))
-        return {*log, *(_alone(line) for act in acts for line in texts.told(act))}
+        return {*log, *(_alone(line) for act in acts for line in texts.retold(told.fact for told in act))}
 
     until = table.ended_at if table.ended_at is not None else float("inf")
     public = printed(table.info.game)

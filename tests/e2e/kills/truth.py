@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from bot.domain.match import LogRow, RowKind
 from bot.domain.tables import Status, TableRow
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
+from bot.pages.board import SENTENCES, TOLD_LIMIT
 from bot.pages.custom_ids import Button
 from bot.pages.texts import TableTexts, Texts
 from engines.core.contract import Seat
@@ -95,7 +95,7 @@ class Truth:
 
     def _of_board(self, row: TableRow, chronicle: MatchLog, board: Shown) -> Iterator[str]:
         match = chronicle.match
-        if board.epoch != chronicle.public.epoch:
+        if (board.epoch, board.version) != (chronicle.public.epoch, chronicle.public.version):
             yield f"the board is of epoch {board.epoch}, not {chronicle.public.epoch}"
         if (board.alts or ("",))[0] != self._alt(row, chronicle):
             yield "the board shows another position"
@@ -147,18 +147,24 @@ def _dms(guest: Guest) -> list[str]:
 
 
 def _of_story(row: TableRow, chronicle: MatchLog, boards: Sequence[Shown]) -> Iterator[str]:
-    """Check that the boards tell each thing that happened once, and in its order."""
-    lines = TableTexts(HOUSE, row.info).told((told for _, told in chronicle.told(None)))
-    story = [part for line in lines for part in line.splitlines()]
-    known = set(story)
-    told = [line for board in boards for line in board.lines if line in known]
-    more, less = Counter(told) - Counter(story), Counter(story) - Counter(told)
-    if more:
-        yield f"told more than once: {min(more)!r} ({more.total()} lines)"
-    if less:
-        yield f"never told: {min(less)!r} ({less.total()} lines)"
-    if not more and not less and chronicle.match.outcome is None and told != story:
-        yield "told in another order"
+    """Check that each board tells what happened from the hand-over before its own on, and nothing else."""
+    texts, since = TableTexts(HOUSE, row.info), 0
+    for number, board in enumerate(boards):
+        until = boards[number + 1].epoch or 0 if number + 1 < len(boards) else chronicle.public.version + 1
+        if not (board.epoch or 0) <= board.version < until:
+            yield f"the board of epoch {board.epoch} shows version {board.version}"
+        headers = [header for header in chronicle.headers if since < header.version <= board.version]
+        rows = {header.row for header in headers}
+        told = [each for header, each in chronicle.told(None) if header.row in rows]
+        news = [part for line in texts.news(told, TOLD_LIMIT, SENTENCES) for part in line.splitlines()]
+        if not _stands_in(news, board.lines):
+            yield f"the board of epoch {board.epoch} does not tell {news}"
+        since = board.epoch or 0
+
+
+def _stands_in(lines: Sequence[str], text: Sequence[str]) -> bool:
+    """Return whether lines stand in a text, in a row."""
+    return any(list(text[at : at + len(lines)]) == list(lines) for at in range(len(text) + 1))
 
 
 # --- logs -----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from bot.pages.board import MARKER as BOARD_MARKER
+from bot.pages.board import VERSION_MARKER
 from bot.pages.custom_ids import Button, ButtonId, PanelId, parse
 from sandbox.client import Person
 from sandbox.components import walk
@@ -28,6 +29,8 @@ class Shown:
     """Its first control, where it is a panel."""
     epoch: int | None
     """The epoch of the board that it shows; ``None``: it is no board."""
+    version: int
+    """The version that it shows; 0: it is no board, or has only arrived."""
     lines: tuple[str, ...]
     alts: tuple[str, ...]
 
@@ -38,14 +41,17 @@ class Shown:
 
 def taken_apart(message: Json) -> Shown:
     ids = [parse(item["custom_id"]) for item in components_of(message)]
+    # A panel has buttons of boards too.
+    is_panel = any(isinstance(each, PanelId) for each in ids)
     items = list(walk(message["components"]))
     markers = [item.get("id", 0) for item in items if item["type"] == CONTAINER]
     return Shown(
         message,
-        frozenset(each.button for each in ids if isinstance(each, ButtonId)),
+        frozenset(each.button for each in ids if isinstance(each, ButtonId) and not is_panel),
         frozenset(each.match for each in ids if each is not None),
         next((each for each in ids if isinstance(each, PanelId)), None),
         next((mark - BOARD_MARKER for mark in markers if mark > BOARD_MARKER), None),
+        max((item.get("id", 0) - VERSION_MARKER for item in items if item["type"] == TEXT), default=0),
         tuple(line for item in items if item["type"] == TEXT for line in item["content"].splitlines()),
         tuple(media["description"] or "" for item in items for media in item.get("items", ())),
     )

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from bot.domain.match import Board, LogRow
+from bot.domain.match import Board, LogRow, Panel
 from bot.domain.tables import Status, TableInfo
 from bot.matches import Services, build_services
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from bot.pages.board import asked_people
+from bot.pages.board import pinged_people
 from bot.pages.lobby import lobby_page
 from bot.pages.offer import people_to_answer
 from bot.pages.page import Page
@@ -120,6 +120,7 @@ class _Screen:
         self.tables = [one for one in messages if one.kind == "table"]
         self.boards = [one for one in messages if one.kind == "board"]
         self.panels = [one for one in messages if one.kind == "panel"]
+        self.goodbyes = [one for one in messages if one.kind == "goodbye"]
         self.offers = [one for one in messages if one.kind == "offer"]
         self.texts = Texts("en")
 
@@ -128,6 +129,20 @@ class _Screen:
         gone = self.world.deleted
         thread = (str(self.table.thread_id), "thread")
         return thread in gone or any((self.table.id, kind) in gone for kind in kinds)
+
+    def begun_anew(self) -> bool:
+        """Return whether a thread of the match was deleted, so that it goes on in another one."""
+        return any((str(message.id), "thread") in self.world.deleted for message in self.tables)
+
+    def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message]) -> bool:
+        """Return whether the match waits for a person whom nothing in its thread has called."""
+        if live and person in pinged_people(board):
+            return not any(person in message.pinged for message in live)
+        # Who was to get a direct message that did not arrive is told so once, wherever that stands.
+        place = self.table.thread_id or self.table.place.channel_id
+        messages = [one for one in self.world.discord.all_messages() if one.channel == place]
+        by_message = panel.seat in board.written_to and panel.asked
+        return by_message and not any(person in one.pinged for one in messages)
 
     def live(self, messages: list[Message]) -> list[Message]:
         """Return the messages with buttons."""
@@ -146,6 +161,12 @@ def _messages(screen: _Screen) -> Iterator[Finding]:
         yield Finding("two boards", f"{table.id} has boards with buttons {shown}")
     for message in (*screen.boards, *screen.panels):
         yield from _pictures(message)
+    for channel in {message.channel for message in screen.goodbyes}:
+        said = [message for message in screen.goodbyes if message.channel == channel]
+        if table.status is not Status.OVER:
+            yield Finding("early goodbye", f"{table.id} is not over, and somebody was told that it is")
+        if len(said) > 1 and not any(message.came_late for message in said):
+            yield Finding("two goodbyes", f"{table.id} said {len(said)} times in {channel} how it ended")
 
 
 def _pictures(message: Message) -> Iterator[Finding]:
@@ -186,7 +207,7 @@ async def _match(screen: _Screen, services: Services, pictures: Pictures) -> Asy
             yield Finding(_stale("board", message), f"{table.id} {table.status.value}: {difference}")
     for finding in _offers(screen, board):
         yield finding
-    async for finding in _asked(screen, services, live, asked_people(board)):
+    async for finding in _asked(screen, services, live, board):
         yield finding
 
 
@@ -199,12 +220,12 @@ def _offers(screen: _Screen, board: Board) -> Iterator[Finding]:
     elif live and not is_open:
         yield Finding("late offer" if late else "stale offer", f"{match} has an offer that is settled")
     # In a thread that is begun anew the board alone has the buttons to answer with.
-    elif is_open and not live and not screen.deleted("offer", "thread"):
+    elif is_open and not live and not (screen.deleted("offer", "thread") or screen.begun_anew()):
         yield Finding("no offer", f"{match} asks nobody to answer the offer of a draw")
 
 
 async def _asked(
-    screen: _Screen, services: Services, live: list[Message], asked: list[int]
+    screen: _Screen, services: Services, live: list[Message], board: Board
 ) -> AsyncIterator[Finding]:
     """Yield whom the match waits for without their knowing, and who could press what is not asked."""
     world, table = screen.world, screen.table
@@ -217,8 +238,7 @@ async def _asked(
         panels = [one for one in screen.live(screen.panels) if place is not None and one.channel == place.id]
         panel = await services.drafts.panel(table.id, person)
         wanted = (await services.settings.preferences(person)).dms and person not in world.discord.closed_dms
-        told = any(person in message.pinged for message in live) or bool(panels)
-        if person in asked and live and not told:
+        if not panels and screen.overlooks(person, panel, board, live):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:

@@ -462,7 +462,10 @@ class Discord:
 def _recognize(message: Message) -> None:
     """Note what a message is by its buttons, of which the first ones tell."""
     for custom_id in message.custom_ids:
-        _, message.match, *rest = custom_id.split(":")
+        _, match, *rest = custom_id.split(":")
+        if rest == ["how"]:
+            continue  # it names a game
+        message.match = match
         if len(rest) > 1:
             message.kind = "panel"
         elif rest == ["turn"]:
@@ -471,6 +474,8 @@ def _recognize(message: Message) -> None:
             message.kind = "table"
         elif message.kind == "" and rest in (["accept"], ["decline"]):
             message.kind = "offer"
+        elif message.kind == "" and rest == ["log"]:
+            message.kind = "goodbye"
 
 
 def _route(method: str, pattern: str, handler: Callable[..., Any]) -> tuple[str, re.Pattern[str], Any]:

@@ -24,7 +24,7 @@ from bot.app import Bauta
 from bot.matches import Services, build_services
 from bot.matches.after_restore import RESTORE_ID, begin_after_restore
 from bot.matches.table_cache import TableCache
-from bot.rendering.worker import PaintRequest, ReelRequest
+from bot.rendering.worker import AnyPaintRequest, ReelRequest
 from bot.store import Store, open_store
 from bot.store.prepare import connect
 from engines.core import registry
@@ -47,7 +47,9 @@ class Painter:
         self._pause = pause
         self._known: dict[int, tuple[Any, bytes]] = {}
 
-    async def paint(self, request: PaintRequest, wanted: Callable[[], bool] | None = None) -> Picture | None:
+    async def paint(
+        self, request: AnyPaintRequest, wanted: Callable[[], bool] | None = None
+    ) -> Picture | None:
         """Return the digest of a request, after a while; ``None`` where nobody wants it any more."""
         await self._pause()
         if wanted is not None and not wanted():

@@ -13,6 +13,7 @@ import discord
 from bot.domain.match import Click, Panel, Receipt, StalePanel
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
+from bot.pages.custom_ids import Action, PanelId, parse
 from tests.kit.simulation.discord import GUILD, Discord
 from tests.kit.simulation.house import House
 from tests.kit.simulation.loop import SeededLoop
@@ -280,9 +281,10 @@ class Player:
             if message.match != match:
                 continue
             for item in message.parts():
-                custom_id = item.get("custom_id")
-                # A button that holds a place, and the one that opens a modal, are left alone.
-                if custom_id is None or item.get("disabled") or custom_id.split(":")[4:5] in (["n"], ["t"]):
+                custom_id = str(item.get("custom_id"))
+                # What leads elsewhere is left alone, and so are what holds a place and what opens a modal.
+                control = parse(custom_id)
+                if not isinstance(control, PanelId) or control.action in (Action.NONE, Action.TYPE):
                     continue
                 values = tuple(option["value"] for option in item.get("options", ()))
                 found.append((message, custom_id, values))

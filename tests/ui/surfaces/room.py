@@ -56,6 +56,8 @@ class Notes(MessageClient):
         self.in_words: set[int] = set()
         """Messages that have only arrived so far: see :class:`bot.pages.page.Push`."""
         self.stripped: list[int] = []
+        self.said_instead: dict[int, str] = {}
+        """What stands in the place of the buttons that were taken from messages."""
         self.mentioned: dict[int, list[int]] = {}
         self.nonces: dict[str, int] = {}
         self.archived: list[int] = []
@@ -108,9 +110,11 @@ class Notes(MessageClient):
     async def delete(self, channel_id: int, message_id: int) -> None:
         del self.messages[message_id]
 
-    async def strip(self, channel_id: int, message_id: int) -> None:
+    async def strip(self, channel_id: int, message_id: int, words: str = "") -> None:
         assert channel_id
         self._meet("strip")
+        if words and message_id not in self.stripped:
+            self.said_instead[message_id] = words
         self.stripped.append(message_id)
 
     async def find(self, channel_id: int, part: str, *, among: int = SEARCHED) -> list[FoundMessage]:
@@ -123,6 +127,9 @@ class Notes(MessageClient):
         return [
             f for f in reversed(found) if f.message_id not in bare and any(part in c for c in f.custom_ids)
         ]
+
+    async def has_written(self, channel_id: int) -> bool:
+        return any(at == channel_id for at, _ in self.messages.values())
 
     async def start_thread(self, channel_id: int, message_id: int, name: str) -> int:
         assert channel_id

@@ -14,6 +14,7 @@ from bot.pages.texts import Texts
 from bot.rendering import worker
 from bot.rendering.pool import RenderPool
 from bot.rendering.worker import ReelRequest
+from engines.core.contract import Fact, facts_for
 from engines.core.registry import game, games
 from engines.core.setups import complete
 from renderers.core.contract import Picture, Table
@@ -85,9 +86,11 @@ async def test_a_moving_picture_that_takes_too_long_is_left_out(
 
 
 @pytest.mark.parametrize("key", games())
-def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
+def test_what_was_before_is_what_the_board_before_began_with(key: str) -> None:
     chronicle = MatchLog.begin(game(key), complete(game(key).manifest), bytes(32))
-    views = {chronicle.public.epoch: chronicle.public.view}
+    views = [chronicle.public.view]
+    facts: list[Fact] = []
+    told: list[Fact] = []
     for number in range(40):
         if not chronicle.public.waiting:
             break
@@ -95,9 +98,13 @@ def test_what_was_before_is_what_the_board_before_showed(key: str) -> None:
         words = chronicle.match.computer(seat)
         chronicle = chronicle.write(RowKind.ACT, seat, words, str(number), float(number))
         public = chronicle.public
-        if public.epoch > 1:
-            assert public.before == views[public.epoch - 1]
-        views[public.epoch] = public.view
+        facts += facts_for(chronicle.match.batches[-1], None)
+        if public.epoch == public.version and public.view != views[-1]:
+            views.append(public.view)
+            told, facts = facts, []
+        if len(views) > 1:
+            assert public.before == views[-2]
+            assert list(chronicle.opening()) == told
     assert len(views) > 1, "nothing has happened"
 
 

@@ -1,0 +1,65 @@
+"""Which match a command or a choice means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.domain.refusals import Refusal
+from bot.domain.tables import MatchLine, Status, TableInfo
+from bot.interactions.reply import Reply
+from bot.matches.queries import Queries
+from engines.core.contract import msg
+
+
+class WhichMatch:
+    """Finds the match that somebody means."""
+
+    def __init__(self, queries: Queries) -> None:
+        self._queries = queries
+
+    async def match(self, reply: Reply, named: str | None) -> str:
+        """Return the id of the match; raises :class:`Refusal` where none or several could be meant."""
+        found = await self.named_or_here(reply, named)
+        return found or _only_running(await self._queries.matches(reply.person))
+
+    async def named_or_here(self, reply: Reply, named: str | None) -> str | None:
+        """Return the id of the match that is named, or else of the thread's; ``None``: there is neither.
+
+        A match can be named by who plays in it; in its own server anybody may look at it. Raises
+        :class:`Refusal` for any other.
+        """
+        if named is not None:
+            table = await self._queries.table(named)
+            ours = table.place.guild_id == reply.interaction.guild_id
+            if not ours and table.seat_of(reply.person.id) is None:
+                raise Refusal(msg("error.unknown_match"))
+            return table.id
+        here = await self.here(reply)
+        return None if here is None else here.id
+
+    async def here(self, reply: Reply) -> TableInfo | None:
+        """Return the table whose thread this is; ``None``: it is no match's thread."""
+        channel = reply.interaction.channel_id
+        return await self._queries.table_of_thread(channel) if channel is not None else None
+
+    def match_in_memory(self, reply: Reply) -> str | None:
+        """Return the id of the match, from memory alone: nothing is awaited while somebody types."""
+        lines = self._queries.peek_matches(reply.person)
+        named = reply.interaction.namespace.match
+        here = reply.interaction.channel_id
+        for line in lines:
+            if line.table.id == named or (named is None and line.table.thread_id == here):
+                return line.table.id
+        try:
+            return _only_running(lines)
+        except Refusal:
+            return None
+
+
+def _only_running(lines: Iterable[MatchLine]) -> str:
+    """Return the only running match of a person, or the only one that waits for them."""
+    running = [line for line in lines if line.table.status is Status.RUNNING]
+    for some in (running, [line for line in running if line.asked]):
+        if len(some) == 1:
+            return some[0].table.id
+    raise Refusal(msg("error.which_match" if running else "error.no_match"))

@@ -1,0 +1,59 @@
+"""The last direct message of a match, to each who plays by direct message: how it ended, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord_errors import DMS_CLOSED, code_of
+from bot.domain.jobs import DOUBTED, Shown
+from bot.domain.tables import Person, Status
+from bot.matches import Services
+from bot.pages.goodbye import MARKER, goodbye_page
+from bot.pages.page import Page
+from bot.pages.texts import Texts
+from bot.sync.client import MessageClient
+from bot.sync.shown import GOODBYE, ShownMessages
+from engines.core.contract import Seat
+
+
+@dataclass(eq=False)
+class Goodbyes:
+    """Says once how matches ended; every call can be repeated."""
+
+    services: Services
+    messages: MessageClient
+    shown: ShownMessages
+
+    async def update(self, match: str, seat: Seat) -> None:
+        """Say to who holds a seat how its match ended, unless that was said or they want no messages."""
+        board = await self.services.queries.board(match)
+        person = board.table.chair_at(seat).person
+        if person is None or board.table.status is not Status.OVER:
+            return
+        preferences = await self.services.settings.preferences(person.id)
+        if not preferences.dms:
+            return
+        page = goodbye_page(board, Texts(preferences.language))
+        try:
+            await self._say(match, seat, person, page)
+        except discord.HTTPException as error:
+            if code_of(error) not in DMS_CLOSED:
+                raise  # who takes no messages finds the end in the thread
+
+    async def _say(self, match: str, seat: Seat, person: Person, page: Page) -> None:
+        surface = f"{GOODBYE}{seat}"
+        said = await self.services.outbox.shown(match, surface)
+        if said is not None and not said.doubted:
+            return
+        channel = await self.messages.dm_channel(person.id)
+        if said is None and not self.shown.certain(match, surface):
+            # It may have been sent just before a crash, and not been noted.
+            found = (each for each in await self.shown.find(match, channel) if each.marker == MARKER)
+            said = next((Shown(channel, each.message_id, digest=DOUBTED) for each in found), None)
+        if said is not None and await self.messages.edit(said.channel_id, said.message_id, page):
+            await self.shown.note(match, surface, said, page)
+            return
+        message = await self.shown.post(match, surface, channel, page, f"g.{match}:{seat}")
+        await self.shown.note(match, surface, Shown(channel, message), page)
