@@ -27,6 +27,7 @@ _DRAFTING = (
     Action.BACK,
     Action.CLEAR,
 )
+_SETTINGS = (Button.DMS, Button.CONFIRMING, Button.THEME)
 _LOBBY = {
     Button.JOIN: {"chair+", "invitation-", "begin"},
     Button.LEAVE: {"chair-", "invitation-", "close"},
@@ -69,7 +70,7 @@ async def may(services: Services, payload: Json) -> May:
     if payload["type"] not in (COMPONENT, MODAL) or place is None:
         return nothing
     if isinstance(place, ButtonId) and place.match == HOUSE:
-        does = frozenset(["person"] if place.button in (Button.DMS, Button.THEME) else [])
+        does = frozenset(["person"] if place.button in _SETTINGS else [])
         return May(nothing.number, person, EVERY, None, does)
     try:
         live = await services.cache.get(place.match)
