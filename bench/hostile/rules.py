@@ -142,7 +142,11 @@ def _at_once(found: May, live: LoadedTable, place: PanelId, data: Json) -> May:
     """Return what a choice may change where its person wants no Confirm: it may be a whole sentence."""
     if found.seat is None or found.words is None or place.action not in (Action.WORD, Action.PICK):
         return found
-    words = (*found.words, *(data.get("values") or (place.word,)))
+    chosen = data.get("values")
+    values = [one for one in chosen if isinstance(one, str)] if isinstance(chosen, list) else []
+    if len(values) > 1:
+        return found
+    words = (*found.words, *(values or [place.word]))
     view = live.seat_view(found.seat)
     if not is_whole(view, words):
         return found
