@@ -125,8 +125,8 @@ class House:
 
     @property
     def invited(self) -> set[int]:
-        """Return who is invited to a table in memory."""
-        return {person.id for live in self.seen() for person in live.row.invited}
+        """Return who is invited to a table in memory, or was during the latest delivery."""
+        return {person.id for live in (*self.seen(), *self.lately) for person in live.row.invited}
 
     async def deliver(self, *payloads: Json) -> list[Exchange]:
         """Let interactions arrive at once, wait until they are dealt with, return how they were answered."""
