@@ -46,13 +46,25 @@ def let_go(interaction: discord.Interaction[Any]) -> None:
         del interaction._cs_response  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-def cut_back_references(view: BaseView) -> None:
-    """Cut a finished view's items from the view and from each other, as far as they refer upwards.
+def finish(view: BaseView) -> None:
+    """End a view before anybody sends it, and cut its items from it and from each other.
 
-    Nobody dispatches to it any more, and what is sent is read downwards.
+    discord.py stores no view that has ended, and so its store neither grows nor lets go of anything. Clicks
+    arrive by custom id alone, and what is sent is read downwards: nothing has to refer upwards.
     """
+    # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
+    if _in_loop():
+        view.stop()
     for item in view.walk_children():
         item._view = item._parent = None  # noqa: SLF001
+
+
+def _in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class UploadedFile(discord.File):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import io
 import json
@@ -14,7 +13,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, Button, Container, File, LayoutView, MediaGallery, TextDisplay, View
 
-from bot.discord_patches import UploadedFile, cut_back_references
+from bot.discord_patches import UploadedFile, finish
 from bot.domain.tables import PersonId
 from bot.pages import custom_ids
 from renderers.core.contract import ALT_LIMIT, Picture
@@ -80,8 +79,7 @@ class Push:
         view = View(timeout=None)
         for item in self.buttons:
             view.add_item(item)
-        view.stop()
-        cut_back_references(view)
+        finish(view)
         return view
 
 
@@ -135,16 +133,10 @@ def page(
 
     ``words`` are what a notification says, with ``buttons`` of their own until the page is laid out: the page
     pings. The first of them carries the marker too.
-
-    The view is finished before anybody sends it: discord.py stores no finished view, and so its
-    store neither grows nor lets go of anything. Clicks arrive by custom id alone.
     """
     view = LayoutView(timeout=None)
     view.add_item(Container(*blocks, id=marker))
-    # Outside of a loop, as in the doctor, a view has nothing that could be stopped.
-    if _in_loop():
-        view.stop()
-    cut_back_references(view)
+    finish(view)
     if buttons and marker is not None:
         buttons[0].id = marker
     return Page(view, tuple(uploads), Push(words[:CONTENT_LIMIT], tuple(buttons)) if words else None)
@@ -240,11 +232,3 @@ class FoundMessage:
     def carries(self, part: str) -> bool:
         """Return whether ``part`` occurs in one of the custom ids."""
         return any(part in custom_id for custom_id in self.custom_ids)
-
-
-def _in_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

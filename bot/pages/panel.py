@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord.ui import Label, Modal, TextInput
 
-from bot.discord_patches import cut_back_references
+from bot.discord_patches import finish
 from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
@@ -141,7 +141,5 @@ def typing_modal(panel: Panel, texts: Texts) -> Modal:
     )
     label = shorten(texts.house("panel.type_label"), MODAL_LABEL)
     modal.add_item(Label(text=label, description=texts.house("panel.type_detail"), component=field))
-    # Like a page: discord.py keeps nothing of it, and the answer comes by its custom id.
-    modal.stop()
-    cut_back_references(modal)
+    finish(modal)
     return modal

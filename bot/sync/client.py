@@ -21,7 +21,7 @@ from bot.discord_errors import (
     THREAD_LOCKED,
     ThreadLocked,
 )
-from bot.discord_patches import cut_back_references
+from bot.discord_patches import finish
 from bot.domain.tables import PersonId
 from bot.edit_order import EditOrder
 from bot.pages.page import FoundMessage, Page
@@ -288,8 +288,8 @@ def _without_controls(message: discord.Message, words: str = "") -> _Bare | None
     if not message.flags.components_v2:
         return _Bare(None, message.attachments) if message.components else None
     view = LayoutView.from_message(message, timeout=None)
-    # Before anything is taken out of it.
-    cut_back_references(view)
+    # Before anything is taken out of it, or that would refer to the view still.
+    finish(view)
     kept: list[object] = [*message.attachments]
     found = False
     for container in view.children:
@@ -305,7 +305,6 @@ def _without_controls(message: discord.Message, words: str = "") -> _Bare | None
                 kept += [file for file in _referred_by_name(item) if file.id not in listed]
     if words:
         _say_at_end(view, words)
-    view.stop()
     return _Bare(view, cast("list[discord.Attachment]", kept)) if found else None
 
 

@@ -6,9 +6,12 @@ import gc
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
+from discord.components import _component_factory
 
 from bot.matches.loaded_table import SeatView
 from bot.matches.match_log import MatchLog
@@ -16,6 +19,7 @@ from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, Push, Upload, button, without_controls
 from bot.pages.panel import panel_page, typing_modal
 from bot.pages.texts import Texts
+from bot.sync.client import MessageClient
 from engines.core.registry import game
 from engines.core.setups import complete
 from tests.ui.positions import KEYS, begun, panel_of
@@ -52,6 +56,25 @@ async def test_a_layout_goes_with_its_page(make: Callable[[], object]) -> None:
     with unsearched():
         gone = weakref.ref(make())
         assert gone() is None
+
+
+async def test_a_message_whose_buttons_are_taken_goes_with_its_edit() -> None:
+    gone: list[weakref.ref[object]] = []
+
+    async def edit(*, view: discord.ui.LayoutView, **_: Any) -> None:
+        assert not any(isinstance(item, discord.ui.Button) for item in view.walk_children())
+        gone.append(weakref.ref(view))
+
+    async def fetch(_: int) -> SimpleNamespace:
+        sent: Any = shown(KEYS[0]).view.to_components()
+        components = [_component_factory(one) for one in sent]
+        flags = discord.MessageFlags(components_v2=True)
+        return SimpleNamespace(edit=edit, attachments=[], mentions=[], components=components, flags=flags)
+
+    client: Any = SimpleNamespace(get_partial_messageable=lambda _: SimpleNamespace(fetch_message=fetch))
+    with unsearched():
+        await MessageClient(client).strip(5, 6)
+        assert [one() for one in gone] == [None]
 
 
 async def test_a_picture_goes_once_it_is_sent() -> None:
