@@ -66,7 +66,8 @@ async def test_a_message_whose_buttons_are_taken_goes_with_its_edit() -> None:
         gone.append(weakref.ref(view))
 
     async def fetch(_: int) -> SimpleNamespace:
-        sent: Any = shown(KEYS[0]).view.to_components()
+        view: Any = shown(KEYS[0]).view
+        sent: Any = view.to_components()
         components = [_component_factory(one) for one in sent]
         flags = discord.MessageFlags(components_v2=True)
         return SimpleNamespace(edit=edit, attachments=[], mentions=[], components=components, flags=flags)
