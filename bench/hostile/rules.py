@@ -114,7 +114,8 @@ def _by_button(nothing: May, live: LoadedTable, place: ButtonId) -> May:
         fits = {Button.JOIN: not sits, Button.COMPUTER: host, Button.START: host}.get(button, True)
         does = _LOBBY[button] if fits else set()
     elif button is Button.REMATCH and status is Status.OVER and sits:
-        return May(nothing.number, person, EVERY, None, frozenset({"open", "chair+", "computer", "begin"}))
+        does = {"open", "chair+", "computer", "invitation+", "begin"}
+        return May(nothing.number, person, EVERY, None, frozenset(does))
     elif status is Status.RUNNING and sits and not _withdrawn(live, person):
         rows = {Button.ACCEPT: {"offer", "agree"}, Button.DECLINE: {"decline"}, Button.RESIGN: {"withdraw"}}
         does = rows.get(button, set())
