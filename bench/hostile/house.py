@@ -81,6 +81,8 @@ class House:
         self.work: asyncio.Task[None] | None = None
         self.lately: list[LoadedTable] = []
         """Tables as they were and became during the latest delivery."""
+        self.invited: set[int] = set()
+        """Who was ever invited to a table: memory keeps few tables, and a message names whom it asked."""
         self._note_tables()
 
     def _note_tables(self) -> None:
@@ -89,6 +91,7 @@ class House:
 
         def noted(live: LoadedTable) -> None:
             self.lately.append(live)
+            self.invited |= {person.id for person in live.row.invited}
             put(live)
 
         services.cache.put = noted
@@ -122,11 +125,6 @@ class House:
     def seen(self) -> list[LoadedTable]:
         """Return the tables in memory, the latest used last."""
         return list(self.services.cache._tables.values())
-
-    @property
-    def invited(self) -> set[int]:
-        """Return who is invited to a table in memory, or was during the latest delivery."""
-        return {person.id for live in (*self.seen(), *self.lately) for person in live.row.invited}
 
     async def deliver(self, *payloads: Json) -> list[Exchange]:
         """Let interactions arrive at once, wait until they are dealt with, return how they were answered."""
