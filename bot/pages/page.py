@@ -148,8 +148,11 @@ def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
 
 
 def fenced(words: str) -> str:
-    """Return words as a block that shows them as they are, columns and all; names in them cannot end it."""
-    return f"```\n{words.replace('`', chr(39))}\n```"
+    """Return words as a block that shows them as they are, columns and all.
+
+    Names in them can neither end it nor mention anybody.
+    """
+    return f"```\n{discord.utils.escape_mentions(words.replace('`', chr(39)))}\n```"
 
 
 def gallery(picture: Upload) -> MediaGallery[Any]:

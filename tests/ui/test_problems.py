@@ -21,7 +21,7 @@ from bot.discord_patches import release_waiters
 from bot.domain.jobs import Job, JobKind
 from bot.domain.tables import Place, Status
 from bot.matches.outbox import LATE_SECONDS
-from bot.pages.page import page, text, text_page
+from bot.pages.page import fenced, page, text, text_page
 from bot.pages.texts import Texts, safe
 from bot.permissions import NEEDED, lacking
 from bot.store import StoreError
@@ -319,7 +319,8 @@ async def test_whom_a_page_mentions_stays_mentioned_when_it_is_edited() -> None:
     message = SimpleNamespace(edit=edit)
     channel = SimpleNamespace(get_partial_message=lambda _: message)
     client: Any = SimpleNamespace(get_partial_messageable=lambda _: channel)
-    words = page([text("<@22>, <@11>: it's your turn.", f"{safe('<@33>')} waits, and so does <@22>.")])
+    told = text("<@22>, <@11>: it's your turn.", f"{safe('<@33>')} waits, and so does <@22>.")
+    words = page([told, text(fenced("<@100000000000000044> (blue): 4 flocks"))])
     await MessageClient(client).edit(5, 6, words)
     assert allowed == [{"parse": [], "users": [22, 11]}]
 
