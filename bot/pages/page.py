@@ -156,8 +156,12 @@ def text(*parts: str, marker: int | None = None) -> TextDisplay[Any]:
 
 
 def fenced(words: str) -> str:
-    """Return words as a block that shows them as they are, columns and all; names in them cannot end it."""
-    return f"```\n{words.replace('`', chr(39))}\n```"
+    """Return words as a block that shows them as they are, columns and all.
+
+    Names in them cannot end it, nor are they mentions: see :attr:`Page.mentioned`.
+    """
+    shown = words.replace("`", "'").replace("<@", "<\u200b@")
+    return f"```\n{shown}\n```"
 
 
 def gallery(picture: Upload) -> MediaGallery[Any]:
