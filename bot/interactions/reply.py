@@ -100,7 +100,8 @@ class Reply:
         answer gets a private message of its own.
         """
         if not self._in_private:
-            await self.defer()
+            if self._state is _State.NEW:
+                await self.defer()
             return
         self._redraws = True
         async with self._first:
