@@ -23,7 +23,8 @@ from bench.hostile.wire import (
 )
 from bot.matches.loaded_table import LoadedTable
 from bot.pages.custom_ids import PanelId, parse
-from engines.core.contract import ActionError, Words
+from engines.core.contract import ActionError, Viewer, Words
+from engines.core.match import Match
 from sandbox.errors import ApiError
 from sandbox.validation.forms import form
 from sandbox.validation.messages import Upload, read_draft
@@ -186,12 +187,22 @@ def _may_see(live: LoadedTable, reader: int, request: Any) -> bool:
     if request.view == live.log.public.view:
         return True
     seat = live.info.seat_of(reader)
-    if seat is None:
-        return False
-    view = live.seat_view(seat)
-    return any(
-        _shows(view, draft, request) for draft in ((), request.draft, live.drafts_of(seat).shown.words)
-    )
+    if seat is not None:
+        view = live.seat_view(seat)
+        drafts = ((), request.draft, live.drafts_of(seat).shown.words)
+        if any(_shows(view, draft, request) for draft in drafts):
+            return True
+    return not request.draft and _has_seen(live.log.match, seat, request.view)
+
+
+def _has_seen(match: Match, viewer: Viewer, view: Any) -> bool:
+    """Return whether a viewer has seen this at any time: whoever steps back sees it again."""
+    past = Match.start(match.game, match.setup, match.seed)
+    for entry in match.log:
+        if past.view(viewer) == view:
+            return True
+        past = past.apply(entry)
+    return bool(past.view(viewer) == view)
 
 
 def _shows(view: Any, draft: Words, request: Any) -> bool:

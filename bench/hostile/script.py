@@ -284,7 +284,8 @@ class Script:
         if pick < 0.4:
             custom_id = self._garbage.custom_id(match, decision, revision)
         elif pick < 0.6:
-            custom_id = pack(ButtonId(match, self.rng.choice(_BUTTONS)))
+            number = self.rng.choice((None, None, 0, 1, 5, 999_999_999))
+            custom_id = pack(ButtonId(match, self.rng.choice(_BUTTONS), number))
         else:
             action = self.rng.choice(list(Action))
             revision += self.rng.choice((0, 0, 0, 1, -1, 1000)) if revision else self.rng.choice((0, 0, 1))

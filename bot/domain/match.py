@@ -194,6 +194,32 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A match as it stood after one of its turns, or as it stands now: as one viewer saw it then."""
+
+    table: TableInfo
+    seat: Seat | None
+    """Whose eyes; ``None``: those of the public."""
+    view: Any = field(repr=False)
+    number: int
+    """How many turns were over; 0: the start."""
+    oldest: int
+    """The smallest number that one can step back to."""
+    newest: int
+    """The number of the present: it counts the turn that is going on once something has happened in it."""
+    told: tuple[Told, ...] = field(repr=False)
+    """What the viewer learned in the turn before the moment."""
+    outcome: Outcome | None = None
+    older_asked: bool = False
+    """An older moment was asked for than one can step back to."""
+
+    @property
+    def present(self) -> bool:
+        """Return whether this is how the match stands."""
+        return self.number == self.newest
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One line of the log as its reader may know it."""
 

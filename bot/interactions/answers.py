@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.domain.match import DrawState
+from bot.domain.match import DrawState, Moment
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Status, TableInfo
 from bot.interactions.context import Context
@@ -112,6 +112,28 @@ class Answers:
         for label, upload in found:
             blocks += [text(label), gallery(upload)]
         await reply.show(page(blocks, [upload for _, upload in found]))
+
+    async def step_back(self, reply: Reply, match: str) -> None:
+        """Show the match as the asker's seat saw it one step back from the present."""
+        await self._show_moment(reply, await self._services.history.before(match, reply.person))
+
+    async def present(self, reply: Reply, match: str) -> None:
+        """Show how the match stands, where its past was shown."""
+        await self._show_moment(reply, await self._services.history.now(match, reply.person))
+
+    async def moment(self, reply: Reply, match: str, turns: int) -> None:
+        """Show the match as the asker's seat saw it after so many turns."""
+        await self._show_moment(reply, await self._services.history.after(match, reply.person, turns))
+
+    async def _show_moment(self, reply: Reply, moment: Moment) -> None:
+        settings = await self._services.settings.preferences(reply.person)
+        async with self._edits.begin(reply.target) as edit:
+            async with self._paintings.turn(reply.person.id):
+                page = await self._pictures.moment(moment, reply.texts, settings.theme, edit.is_newest)
+            async with edit.turn() as newest:
+                # Whoever steps on quickly sees the last of it.
+                if newest:
+                    await reply.show(page)
 
     async def draw(self, reply: Reply, state: DrawState) -> None:
         """Say what became of an offer of a draw."""

@@ -42,6 +42,7 @@ class Buttons:
             Button.TURN: panels.open,
             Button.LOG: answers.log,
             Button.LOOK: answers.hand,
+            Button.BEFORE: answers.step_back,
             Button.ACCEPT: partial(self._answer_draw, self._actions.offer_draw),
             Button.DECLINE: partial(self._answer_draw, self._actions.decline_draw),
             Button.RESIGN: self._resign,
@@ -57,6 +58,8 @@ class Buttons:
             Button.CONFIRMING: self._switch_confirming,
             Button.THEME: self._choose_theme,
             Button.OPEN: self._open,
+            Button.MOMENT: self._look_at_moment,
+            Button.PRESENT: lambda reply, place, _: answers.present(reply, place.match),
         }
         """What changes the private message that was clicked; given what was chosen in a select."""
 
@@ -98,6 +101,11 @@ class Buttons:
         if place.match not in games() or number is None:
             raise Refusal(msg("error.stale"))
         await self._answers.rules(reply, place.match, number)
+
+    async def _look_at_moment(self, reply: Reply, place: ButtonId, _: str | None) -> None:
+        if place.number is None:
+            raise Refusal(msg("error.stale"))
+        await self._answers.moment(reply, place.match, place.number)
 
     async def _switch_dms(self, reply: Reply, place: ButtonId, _: str | None) -> None:
         if place.match != HOUSE or place.number not in (0, 1):

@@ -241,6 +241,8 @@ def _click(place: PanelId) -> Click:
 def _focus(place: PanelId, values: list[str]) -> Focus:
     # A place that does not exist any more shows nothing more.
     value = values[0] if values else ""
+    if place.action is Action.REFRESH:
+        return Focus(more=True)
     if place.action is Action.FIELD:
         return Focus(field=value)
     if place.action is Action.GROUP and value.startswith(PART):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.matches.actions import Actions
 from bot.matches.drafts import Drafts
+from bot.matches.history import History
 from bot.matches.limits import LIMITS, Limits
 from bot.matches.lobby import Lobby
 from bot.matches.outbox import Outbox
@@ -29,6 +30,7 @@ class Services:
     drafts: Drafts
     actions: Actions
     queries: Queries
+    history: History
     outbox: Outbox
     settings: Settings
     privacy: Privacy
@@ -46,6 +48,7 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
         Drafts(cache),
         Actions(cache, floor),
         Queries(cache),
+        History(cache),
         Outbox(cache),
         settings,
         Privacy(cache, lobby, settings),

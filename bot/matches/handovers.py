@@ -33,6 +33,8 @@ class PublicSnapshot:
     version: int
     """Counts all that the public learned."""
     outcome: Outcome | None = None
+    turn: int = 1
+    """Counts turns, those of computers too: one begins where a seat is asked that was not just before."""
     before: Any = field(default=None, repr=False)
     """What the public saw when the epoch before this one began; ``None`` in the first one."""
     begun: Any = field(default=None, repr=False)
@@ -44,15 +46,19 @@ class PublicSnapshot:
     def first(cls, view: Any, game: AnyGame) -> PublicSnapshot:
         """Return what the public sees when a match begins."""
         waiting = game.waiting(view)
-        return cls(view, waiting, 1, 1, game.outcome(view), None, view, waiting)
+        return cls(view, waiting, 1, 1, game.outcome(view), before=None, begun=view, asked=waiting)
 
     def then(self, view: Any, game: AnyGame, people: frozenset[Seat]) -> PublicSnapshot:
         """Return the snapshot after a step that the public has noticed; ``people``: the seats they hold."""
         waiting, outcome, version = game.waiting(view), game.outcome(view), self.version + 1
+        ends = outcome is not None and self.outcome is None
+        turn = self.turn + (ends or bool(waiting - self.waiting))
         if not self._hands_over(waiting, outcome, people):
-            asked = self.asked | waiting
-            return replace(self, view=view, waiting=waiting, version=version, outcome=outcome, asked=asked)
-        return PublicSnapshot(view, waiting, version, version, outcome, self.begun, view, waiting)
+            now = replace(self, view=view, waiting=waiting, version=version, outcome=outcome, turn=turn)
+            return replace(now, asked=self.asked | waiting)
+        return PublicSnapshot(
+            view, waiting, version, version, outcome, turn, before=self.begun, begun=view, asked=waiting
+        )
 
     def _hands_over(self, waiting: frozenset[Seat], outcome: Outcome | None, people: frozenset[Seat]) -> bool:
         if outcome is not None:

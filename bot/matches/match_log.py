@@ -22,6 +22,15 @@ _ENTRIES = {
 }
 
 
+def applied(match: Match, kind: RowKind, seat: Seat | None, words: Words) -> Match:
+    """Return a match after a row of its log; raises ``ActionError`` if the game refuses it.
+
+    Offers of a draw are the house's own: the match stays the very same.
+    """
+    entry = _ENTRIES.get(kind)
+    return match if entry is None else match.apply(Entry(entry, seat, words))
+
+
 @dataclass(frozen=True, slots=True)
 class BatchHeader:
     """Which row caused a batch of events, and how far the public could count after it."""
@@ -32,6 +41,7 @@ class BatchHeader:
     """Unix time of the row; 0.0 at the start."""
     epoch: int
     version: int
+    turn: int = 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -97,9 +107,7 @@ class MatchLog:
         return self.rows[-1].digest if self.rows else self.match.digest()
 
     def _match_after(self, kind: RowKind, seat: Seat | None, words: Words) -> Match:
-        # Offers of a draw are the house's own: the engine's match stays the very same.
-        entry = _ENTRIES.get(kind)
-        return self.match if entry is None else self.match.apply(Entry(entry, seat, words))
+        return applied(self.match, kind, seat, words)
 
     def _with(self, row: LogRow, match: Match) -> MatchLog:
         rows = (*self.rows, row)
@@ -112,7 +120,7 @@ class MatchLog:
         # Whoever offers a draw and plays on still offers it; any other public step takes the offers away.
         if public is not before and (row.kind is not RowKind.ACT or row.seat not in offers):
             offers = ()
-        header = BatchHeader(len(rows), row.at, public.epoch, public.version)
+        header = BatchHeader(len(rows), row.at, public.epoch, public.version, public.turn)
         handovers = self.handovers
         if public.epoch != before.epoch:
             entered = (public.waiting - before.waiting) & self.people
@@ -138,6 +146,18 @@ class MatchLog:
         first = bisect_right(self.handovers, epoch, key=lambda handover: handover.epoch)
         entered = (handover.entered for handover in self.handovers[first:])
         return frozenset().union(*entered) & self.public.waiting
+
+    # --- turns --------------------------------------------------------------------------------------
+
+    def turn_began(self, turn: int) -> int:
+        """Return the batch with which a turn began, from 1 on; the first one begins with the start, 0."""
+        return bisect_left(self.headers, turn, key=lambda header: header.turn)
+
+    def told_until(self, viewer: Viewer, first: int, last: int) -> tuple[Told, ...]:
+        """Return what ``viewer`` learned from the batch ``first`` up to the batch ``last``."""
+        end = self.headers[last].row
+        told = self.told(viewer, first)
+        return tuple(each for _, each in takewhile(lambda item: item[0].row <= end, told))
 
     # --- what was learned -------------------------------------------------------------------------
 

@@ -169,6 +169,8 @@ def _first_buttons(board: Board, texts: Texts) -> list[discord.ui.Button[Any]]:
         button(texts.house("board.rules"), ButtonId(match, Button.RULES)),
         button(texts.house("board.log"), ButtonId(match, Button.LOG)),
     ]
+    if board.version > 1 and board.table.status is not Status.FROZEN:
+        first.append(button(texts.house("board.before"), ButtonId(match, Button.BEFORE)))
     if board.outcome is not None:
         label = texts.house("board.rematch")
         first.append(button(label, ButtonId(match, Button.REMATCH), discord.ButtonStyle.success))

@@ -54,6 +54,8 @@ class Focus:
 
     field: str = ""
     part: str = ""
+    more: bool = False
+    """Whether it shows the buttons too that a turn can be played without."""
 
 
 NO_FOCUS = Focus()
@@ -78,8 +80,12 @@ class Controls:
         table_texts: TableTexts,
         focus: Focus = NO_FOCUS,
         drawing: str = "",
+        *,
+        others_wait: bool = False,
     ) -> None:
-        """``drawing`` tells the selects of one drawing of a panel from those of the drawing before it.
+        """``others_wait``: other matches wait for the panel's reader, and a button leads to them.
+
+        ``drawing`` tells the selects of one drawing of a panel from those of the drawing before it.
 
         A client sends no choice that it shows as chosen in a select of the same custom id: what was refused,
         or looked at and lost with the focus, could not be chosen again.
@@ -89,6 +95,7 @@ class Controls:
         self._texts = texts
         self._table_texts = table_texts
         self._focus = focus
+        self._others_wait = others_wait
         fields = [*(panel.menu.fields if panel.menu is not None else ())]
         if panel.answered is not None:
             fields.append(panel.answered)
@@ -113,31 +120,37 @@ class Controls:
         return found + ending
 
     def _ending(self) -> list[Block]:
-        panel = self._panel
+        panel, menu = self._panel, self._panel.menu
+        # On a phone, more than one row of three would push the picture out of sight while it matters most.
+        # What shows the others draws the panel anew, as Refresh does: it is the same button.
+        short = menu is not None and bool(panel.draft) and not self._focus.more
         found: dict[Action, str] = {}
-        if panel.menu is not None:
-            if panel.menu.closing:
-                found[Action.CONFIRM] = "panel.confirm"
-            if panel.draft:
-                found |= {Action.BACK: "panel.back", Action.CLEAR: "panel.clear"}
-            elif panel.preset is not None:
-                found[Action.PRESET] = "panel.preset"
+        if menu is not None and menu.closing:
+            found[Action.CONFIRM] = "panel.confirm"
+        if menu is not None and panel.draft:
+            found[Action.BACK] = "panel.back"
+            # Back takes a single word back as well, and who may confirm has little to clear.
+            if not short or (len(panel.draft) > 1 and not menu.closing):
+                found[Action.CLEAR] = "panel.clear"
+        elif menu is not None and panel.preset is not None:
+            found[Action.PRESET] = "panel.preset"
+        if menu is not None and not short:
             found[Action.TYPE] = "panel.type"
-        found[Action.REFRESH] = "panel.refresh"
+        found[Action.REFRESH] = "panel.more" if short else "panel.refresh"
         labels, ids = self._texts.house_all(found.values()), self._ids([(action, "") for action in found])
         styles = [CONFIRM if action is Action.CONFIRM else PLAIN for action in found]
-        return [*rows([*_buttons(labels, ids, styles), *self._doors()])]
+        return [*rows([*_buttons(labels, ids, styles), *([] if short else self._doors())])]
 
     def _doors(self) -> list[Button[Any]]:
-        """Return the buttons that lead elsewhere: to all pictures where there are several, and to the log."""
+        """Return the buttons that lead elsewhere: to all pictures where there are several, to the log, on."""
         table = self._panel.table
         renderer = renderers_by_game().get(table.game)
         found: dict[HouseButton, str] = {}
         if renderer is not None and len(renderer.pictures(self._panel.view)) > 1:
             found[HouseButton.LOOK] = "panel.look"
-        if not self._panel.draft:
-            # Once something is drafted, what has happened is out of the way: the row is for the turn.
-            found[HouseButton.LOG] = "board.log"
+        found[HouseButton.LOG] = "board.log"
+        if self._others_wait:
+            found[HouseButton.NEXT] = "panel.next"
         return [button(self._texts.house(key), ButtonId(table.id, door)) for door, key in found.items()]
 
     def _all_fields(self, menu: Menu, budget: int) -> list[Block]:

@@ -11,8 +11,9 @@ import discord
 from bot.domain.match import LogLine
 from bot.domain.tables import TableInfo
 from bot.pages.board import FILM
+from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_link
-from bot.pages.page import Block, Page, Upload, gallery, page, text, upload
+from bot.pages.page import Block, Page, Upload, button, gallery, page, rows, text, upload
 from bot.pages.texts import TableTexts, Texts, last_lines
 from renderers.core.contract import Picture
 
@@ -48,6 +49,8 @@ def log_page(
     if film is not None:
         uploads.append(upload(FILM, film))
         blocks.append(gallery(uploads[-1]))
+    if len(lines) > 1:
+        blocks += rows([button(texts.house("board.before"), ButtonId(table.id, Button.BEFORE))])
     return page(blocks, uploads)
 
 

@@ -152,7 +152,8 @@ def fenced(words: str) -> str:
 
     Names in them can neither end it nor mention anybody.
     """
-    return f"```\n{discord.utils.escape_mentions(words.replace('`', chr(39)))}\n```"
+    shown = words.replace("`", "'").replace("<@", "<\u200b@")
+    return f"```\n{shown}\n```"
 
 
 def gallery(picture: Upload) -> MediaGallery[Any]:

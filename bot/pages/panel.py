@@ -7,7 +7,7 @@ from discord.ui import Label, Modal, TextInput
 from bot.discord_patches import finish
 from bot.domain.match import Panel
 from bot.pages.controls import NO_FOCUS, Controls, Focus
-from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.custom_ids import Action, PanelId, pack
 from bot.pages.names import match_link
 from bot.pages.page import (
     COMPONENT_LIMIT,
@@ -18,7 +18,6 @@ from bot.pages.page import (
     fenced,
     gallery,
     page,
-    rows,
     text,
     upload,
 )
@@ -67,20 +66,22 @@ def panel_page(
     """Return the page of a panel; ``drawing`` is explained at :class:`Controls`.
 
     ``words`` stand in for a picture that could not be painted. What the seat alone learned since its
-    last act comes first, then ``notice``. ``others_wait``: other matches wait for its reader, and a button
-    leads to them.
+    last act comes first, until something is drafted; then ``notice``. ``others_wait``: other matches wait
+    for its reader, and a button leads to them.
     """
     table_texts = TableTexts(texts, panel.table)
-    title = texts.house("panel.title", match=match_link(panel.table), side=table_texts.side(panel.seat))
+    # Whoever has begun to decide has read it, and needs the room on a phone for the picture.
+    short = bool(panel.draft) and not focus.more
+    match, side = match_link(panel.table), table_texts.side(panel.seat)
+    title = match if short else texts.house("panel.title", match=match, side=side)
     question = _question(panel, texts, table_texts)
-    learned = table_texts.retold(item.fact for item in panel.learned)
+    learned = [] if short else table_texts.retold(item.fact for item in panel.learned)
     body = text(
         f"### {title}",
         *(f"🔎 {line}" for line in last_lines(learned[-LEARNED:], TOLD_LIMIT)),
         notice,
         *(f"⚠️ {texts.house_msg(message)}" for message in panel.notes),
         f"⚠️ {table_texts.reason(panel.refusal)}" if panel.refusal is not None else "",
-        # Whoever has begun to decide has read it.
         *(() if panel.draft else table_texts.news(panel.told, TOLD_LIMIT, SENTENCES, question)),
         # Half of what a message takes: the question below must not be cut off.
         fenced(words[: TEXT_LIMIT // 2]) if words else "",
@@ -88,14 +89,12 @@ def panel_page(
     )
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [*map(gallery, shown), body]
-    to_others = ButtonId(panel.table.id, Button.NEXT)
-    leading = [*rows([button(texts.house("panel.next"), to_others)])] if others_wait else []
-    controls = Controls(panel, texts, table_texts, focus, drawing)
-    # The container itself counts as a component too, and so do a row and its button.
-    budget = COMPONENT_LIMIT - 1 - len(blocks) - 2 * len(leading)
+    controls = Controls(panel, texts, table_texts, focus, drawing, others_wait=others_wait)
+    # The container itself counts as a component too.
+    budget = COMPONENT_LIMIT - 1 - len(blocks)
     refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
     return page(
-        [*blocks, *controls.blocks(budget), *leading],
+        [*blocks, *controls.blocks(budget)],
         shown,
         marker=MARKER,
         words=panel_words(panel, texts),

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.match import Board, Panel
+from bot.domain.match import Board, Moment, Panel
 from bot.domain.tables import TableInfo
 from bot.pages import board as boards
+from bot.pages import moment as moments
 from bot.pages import panel as panels
 from bot.pages.controls import NO_FOCUS, Focus
 from bot.pages.page import Page, Upload, upload
@@ -115,6 +116,12 @@ class Pictures:
             drawing=drawing,
             others_wait=others_wait,
         )
+
+    async def moment(self, moment: Moment, texts: Texts, theme: str, wanted: Wanted = always) -> Page:
+        """Return the page of a moment, painted in its reader's theme; as :meth:`panel` while ``wanted``."""
+        canvas = _Canvas(moment.table, texts, theme)
+        picture, words = await self._main(canvas, moment.view, wanted=wanted)
+        return moments.moment_page(moment, texts, picture=picture, words=words)
 
     async def all_of(self, table: TableInfo, view: Any, texts: Texts, theme: str) -> list[tuple[str, Upload]]:
         """Return every picture that the viewer of ``view`` can look at, each with its label's text."""

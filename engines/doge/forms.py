@@ -101,7 +101,8 @@ def _piles(view: View, chosen: Square) -> Field:
     choices = tuple(
         Choice(
             str(square),
-            msg("choice.pile" if height else "choice.no_pile", square=square_name(square), n=height),
+            # The field says that they are squares: on a phone, two such short ones stand side by side.
+            msg("choice.pile" if height else "choice.no_pile", square=square, n=height),
         )
         for square, height in heights.items()
     )

@@ -84,6 +84,26 @@ def test_when_a_board_is_posted(story: Story) -> None:
     assert all(epochs[number - 1] == number for number in story.posted)
 
 
+@pytest.mark.parametrize(
+    ("steps", "turns"),
+    [
+        ("0 1 0 1", [1, 2, 3, 4]),
+        ("0 0 0 1 1 0", [1, 1, 1, 2, 2, 3]),
+        ("012 12 2 012 01 1 012", [1, 1, 1, 2, 2, 2, 3]),
+        ("0 0 . .", [1, 1, 2, 2]),
+    ],
+)
+@pytest.mark.parametrize("people", ["", "0", "012"])
+def test_turns_are_counted_whoever_plays_them(steps: str, turns: list[int], people: str) -> None:
+    first, *others = [None if step == "." else frozenset(map(int, step)) for step in steps.split()]
+    public = PublicSnapshot.first(first, CIRCLE)
+    found = [public.turn]
+    for view in others:
+        public = public.then(view, CIRCLE, frozenset(map(int, people)))
+        found.append(public.turn)
+    assert found == turns
+
+
 def played(key: str, acts: int = 60) -> list[MatchLog]:
     """Return a match of people after each of its acts."""
     log = MatchLog.begin(game(key), complete(game(key).manifest), bytes(32))

@@ -111,6 +111,7 @@ async def _both_guess(search: Search, one: Player, two: Player, guess: Words) ->
     assert " ".join(guess) in shown
     refuted = TEXTS.game("doge", msg("prompt.refuted", pair="§", seat="§")).rpartition("§")[2]
     assert refuted in shown, shown
+    await late.touch(action(late.panel or {}, Action.REFRESH))  # it shows the buttons that are left out
     await late.touch(action(late.panel or {}, Action.CLEAR))
     assert len(search.public.guesses) == 1
     await search.waited_for()

@@ -14,11 +14,12 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from bot.domain.jobs import JobKind, NewJob
+from bot.domain.match import Told
 from bot.domain.tables import Status
 from bot.interactions import answers, reply
 from bot.interactions.panel import Panels
 from bot.interactions.reply import Reply
-from bot.matches import match_log, queries
+from bot.matches import history, match_log, queries
 from bot.matches.actions import Actions
 from bot.matches.completion import completions
 from bot.matches.drafts import build_panel
@@ -335,6 +336,38 @@ def log_counts_all(patch: Patch) -> None:
         return [replace(line, number=rows + line.number) for line in await made(self, table_id, person)]
 
     patch.setattr(Queries, "log", counting)
+
+
+def past_of_another(patch: Patch) -> None:
+    """Whoever steps back sees what the first seat saw."""
+
+    def wrap(made: Any) -> Any:
+        def others(table: Any, log: Any, past: Any, _: Any, number: int, **more: Any) -> Any:
+            return made(table, log, past, 0, number, **more)
+
+        return others
+
+    around(patch, history, "moment_of", wrap)
+
+
+def past_told_to_all(patch: Patch) -> None:
+    """A turn that is over is told as it was, to everybody."""
+
+    def everything(log: MatchLog, _viewer: Any, first: int, last: int) -> Any:
+        batches = log.match.batches[first : last + 1]
+        return tuple(Told(0, event.fact) for batch in batches for event in batch)
+
+    patch.setattr(MatchLog, "told_until", everything)
+
+
+def turns_count_all(patch: Patch) -> None:
+    """The present is a step further once anybody has done something, in secret too."""
+
+    def counting(log: MatchLog) -> int:
+        begun = log.turn_began(log.public.turn)
+        return log.public.turn - 1 + (len(log.headers) - 1 > begun)
+
+    patch.setattr(history, "newest_of", counting)
 
 
 def since_counts_all(patch: Patch) -> None:

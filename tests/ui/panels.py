@@ -74,7 +74,8 @@ def moves(panel: Panel, focus: Focus) -> Iterator[tuple[Focus | None, str, int]]
         elif place.action is Action.PICK:
             yield from ((None, value, 2) for value in values)
         elif place.action is Action.GROUP and not values:
-            yield Focus(*place.word.split("@")), "", 1
+            field, _, part = place.word.partition("@")
+            yield Focus(field, part), "", 1
         elif place.action is Action.GROUP:
             yield from ((Focus(place.word.partition("/")[0], value[1:]), "", 2) for value in values)
         elif place.action is Action.FIELD:

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.domain.match import Board, Panel
+from bot.domain.match import Board, Moment, Panel
 from bot.domain.tables import Chair, MatchLine, Person, Place, Status, TableInfo
 from bot.pages.board import board_page
 from bot.pages.lobby import lobby_page
 from bot.pages.log import log_page
+from bot.pages.moment import moment_page
 from bot.pages.names import LIMIT, match_heading, match_link, match_name, numbers
 from bot.pages.offer import offer_page
 from bot.pages.page import Page
@@ -130,6 +131,9 @@ PAGES: dict[str, Callable[[str, TableInfo], Page]] = {
     ),
     "panel": lambda key, table: panel_page(panel_at(key, table), ENGLISH, picture=None),
     "log": lambda _, table: log_page(table, [], None, ENGLISH),
+    "moment": lambda key, table: moment_page(
+        Moment(table, 0, begun(key, 0).view(0), 0, 0, 1, ()), ENGLISH, picture=None
+    ),
     "offer": lambda key, table: offer_page(board_at(key, table), ENGLISH),
     "games": lambda _, table: games_page([line(table)], ENGLISH),
     "privacy": lambda _, table: blocked_page([table], ENGLISH),
@@ -167,7 +171,7 @@ def test_no_other_text_of_the_house_names_a_match_by_its_game() -> None:
     assert {key for key, text in forms.items() if "{title}" in text} == {"push.invited", "push.rematch"}
     assert {key for key, text in forms.items() if "{match}" in text} == {
         "push.turn", "push.offer", "push.panel", "panel.title", "log.title", "resign.ask", "goodbye.over",
-        "dm.off",
+        "dm.off", "moment.start", "moment.after", "moment.now",
     }  # fmt: skip
 
 

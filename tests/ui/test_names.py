@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.refusals import GameRefusal, refusal
-from bot.pages.page import fenced
+from bot.pages.page import fenced, page, text
 from bot.pages.texts import NAME_LIMIT, Texts, plain, safe, shown_name
 from engines.core.contract import ActionError
 from engines.core.registry import games
@@ -81,3 +81,7 @@ def test_words_in_a_block_cannot_end_it() -> None:
     block = fenced("a ``` @everyone `b`")
     assert block.count("`") == 6
     assert plain("```") == r"\`\`\`"
+
+
+def test_a_name_in_a_block_mentions_nobody() -> None:
+    assert page([text(fenced("<@700> is to move"), "<@800>")]).mentioned == [800]

@@ -10,14 +10,18 @@ import pytest
 from discord import ButtonStyle
 
 from bot.domain.match import Panel
+from bot.pages.controls import Focus
 from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, parse
 from bot.pages.panel import panel_page, typing_modal
 from engines.core.contract import Choice, Field, Group, Menu, Style, Widget, msg
 from engines.core.rng import Rng
+from renderers.core.contract import Picture
 from renderers.core.registry import renderers_by_game
 from tests.ui.limits import check, sent, walk
 from tests.ui.panels import ENGLISH, looks, page_of, places, positions, seats_asked, touches_by_word
 from tests.ui.positions import KEYS, begun, drafts, panel_of
+
+PICTURE = Picture(b"", "image/png", 1, 1, "a board")
 
 LOOK = ButtonId("abcd2345", Button.LOOK)
 """The button that shows all pictures; its match is that of :func:`panel_of`."""
@@ -28,8 +32,10 @@ def test_every_panel_is_within_the_limits(key: str) -> None:
     seen = 0
     for match, seat, draft in positions(key):
         panel = panel_of(match, seat, draft)
-        for focus in looks(panel):
+        for focus in (*looks(panel), Focus(more=True)):
             check(sent(page_of(panel, focus)))
+            page = panel_page(panel, ENGLISH, picture=PICTURE, focus=focus, others_wait=True)
+            check(sent(page))
             seen += 1
     assert seen >= 10
 
@@ -76,9 +82,48 @@ def test_confirm_is_there_exactly_where_the_menu_closes(key: str) -> None:
         actions = {place.action for place in places(page_of(panel))}
         assert (Action.CONFIRM in actions) is panel.menu.closing
         assert (Action.BACK in actions) is bool(panel.draft)
-        assert {Action.REFRESH, Action.TYPE} <= actions
+        assert Action.REFRESH in actions
         kinds.add(panel.menu.closing)
     assert kinds == {True, False}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_one_row_ends_a_panel_on_which_something_is_drafted(key: str) -> None:
+    """The others push the picture out of sight on a phone; More shows them."""
+    kinds = set()
+    for match, seat, draft in islice(positions(key), 60):
+        panel = panel_of(match, seat, draft)
+        kinds.add(bool(panel.draft))
+        assert panel.menu is not None
+        confirm = ["Confirm"] if panel.menu.closing else []
+        look = ["Look closer"] if len(renderers_by_game()[key].pictures(panel.view)) > 1 else []
+        elsewhere = [*look, "Log", "Next match"]
+        full = [*confirm, "Back", "Clear", "Type…", "Refresh", *elsewhere]
+        if panel.draft:
+            clear = [] if confirm or len(panel.draft) == 1 else ["Clear"]
+            assert ending(panel, Focus()) == [*confirm, "Back", *clear, "More"]
+            assert ending(panel, Focus(more=True)) == full
+        else:
+            plain = [*confirm, "Type…", "Refresh", *elsewhere]
+            assert ending(panel, Focus()) == ending(panel, Focus(more=True)) == plain
+    assert kinds == {True, False}
+
+
+def ending(panel: Panel, focus: Focus) -> list[str]:
+    """Return the labels of the buttons that a panel ends with."""
+    page = panel_page(panel, ENGLISH, picture=PICTURE, focus=focus, others_wait=True)
+    found: list[str] = []
+    for row in (item for item in walk(sent(page)) if item["type"] == 1):
+        labels = [item["label"] for item in row["components"] if _ends(item)]
+        assert not labels or len(labels) == len(row["components"]), "other buttons stand among them"
+        found += labels
+    return found
+
+
+def _ends(item: dict[str, Any]) -> bool:
+    place = parse(item["custom_id"])
+    closing = (Action.CONFIRM, Action.BACK, Action.CLEAR, Action.PRESET, Action.TYPE, Action.REFRESH)
+    return isinstance(place, ButtonId) or (isinstance(place, PanelId) and place.action in closing)
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -147,7 +192,8 @@ def test_who_can_look_at_several_pictures_is_offered_them(key: str) -> None:
     kinds = set()
     for match, seat, draft in islice(positions(key), 20):
         panel = panel_of(match, seat, draft)
-        found = [parse(item.get("custom_id")) for item in walk(sent(page_of(panel)))]
+        page = page_of(panel, Focus(more=True))
+        found = [parse(item.get("custom_id")) for item in walk(sent(page))]
         several = len(renderers_by_game()[key].pictures(panel.view)) > 1
         assert found.count(LOOK) == several
         kinds.add(several)

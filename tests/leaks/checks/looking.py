@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack
+from bot.pages.custom_ids import Action, Button, ButtonId, PanelId, pack, parse
 from engines.core.contract import ActionError, Seat, Viewer, Words
 from engines.core.match import Match
 from engines.core.rng import Rng, Stream
 from tests.contract.checks.secrets import attempts, prefixes, random_sentence
-from tests.leaks.house import House
+from tests.leaks.house import House, ids_in
 
 LOOKS: tuple[tuple[str, dict[str, str | bool]], ...] = (
     ("turn", {}),
@@ -70,8 +70,24 @@ async def look_around(house: House, plan: Script) -> None:
         await house.command(who, "move", words=text)
     for button in (Button.TURN, Button.RULES, Button.LOG, Button.DECLINE):
         await house.press(who, house.board_id(), pack(ButtonId(house.table.id, button)))
+    await look_back(house, who)
     if plan.seat is not None:
         await _try_panel(house, plan.seat, plan.rng)
+
+
+async def look_back(house: House, who: int) -> None:
+    """Let somebody step back through the last turns, all that there are, and to the present again."""
+    match = house.table.id
+    await house.press(who, house.board_id(), pack(ButtonId(match, Button.BEFORE)))
+    assert who in house.wire.readers.values(), "the answer is in no private message"
+    message = house.newest(who)
+    places = [parse(custom_id) for custom_id in ids_in(house.wire.messages[message])]
+    numbers = [place.number for place in places if isinstance(place, ButtonId) and place.number is not None]
+    if not numbers:
+        return  # the answer went where it should not: whoever reads it there sees it
+    for number in range(max(numbers)):
+        await house.press(who, message, pack(ButtonId(match, Button.MOMENT, number)))
+    await house.press(who, message, pack(ButtonId(match, Button.PRESENT)))
 
 
 async def _try_panel(house: House, seat: Seat, rng: Rng) -> None:

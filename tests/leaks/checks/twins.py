@@ -15,7 +15,7 @@ from tests.contract.checks.sampling import seed, viewers
 from tests.contract.checks.secrets import attempt, random_sentence, twin
 from tests.kit.painting import Inline
 from tests.leaks.checks.inside import logged
-from tests.leaks.checks.looking import Script, draft_something, look_around, script
+from tests.leaks.checks.looking import Script, draft_something, look_around, look_back, script
 from tests.leaks.house import House, house
 from tests.leaks.wire import Sent
 
@@ -221,6 +221,9 @@ async def check_idle(tables: Tables, folder: Path, *, sentences: int = 4) -> int
         await two.say(*secret)
         await two.settle()
         alike_still = {viewer for viewer in viewers(one.match) if viewer != secret[0]}
+        for each in (one, two):
+            for viewer in sorted(alike_still, key=str):
+                await look_back(each, each.reader(viewer))
         for number in range(sentences):
             said = await _go_on(one, two, rng.child(number))
             if not said:
@@ -269,6 +272,7 @@ async def _go_on(one: House, two: House, rng: Rng) -> bool:
         for viewer in viewers(each.match):
             await each.command(each.reader(viewer), "log")
             await each.command(each.reader(viewer), "turn")
+            await look_back(each, each.reader(viewer))
     return True
 
 

@@ -70,6 +70,8 @@ class Scene:
 
     async def type(self, who: str, panel: Json, text: str) -> Json:
         """Open a panel's form and submit it; return the panel as it is then."""
+        if not any(place.action is Action.TYPE for place in places(panel)):
+            panel = await self.touch(who, panel, action(panel, Action.REFRESH))
         opened = await self.press(who, panel, id_in(panel, action(panel, Action.TYPE)))
         assert opened.modal is not None
         answer = await self.world.submit(who, opened, {"text": text})

@@ -1,0 +1,146 @@
+"""The last turns of a match, for who steps back through them: each as one's own seat saw it then.
+
+A match in memory holds its present alone. Its past is replayed from the log where somebody looks back, and
+the states of the last turns are kept a while, so that all further steps are quick. See ``docs/adr/0034``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.domain.match import Moment
+from bot.domain.tables import Who, person_id
+from bot.matches.loaded_table import LoadedTable
+from bot.matches.match_log import MatchLog, applied
+from bot.matches.table_cache import TableCache
+from engines.core.contract import Seat
+from engines.core.match import Match
+
+TURNS = 12
+"""Turns that one can step back at most."""
+
+KEPT = 32
+"""Matches whose last turns are kept in memory: those that were looked back at last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A match as it stood after each of its last turns."""
+
+    match: Match = field(repr=False)
+    """The match when its latest turn began."""
+    rows: int
+    """How many rows of the log it has followed."""
+    states: tuple[Any, ...] = field(repr=False)
+    """The states after its last turns, the latest at the end."""
+    turns: int
+    """How many turns were over by then."""
+
+    @classmethod
+    def begin(cls, log: MatchLog) -> Past:
+        """Return the start of a match."""
+        match = Match.start(log.match.game, log.match.setup, log.match.seed)
+        return cls(match, 0, (match.state,), 0)
+
+    @property
+    def oldest(self) -> int:
+        """Return after how many turns the oldest state was kept."""
+        return self.turns - len(self.states) + 1
+
+    def after(self, turns: int) -> Any:
+        """Return the state after so many turns: ``oldest`` to ``turns``."""
+        return self.states[turns - self.oldest]
+
+    def followed(self, log: MatchLog) -> Past:
+        """Return the past up to the turn that is going on in a later log of the same match.
+
+        It takes as long as the rows take that are new: a second for some three hundred.
+        """
+        past = self
+        while past.turns < log.public.turn - 1:
+            past = past._next(log)
+        return past
+
+    def _next(self, log: MatchLog) -> Past:
+        match, end = self.match, log.headers[log.turn_began(self.turns + 2)].row
+        for row in log.rows[self.rows : end]:
+            match = applied(match, row.kind, row.seat, row.words)
+        return Past(match, end, (*self.states, match.state)[-TURNS - 1 :], self.turns + 1)
+
+
+class History:
+    """The use cases of stepping back."""
+
+    def __init__(self, cache: TableCache) -> None:
+        self._cache = cache
+        self._pasts: OrderedDict[str, Past] = OrderedDict()
+        # A replay takes the time of the loop's thread: one at a time leaves the others their share.
+        self._replaying = asyncio.Lock()
+
+    async def before(self, table_id: str, person: Who) -> Moment:
+        """Return the moment before the present one. Raises ``Refusal`` where there is no match to look at."""
+        table = await self._cache.get(table_id)
+        return await self._moment(table, person, newest_of(table.require_log()) - 1)
+
+    async def now(self, table_id: str, person: Who) -> Moment:
+        """Return the present, as a step forward from the past leads to it. Raises ``Refusal``."""
+        table = await self._cache.get(table_id)
+        return await self._moment(table, person, newest_of(table.require_log()))
+
+    async def after(self, table_id: str, person: Who, turns: int) -> Moment:
+        """Return the moment after so many turns, or the nearest there is. Raises ``Refusal``.
+
+        Who holds no seat sees what the public saw.
+        """
+        return await self._moment(await self._cache.get(table_id), person, turns)
+
+    async def _moment(self, table: LoadedTable, person: Who, wanted: int) -> Moment:
+        log = table.require_log()
+        past = await self._past(table.id, log)
+        newest = newest_of(log)
+        number = min(max(wanted, past.oldest), newest)
+        seat = table.info.seat_of(person_id(person))
+        return moment_of(table, log, past, seat, number, older_asked=0 <= wanted < past.oldest)
+
+    async def _past(self, table_id: str, log: MatchLog) -> Past:
+        async with self._replaying:
+            past = self._pasts.pop(table_id, None)
+            # Only public steps begin a turn: what is secret makes nobody wait longer.
+            if past is None or past.turns < log.public.turn - 1:
+                past = await asyncio.to_thread(_followed, past, log)
+            self._pasts[table_id] = past
+            if len(self._pasts) > KEPT:
+                self._pasts.popitem(last=False)
+        return past
+
+
+def _followed(past: Past | None, log: MatchLog) -> Past:
+    return (Past.begin(log) if past is None else past).followed(log)
+
+
+def newest_of(log: MatchLog) -> int:
+    """Return the number of the present: of all turns that are over, or that something has happened in."""
+    over = log.public.turn - 1
+    begun = log.headers[log.turn_began(log.public.turn)]
+    # What the public has noticed, so that nobody can count what is done in secret.
+    return over + (log.public.version > begun.version)
+
+
+def moment_of(
+    table: LoadedTable, log: MatchLog, past: Past, seat: Seat | None, number: int, *, older_asked: bool
+) -> Moment:
+    """Return a moment as ``seat`` saw it then; ``number``: from ``past.oldest`` to that of the present."""
+    newest, game = newest_of(log), log.match.game
+    first = log.turn_began(number) + 1 if number else 0
+    if number == newest:
+        # Of the present the seat sees what its panel shows, though the turn may go on in secret.
+        state, last = log.match.state, len(log.headers) - 1
+    else:
+        state, last = past.after(number), log.turn_began(number + 1)
+    view = game.view(state, seat)
+    told = log.told_until(seat, first, last)
+    outcome = game.outcome(view)
+    return Moment(table.info, seat, view, number, past.oldest, newest, told, outcome, older_asked)

@@ -1,0 +1,76 @@
+"""The private message in which somebody steps back through the last turns of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord.ui import Button as DiscordButton
+
+from bot.domain.match import Moment
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.names import match_link
+from bot.pages.page import TEXT_LIMIT, Page, button, fenced, gallery, page, rows, text, upload
+from bot.pages.texts import TableTexts, Texts
+from renderers.core.contract import Picture
+
+TOLD_LIMIT = 1_200
+"""Characters of what happened in one turn."""
+
+SENTENCES = 6
+"""Sentences of it."""
+
+STEM = "view"
+
+
+def moment_page(moment: Moment, texts: Texts, *, picture: Picture | None, words: str = "") -> Page:
+    """Return the page of a moment; ``words`` stand in for a picture that could not be painted.
+
+    Its three buttons stand at every moment in the same place, so that several steps take no looking.
+    """
+    table_texts = TableTexts(texts, moment.table)
+    result = [] if moment.outcome is None else table_texts.result(moment.outcome)
+    body = text(
+        f"### {_title(moment, texts)}",
+        *_whose_eyes(moment, texts),
+        texts.house("moment.oldest", n=moment.newest - moment.oldest) if moment.older_asked else "",
+        # Half of what a message takes: what has happened must not be cut off.
+        fenced(words[: TEXT_LIMIT // 2]) if words else "",
+        *table_texts.news(moment.told, TOLD_LIMIT, SENTENCES, result),
+        *result,
+    )
+    shown = [upload(STEM, picture)] if picture is not None else []
+    return page([*map(gallery, shown), body, *rows(_steps(moment, texts))], shown)
+
+
+def _title(moment: Moment, texts: Texts) -> str:
+    match = match_link(moment.table)
+    if moment.present:
+        return texts.house("moment.now", match=match)
+    if moment.number == 0:
+        return texts.house("moment.start", match=match)
+    return texts.house("moment.after", match=match, n=moment.number)
+
+
+def _whose_eyes(moment: Moment, texts: Texts) -> list[str]:
+    if moment.present:
+        return []
+    return [texts.house("moment.public" if moment.seat is None else "moment.own")]
+
+
+def _steps(moment: Moment, texts: Texts) -> list[DiscordButton[Any]]:
+    match, number = moment.table.id, moment.number
+    back = number > moment.oldest
+    return [
+        button(
+            texts.house("board.before"),
+            # The first moment has none before it to name.
+            ButtonId(match, Button.MOMENT, number - 1) if back else ButtonId(match, Button.BEFORE),
+            disabled=not back,
+        ),
+        button(
+            texts.house("moment.after_button"),
+            ButtonId(match, Button.MOMENT, number + 1),
+            disabled=moment.present,
+        ),
+        button(texts.house("moment.now_button"), ButtonId(match, Button.PRESENT), disabled=moment.present),
+    ]
