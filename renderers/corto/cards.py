@@ -16,18 +16,20 @@ from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import WIDTH as BUST
 from renderers.corto.figures import bust, emblem, figure
 from renderers.corto.frames import (
+    CORNER,
+    LETTER,
     MARGIN,
     WIDTH,
     Box,
     backdrop,
     bubble,
     corner,
-    edge_width,
     far_arrows,
     far_sign,
     framed,
     named,
     power_signs,
+    stage,
 )
 from renderers.corto.lettering import number, titled, words
 from renderers.corto.theme import Theme
@@ -62,7 +64,7 @@ def _painted(card: Card, land: str, width: int, height: int, theme: Theme) -> Im
         if card.border is not None:
             box = framed(brush, card.border, tall, theme)
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
-                backdrop(brush, land, theme.strip(card.deck), box, theme)
+                stage(brush, card.border, land, theme.strip(card.deck), box, theme)
                 _inside(brush, card, box, theme)
             _signs(brush, card, box, tall, theme)
         else:
@@ -95,7 +97,7 @@ def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
 
 def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
     if len(card.colours) > 1:
-        corner(brush, box, theme.strip(card.colours[1]).deep, theme)
+        corner(brush, WIDTH, 0, theme.strip(card.colours[1]).deep, theme)
     if card.friend:
         bubble(brush, box, theme)
     if card.kind is Kind.OBJECT and card.border is not None:
@@ -103,8 +105,8 @@ def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> N
     if card.long_range:
         far_arrows(brush, height, theme)
     if card.long_range and card.kind is Kind.CHARACTER:
-        down = 56 if len(card.colours) > 1 else 19
-        far_sign(brush, box.x + box.width - 19, box.y + down, theme)
+        down = CORNER + 16 if len(card.colours) > 1 else 24
+        far_sign(brush, WIDTH - 25, down, theme)
 
 
 def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -> None:
@@ -135,9 +137,8 @@ def _put_words(image: Image.Image, card: Card, height: float, zoom: float, theme
     if card.border is not None:
         named(image, card.border, card.name, height, zoom, theme)
         if len(card.colours) > 1:
-            edge = edge_width(height)
-            at = ((MARGIN + WIDTH - edge - 16) * zoom, (MARGIN + edge + 17) * zoom)
-            number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
+            at = ((MARGIN + WIDTH - CORNER / 2 + 1) * zoom, (MARGIN + CORNER / 2) * zoom)
+            number(image, card.colours[1], at, LETTER * zoom, theme.card, zoom)
     elif card.kind in _FIGURINES:
         text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
         at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)

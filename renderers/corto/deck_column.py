@@ -15,8 +15,9 @@ from renderers.corto.page import caps, dashes
 from renderers.corto.strip_model import StripModel
 from renderers.corto.theme import Theme
 
-_NUMBER = sans(36, Weight.BLACK)
-_MARKER = 42
+_NUMBER = sans(42, Weight.BLACK)
+_MARKER = 46
+_TAG = 44
 ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
 """Pieces that are out of the game where nobody holds them."""
 
@@ -47,9 +48,9 @@ def _put_loose(canvas: Canvas, theme: Theme, model: StripModel, at: tuple[int, i
     loose = [piece for piece in model.pieces if piece.column is None and piece.kind not in ASIDE]
     counted = Counter(piece.kind for piece in loose)
     for piece in loose[:1]:
-        made = piece_sprite(theme, piece, 40 if piece.kind == "aces" else 46)
+        made = piece_sprite(theme, piece, 44 if piece.kind == "aces" else 48)
         canvas.put(made, (x, y + 24))
         if model.holder:
             canvas.put(marker_of(theme, model.holder, None, _MARKER), (x, y + 70))
         elif counted[piece.kind] > 1:
-            canvas.sign(f"×{counted[piece.kind]}", (x, y + 68), _NUMBER, theme.ink)
+            canvas.put(pieces.tag(f"×{counted[piece.kind]}", _TAG, theme), (x, y + 70))

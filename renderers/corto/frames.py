@@ -23,9 +23,13 @@ WIDTH = 126
 """Units of a card from left to right."""
 MARGIN = 12
 """Units round a card on its sprite, for what breaks the frame."""
-EDGE = 8
-LOW_EDGE = 13
+EDGE = 12
+LOW_EDGE = 16
 """Width of the border of a card without a plate, which has to say alone what the card does."""
+CORNER = 48
+"""Width and height of the turned corner with the letter of a second strip."""
+LETTER = 40
+"""Size of that letter."""
 PLATE = 36
 PLATED = 140
 """Units of height from which on a card has a name plate."""
@@ -82,6 +86,19 @@ def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> N
         draw(brush, drawings("backdrops").get(land, ()), colours)
 
 
+def stage(brush: Brush, border: Border, land: str, strip: Strip, box: Box, theme: Theme) -> None:
+    """Wash the ground as light and shade: light where the border is white, dark where it is black.
+
+    So a small card tells what it does even where its border cannot be seen.
+    """
+    if border is not Border.BLACK:
+        backdrop(brush, land, strip.lit, box, theme)
+    if border is not Border.WHITE:
+        left = box.width / 2 if border is Border.BOTH else 0
+        with brush.clip(boxed(left, 0, box.width - left, box.height)):
+            backdrop(brush, land, strip.shaded, box, theme)
+
+
 def named(image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme) -> None:
     """Write the name on the plate; on half and half black begins between two letters."""
     if not plate_height(height):
@@ -120,16 +137,16 @@ def _gap(text: str, ends: list[float]) -> float:
 
 def bubble(brush: Brush, box: Box, theme: Theme) -> None:
     """Draw what a friend of Corto thinks of, in the upper left corner."""
-    with brush.at(box.x + 23, box.y + 19):
+    with brush.at(box.x + 20, box.y + 11, 1.3):
         draw(brush, drawings("signs")["bubble"], inks(theme))
 
 
-def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
-    """Fold the upper right corner in the colour of the second strip."""
-    right, top = box.x + box.width + 1, box.y - 1
-    turned = f"{right - 49},{top}! {right},{top}! {right},{top + 49}!"
-    brush.wash(turned, colour, 0, 0, 3)
-    brush.outline(turned, 2, 1, theme.ink)
+def corner(brush: Brush, right: float, top: float, colour: Colour, theme: Theme) -> None:
+    """Turn an upper right corner in the colour of the second strip, large enough for its letter."""
+    for rim, fill in ((0.0, theme.ink), (2.2, theme.card), (4.0, colour)):
+        left, low = right - CORNER + rim, top + CORNER - rim
+        over = f"{left},{top + rim}! {right - rim},{top + rim}! {right - rim},{low}!"
+        brush.fill(f"{over} {left + 16},{low}! {left},{low - 16}!", fill)
 
 
 def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
@@ -143,7 +160,7 @@ def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
 
 def far_sign(brush: Brush, x: float, y: float, theme: Theme) -> None:
     """Draw the sign of long range inside a picture: an arrow each way."""
-    with brush.at(x, y):
+    with brush.at(x, y, 1.15):
         draw(brush, drawings("signs")["far"], inks(theme))
 
 
