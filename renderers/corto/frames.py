@@ -31,8 +31,7 @@ CORNER = 48
 LETTER = 40
 """Size of that letter."""
 PLATE = 36
-PLATED = 140
-"""Units of height from which on a card has a name plate."""
+"""Height of a name plate, for cards that have one."""
 
 _RIM = 2
 _TITLE = 37
@@ -50,20 +49,10 @@ class Box:
     height: float
 
 
-def plate_height(height: float) -> int:
-    """Return the height of the name plate of a card that is ``height`` units high."""
-    return PLATE if height >= PLATED else 0
-
-
-def edge_width(height: float) -> int:
-    """Return the width of the border of a card that is ``height`` units high."""
-    return EDGE if plate_height(height) else LOW_EDGE
-
-
-def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
+def framed(brush: Brush, border: Border, height: float, plate: int, theme: Theme) -> Box:
     """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
-    edge = edge_width(height)
-    low = plate_height(height) or edge
+    edge = EDGE if plate else LOW_EDGE
+    low = plate or edge
     inside = Box(edge + 2, edge + 2, WIDTH - 2 * edge - 4, height - edge - low - 4)
     brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
     white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
@@ -101,8 +90,6 @@ def stage(brush: Brush, border: Border, land: str, strip: Strip, box: Box, theme
 
 def named(image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme) -> None:
     """Write the name on the plate; on half and half black begins between two letters."""
-    if not plate_height(height):
-        return
     text, face = titled(name, _TITLE * zoom, (WIDTH - 10) * zoom)
     left, right = (round((MARGIN + x) * zoom) for x in (_RIM, WIDTH - _RIM))
     top, low = round((MARGIN + height - PLATE + 1) * zoom), round((MARGIN + height - _RIM) * zoom)
@@ -149,10 +136,10 @@ def corner(brush: Brush, right: float, top: float, colour: Colour, theme: Theme)
         brush.fill(f"{over} {left + 16},{low}! {left},{low - 16}!", fill)
 
 
-def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
+def far_arrows(brush: Brush, height: float, plate: int, theme: Theme) -> None:
     """Draw the four arrowheads of long range, which break the frame."""
     # The middle of the picture, not of the card: the plate is not part of it.
-    middle = height / 2 - 12 if plate_height(height) else height / 2
+    middle = height / 2 - plate / 3
     for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
         with brush.at(x, y, 1, turn):
             draw(brush, drawings("signs")["arrowhead"], inks(theme))

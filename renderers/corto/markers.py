@@ -30,7 +30,7 @@ SPREAD = 1.6
 """A marker's sprite is this many times its size: tips of triangles and diamonds reach beyond it."""
 
 _FACTORS = {"circle": 1.0, "square": 1.04, "triangle": 0.92, "diamond": 0.98}
-_LIFTS = {"triangle": -0.03, "diamond": -0.10}
+_LIFTS = {"triangle": -0.02, "diamond": -0.10}
 """Shapes that stand a little higher, by their size, so that their tips keep off a name plate."""
 
 
@@ -40,8 +40,8 @@ def _outline(shape: str, radius: float) -> Outline:
     if shape == "square":
         return boxed(-0.88 * radius, -0.88 * radius, 1.76 * radius, 1.76 * radius)
     if shape == "triangle":
-        return (0, -1.34 * radius), (1.33 * radius, 0.92 * radius), (-1.33 * radius, 0.92 * radius)
-    return (0, -1.28 * radius), (1.24 * radius, 0), (0, 1.28 * radius), (-1.24 * radius, 0)
+        return (0, -1.30 * radius), (1.26 * radius, 0.90 * radius), (-1.26 * radius, 0.90 * radius)
+    return (0, -1.24 * radius), (1.18 * radius, 0), (0, 1.24 * radius), (-1.18 * radius, 0)
 
 
 @sprite
@@ -214,6 +214,8 @@ def seal(size: int, theme: Theme) -> Image.Image:
 # --- on a character -------------------------------------------------------------------------------
 
 _CONTROL, _PLAIN = 60, 52
+_REACHES = {"circle": 0.53, "square": 0.48, "triangle": 0.66, "diamond": 0.62}
+"""How far a marker of each shape reaches to either side, by its size."""
 _CROWD = 0.82
 """How large markers are where all four seats have some on a character."""
 _STAR, _SIGN = 1.45, 28
@@ -235,19 +237,29 @@ def _swell(chips: tuple[Chip, ...], rows: Rows) -> float:
 def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
     """Return the middles of a character's markers, from its panel's upper left corner.
 
-    Three leave the upper corners free, where a card has its signs.
+    None reaches into the next panel; three leave the upper corners free, where a card has its signs.
     """
-    swell, base = _swell(chips, rows), rows.base
-    left, right, low = 21 * swell, PANEL - 23 * swell, base - 21 * swell
-    if chips and chips[0].control:
-        large = (25 * swell, base - 25 * swell)
-        others = [(right, low), (PANEL / 2 + 7, low - 44 * swell)]
-        if len(chips) > 3:
-            others = [(right, low - place * 44 * swell) for place in range(3)]
-        return (large, *others[: len(chips) - 1])
-    high = low - 44 * swell
-    upper = ((PANEL / 2, high),) if len(chips) <= 3 else ((left, high), (right, high))
-    return ((left, low), (right, low), *upper)[: len(chips)]
+    swell = _swell(chips, rows)
+    sizes = [swell * (_CONTROL if chip.control else _PLAIN) for chip in chips]
+    insides = [size * _REACHES[_shape(chip)] - 3 for size, chip in zip(sizes, chips, strict=True)]
+    low, step = rows.base - 21 * swell, 44 * swell
+    found: list[Point] = []
+    for place, (inside, chip) in enumerate(zip(insides, chips, strict=True)):
+        if place == 0:
+            found.append((inside, low - (4 * swell if chip.control else 0)))
+        elif place == 1:
+            found.append((PANEL - inside, low))
+        elif len(chips) == 3:
+            found.append((PANEL / 2 + (7 if chips[0].control else 0), low - step))
+        elif chips[0].control:
+            found.append((PANEL - inside, low - (place - 1) * step))
+        else:
+            found.append((inside if place == 2 else PANEL - inside, low - step))
+    return tuple(found)
+
+
+def _shape(chip: Chip) -> str:
+    return SHAPES[COLOURS.index(chip.colour)]
 
 
 def put_markers(
