@@ -18,6 +18,8 @@ from renderers.corto.theme import Theme
 _NUMBER = sans(42, Weight.BLACK)
 _MARKER = 46
 _TAG = 44
+_WIDEST = 86
+"""Pixels of width of a deck at most."""
 ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
 """Pieces that are out of the game where nobody holds them."""
 
@@ -25,7 +27,8 @@ ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
 def put_deck_column(canvas: Canvas, theme: Theme, model: StripModel, rows: Rows, discard: str = "") -> None:
     """Draw column 0; ``discard``: the word for its discard; none on small strips."""
     high = rows.lane - TOKEN // 2 - (62 if discard else 22)
-    wide = round(high * 0.74)
+    # What lies beside the deck must leave its letter free.
+    wide = min(round(high * 0.74), _WIDEST)
     pile = pieces.deck(model.strip, model.deck, wide, high, theme, glow=model.draw)
     x, y = MARGIN + 8, rows.gutter + 9
     canvas.image.paste(pile, (x, y), pile)

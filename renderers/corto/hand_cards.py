@@ -59,7 +59,9 @@ def _broad(card: Card, _land: str, width: int, height: int, theme: Theme) -> Ima
             corner(brush, width - _EDGE, _EDGE, theme.strip(card.colours[1]).deep, theme)
         _put_figure(brush, card, height, theme)
     signs = signs_of(card)
-    places = _places(signs, (_LEFT, 0, width - _EDGE - _LEFT, height))
+    # Beside a turned corner, not below: a card is low.
+    right = width - (CORNER + 4 if len(card.colours) > 1 else 0) - _EDGE
+    places = _places(signs, (_LEFT - (12 if len(card.colours) > 1 else 0), 0, right - _LEFT, height))
     for name, (x, y, scale) in zip(signs, places, strict=True):
         with brush.at(x, y, scale):
             _put_sign(brush, name, theme)

@@ -7,6 +7,7 @@ from PIL import Image
 from engines.corto.view import CARDS
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.geometry import Point
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
@@ -98,7 +99,7 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
             canvas.put(markers.gunsight(46, theme), (x + PANEL - 20, lane - 2))
     elif mark in AIMED:
         _put_frame(canvas, theme, cell, theme.hit, rows)
-        canvas.put(markers.gunsight(60, theme), (x + PANEL - 30, y + 32))
+        canvas.put(markers.gunsight(60, theme), _face(x, y, cell, 1))
         canvas.put(pieces.tag(name, _TAG, theme), below)
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
         box: Box = (x, y, PANEL, rows.panel)
@@ -108,9 +109,17 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
         canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
     elif mark in SIGNS:
         _put_frame(canvas, theme, cell, theme.glow, rows)
-        aimed = AIMED.intersection(cell.marks)
-        canvas.put(sign(theme, mark), (x + (PANEL / 2 if aimed else PANEL - 24), y + 26))
+        canvas.put(sign(theme, mark), _face(x, y, cell, -1))
         canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
+
+
+def _face(x: int, y: int, cell: Cell, side: int) -> Point:
+    """Return where a mark lies on a character: on its face, clear of its bubble and its letter.
+
+    Of an aim and another mark on one square, one is on each ``side``.
+    """
+    both = AIMED.intersection(cell.marks) and not AIMED.issuperset(cell.marks)
+    return x + PANEL / 2 + (26 * side if both else 0), y + 64
 
 
 def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour, rows: Rows) -> None:
