@@ -133,7 +133,8 @@ def _with_tags(image: Image.Image, text: str, zoom: float, theme: Theme, *, righ
     """Put the number of carriages at the train's rear, and before its front an arrow as it travels."""
     label, arrow = tag(text, round(44 * zoom), theme), _heading(round(44 * zoom), theme, right=right)
     # Both ends get the same room, so that the sprite's middle stays the train's.
-    rear, front = round(label.width * 0.55), arrow.width - round(4 * zoom)
+    # The number lies over the carriages, or one could not tell on which square the train is.
+    rear, front = round(label.width * 0.15), arrow.width - round(4 * zoom)
     reach = max(rear, front)
     sheet = Image.new("RGBA", (image.width + 2 * reach, max(image.height, label.height)))
     sheet.alpha_composite(image, (reach, (sheet.height - image.height) // 2))

@@ -90,6 +90,9 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
     # The lane's own tag is at its left.
     beside = {"sail", "train"}.intersection(cell.marks)
     below = (x + (PANEL - 28 if beside else PANEL / 2), y + rows.panel + 14)
+    if any(piece.column == cell.column for piece in model.pieces):
+        # The lane's own piece stays in sight.
+        below = (x + 20, below[1])
     if cell.card is not None and cell.figurines:
         # The lane shows the figurines.
         below = (x + 30, y + 20)
