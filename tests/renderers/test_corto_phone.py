@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engines.corto.view import COLOURS, Border, Card, Kind
+from renderers.core.canvas import Canvas
 from renderers.corto import cards, markers, pieces
 from renderers.corto.frames import CORNER, LETTER
 from renderers.corto.layout import PANEL, Rows, board_rows, small_rows
@@ -43,7 +44,7 @@ def _painted(chips: tuple[Chip, ...], rows: Rows) -> list[tuple[int, int, int, i
     found = []
     for only in range(len(chips)):
         sheet = Image.new("RGB", (PANEL + 2 * room, rows.panel + 2 * room), THEME.paper)
-        canvas = markers.Canvas(sheet.copy())
+        canvas = Canvas(sheet.copy())
         shown = tuple(
             chip if place == only else Chip(chip.colour, 0, chip.control) for place, chip in enumerate(chips)
         )
@@ -93,7 +94,7 @@ def test_numbers_of_markers_are_large_enough(rows: Rows, control: bool) -> None:
 
 
 def _alone(chip: Chip, rows: Rows) -> Image.Image:
-    canvas = markers.Canvas(Image.new("RGB", (PANEL, rows.panel), THEME.paper))
+    canvas = Canvas(Image.new("RGB", (PANEL, rows.panel), THEME.paper))
     markers.put_markers(canvas, THEME, (chip,), (0, 0), rows)
     return canvas.image
 
