@@ -209,9 +209,9 @@ def _player(view: View, seat: int, *, private: bool) -> dict[str, Any]:
     player = view.players[seat]
     if private and seat != view.viewer:
         return {"stock": None if player.gone else player.stock}
-    won = {item.kind: item.number for item in loot(view, seat)}
-    found: dict[str, Any] = {"stock": player.stock, "won": won}
+    found: dict[str, Any] = {"stock": player.stock}
     if not private:
+        found["won"] = {item.kind: item.number for item in loot(view, seat)}
         found["hand"] = [held.deck for held in player.hand]
         found["left"] = player.gone
     return found

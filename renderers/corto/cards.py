@@ -16,18 +16,21 @@ from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import WIDTH as BUST
 from renderers.corto.figures import bust, emblem, figure
 from renderers.corto.frames import (
+    CORNER,
+    LETTER,
     MARGIN,
+    PLATE,
     WIDTH,
     Box,
     backdrop,
     bubble,
     corner,
-    edge_width,
     far_arrows,
     far_sign,
     framed,
     named,
     power_signs,
+    stage,
 )
 from renderers.corto.lettering import number, titled, words
 from renderers.corto.theme import Theme
@@ -37,14 +40,14 @@ _SMALL = (14.5, 13, 11.5, 10, 8.5)
 _FIGURINES = {Kind.CORTO, Kind.RASPUTIN}
 
 
-def face(card: Card, width: int, height: int, theme: Theme) -> Image.Image:
+def face(card: Card, width: int, height: int, theme: Theme, *, plated: bool = True) -> Image.Image:
     """Return a card, face up: of any kind in a hand, or a character as a panel of the page.
 
     ``width`` × ``height`` are the card's; the sprite is larger on all sides, for signs that break the frame.
-    A low card (see ``PLATED``) has no name plate.
+    ``plated``: a card with a border has a plate with its name.
     """
     # Adventures can be replaced, so the landscape is part of the key.
-    return _painted(card, land(card.deck), width, height, theme)
+    return _painted(card, land(card.deck), width, height, theme, PLATE if plated else 0)
 
 
 def land(key: str) -> str:
@@ -53,18 +56,18 @@ def land(key: str) -> str:
 
 
 @sprite
-def _painted(card: Card, land: str, width: int, height: int, theme: Theme) -> Image.Image:
+def _painted(card: Card, land: str, width: int, height: int, theme: Theme, plate: int) -> Image.Image:
     zoom = width / WIDTH
     tall = height / zoom
     margin = round(MARGIN * zoom)
     brush = Brush(width + 2 * margin, height + 2 * margin, zoom, theme.ink)
     with brush.at(MARGIN, MARGIN):
         if card.border is not None:
-            box = framed(brush, card.border, tall, theme)
+            box = framed(brush, card.border, tall, plate, theme)
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
-                backdrop(brush, land, theme.strip(card.deck), box, theme)
+                stage(brush, card.border, land, theme.strip(card.deck), box, theme)
                 _inside(brush, card, box, theme)
-            _signs(brush, card, box, tall, theme)
+            _signs(brush, card, box, tall, plate, theme)
         else:
             box = Box(8.5, 8.5, WIDTH - 17, tall - 17)
             brush.fill(boxed(0, 0, WIDTH, tall), theme.ink)
@@ -73,7 +76,7 @@ def _painted(card: Card, land: str, width: int, height: int, theme: Theme) -> Im
             with brush.at(box.x, box.y), brush.clip(boxed(0, 0, box.width, box.height)):
                 _plain_inside(brush, card, land, box, theme)
     image = brush.finish()
-    _put_words(image, card, tall, zoom, theme)
+    _put_words(image, card, tall, plate, zoom, theme)
     return image
 
 
@@ -93,18 +96,18 @@ def _inside(brush: Brush, card: Card, box: Box, theme: Theme) -> None:
         emblem(brush, card.emblem, theme)
 
 
-def _signs(brush: Brush, card: Card, box: Box, height: float, theme: Theme) -> None:
+def _signs(brush: Brush, card: Card, box: Box, height: float, plate: int, theme: Theme) -> None:
     if len(card.colours) > 1:
-        corner(brush, box, theme.strip(card.colours[1]).deep, theme)
+        corner(brush, WIDTH, 0, theme.strip(card.colours[1]).deep, theme)
     if card.friend:
         bubble(brush, box, theme)
     if card.kind is Kind.OBJECT and card.border is not None:
         power_signs(brush, card.border, card.power, box, theme)
     if card.long_range:
-        far_arrows(brush, height, theme)
+        far_arrows(brush, height, plate, theme)
     if card.long_range and card.kind is Kind.CHARACTER:
-        down = 56 if len(card.colours) > 1 else 19
-        far_sign(brush, box.x + box.width - 19, box.y + down, theme)
+        down = CORNER + 16 if len(card.colours) > 1 else 24
+        far_sign(brush, WIDTH - 25, down, theme)
 
 
 def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -> None:
@@ -131,13 +134,13 @@ def _plain_inside(brush: Brush, card: Card, land: str, box: Box, theme: Theme) -
         draw(brush, drawings("signs")["wheel" if card.vehicle else "boots"], inks(theme))
 
 
-def _put_words(image: Image.Image, card: Card, height: float, zoom: float, theme: Theme) -> None:
+def _put_words(image: Image.Image, card: Card, height: float, plate: int, zoom: float, theme: Theme) -> None:
     if card.border is not None:
-        named(image, card.border, card.name, height, zoom, theme)
+        if plate:
+            named(image, card.border, card.name, height, zoom, theme)
         if len(card.colours) > 1:
-            edge = edge_width(height)
-            at = ((MARGIN + WIDTH - edge - 16) * zoom, (MARGIN + edge + 17) * zoom)
-            number(image, card.colours[1], at, 27 * zoom, theme.card, zoom)
+            at = ((MARGIN + WIDTH - CORNER / 2 + 1) * zoom, (MARGIN + CORNER / 2) * zoom)
+            number(image, card.colours[1], at, LETTER * zoom, theme.card, zoom)
     elif card.kind in _FIGURINES:
         text, face = titled(card.name, 34 * zoom, (WIDTH - 24) * zoom)
         at = ((MARGIN + WIDTH / 2) * zoom, (MARGIN + height - 26) * zoom)

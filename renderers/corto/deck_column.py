@@ -15,8 +15,11 @@ from renderers.corto.page import caps, dashes
 from renderers.corto.strip_model import StripModel
 from renderers.corto.theme import Theme
 
-_NUMBER = sans(36, Weight.BLACK)
-_MARKER = 42
+_NUMBER = sans(42, Weight.BLACK)
+_MARKER = 46
+_TAG = 44
+_WIDEST = 86
+"""Pixels of width of a deck at most."""
 ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
 """Pieces that are out of the game where nobody holds them."""
 
@@ -24,7 +27,8 @@ ASIDE = frozenset({"carriage", "armed", "ingot", "crow"})
 def put_deck_column(canvas: Canvas, theme: Theme, model: StripModel, rows: Rows, discard: str = "") -> None:
     """Draw column 0; ``discard``: the word for its discard; none on small strips."""
     high = rows.lane - TOKEN // 2 - (62 if discard else 22)
-    wide = round(high * 0.74)
+    # What lies beside the deck must leave its letter free.
+    wide = min(round(high * 0.74), _WIDEST)
     pile = pieces.deck(model.strip, model.deck, wide, high, theme, glow=model.draw)
     x, y = MARGIN + 8, rows.gutter + 9
     canvas.image.paste(pile, (x, y), pile)
@@ -47,9 +51,9 @@ def _put_loose(canvas: Canvas, theme: Theme, model: StripModel, at: tuple[int, i
     loose = [piece for piece in model.pieces if piece.column is None and piece.kind not in ASIDE]
     counted = Counter(piece.kind for piece in loose)
     for piece in loose[:1]:
-        made = piece_sprite(theme, piece, 40 if piece.kind == "aces" else 46)
+        made = piece_sprite(theme, piece, 44 if piece.kind == "aces" else 48)
         canvas.put(made, (x, y + 24))
         if model.holder:
             canvas.put(marker_of(theme, model.holder, None, _MARKER), (x, y + 70))
         elif counted[piece.kind] > 1:
-            canvas.sign(f"×{counted[piece.kind]}", (x, y + 68), _NUMBER, theme.ink)
+            canvas.put(pieces.tag(f"×{counted[piece.kind]}", _TAG, theme), (x, y + 70))

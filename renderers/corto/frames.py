@@ -23,12 +23,15 @@ WIDTH = 126
 """Units of a card from left to right."""
 MARGIN = 12
 """Units round a card on its sprite, for what breaks the frame."""
-EDGE = 8
-LOW_EDGE = 13
+EDGE = 12
+LOW_EDGE = 16
 """Width of the border of a card without a plate, which has to say alone what the card does."""
+CORNER = 48
+"""Width and height of the turned corner with the letter of a second strip."""
+LETTER = 40
+"""Size of that letter."""
 PLATE = 36
-PLATED = 140
-"""Units of height from which on a card has a name plate."""
+"""Height of a name plate, for cards that have one."""
 
 _RIM = 2
 _TITLE = 37
@@ -46,20 +49,10 @@ class Box:
     height: float
 
 
-def plate_height(height: float) -> int:
-    """Return the height of the name plate of a card that is ``height`` units high."""
-    return PLATE if height >= PLATED else 0
-
-
-def edge_width(height: float) -> int:
-    """Return the width of the border of a card that is ``height`` units high."""
-    return EDGE if plate_height(height) else LOW_EDGE
-
-
-def framed(brush: Brush, border: Border, height: float, theme: Theme) -> Box:
+def framed(brush: Brush, border: Border, height: float, plate: int, theme: Theme) -> Box:
     """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
-    edge = edge_width(height)
-    low = plate_height(height) or edge
+    edge = EDGE if plate else LOW_EDGE
+    low = plate or edge
     inside = Box(edge + 2, edge + 2, WIDTH - 2 * edge - 4, height - edge - low - 4)
     brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
     white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
@@ -82,10 +75,21 @@ def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> N
         draw(brush, drawings("backdrops").get(land, ()), colours)
 
 
+def stage(brush: Brush, border: Border, land: str, strip: Strip, box: Box, theme: Theme) -> None:
+    """Wash the ground as light and shade: light where the border is white, dark where it is black.
+
+    So a small card tells what it does even where its border cannot be seen.
+    """
+    if border is not Border.BLACK:
+        backdrop(brush, land, strip.lit, box, theme)
+    if border is not Border.WHITE:
+        left = box.width / 2 if border is Border.BOTH else 0
+        with brush.clip(boxed(left, 0, box.width - left, box.height)):
+            backdrop(brush, land, strip.shaded, box, theme)
+
+
 def named(image: Image.Image, border: Border, name: str, height: float, zoom: float, theme: Theme) -> None:
     """Write the name on the plate; on half and half black begins between two letters."""
-    if not plate_height(height):
-        return
     text, face = titled(name, _TITLE * zoom, (WIDTH - 10) * zoom)
     left, right = (round((MARGIN + x) * zoom) for x in (_RIM, WIDTH - _RIM))
     top, low = round((MARGIN + height - PLATE + 1) * zoom), round((MARGIN + height - _RIM) * zoom)
@@ -120,22 +124,22 @@ def _gap(text: str, ends: list[float]) -> float:
 
 def bubble(brush: Brush, box: Box, theme: Theme) -> None:
     """Draw what a friend of Corto thinks of, in the upper left corner."""
-    with brush.at(box.x + 23, box.y + 19):
+    with brush.at(box.x + 20, box.y + 11, 1.3):
         draw(brush, drawings("signs")["bubble"], inks(theme))
 
 
-def corner(brush: Brush, box: Box, colour: Colour, theme: Theme) -> None:
-    """Fold the upper right corner in the colour of the second strip."""
-    right, top = box.x + box.width + 1, box.y - 1
-    turned = f"{right - 49},{top}! {right},{top}! {right},{top + 49}!"
-    brush.wash(turned, colour, 0, 0, 3)
-    brush.outline(turned, 2, 1, theme.ink)
+def corner(brush: Brush, right: float, top: float, colour: Colour, theme: Theme) -> None:
+    """Turn an upper right corner in the colour of the second strip, large enough for its letter."""
+    for rim, fill in ((0.0, theme.ink), (2.2, theme.card), (4.0, colour)):
+        left, low = right - CORNER + rim, top + CORNER - rim
+        over = f"{left},{top + rim}! {right - rim},{top + rim}! {right - rim},{low}!"
+        brush.fill(f"{over} {left + 16},{low}! {left},{low - 16}!", fill)
 
 
-def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
+def far_arrows(brush: Brush, height: float, plate: int, theme: Theme) -> None:
     """Draw the four arrowheads of long range, which break the frame."""
     # The middle of the picture, not of the card: the plate is not part of it.
-    middle = height / 2 - 12 if plate_height(height) else height / 2
+    middle = height / 2 - plate / 3
     for x, y, turn in ((0, middle, 180), (WIDTH, middle, 0), (WIDTH / 2, 0, -90), (WIDTH / 2, height, 90)):
         with brush.at(x, y, 1, turn):
             draw(brush, drawings("signs")["arrowhead"], inks(theme))
@@ -143,7 +147,7 @@ def far_arrows(brush: Brush, height: float, theme: Theme) -> None:
 
 def far_sign(brush: Brush, x: float, y: float, theme: Theme) -> None:
     """Draw the sign of long range inside a picture: an arrow each way."""
-    with brush.at(x, y):
+    with brush.at(x, y, 1.15):
         draw(brush, drawings("signs")["far"], inks(theme))
 
 

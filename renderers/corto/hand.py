@@ -17,7 +17,7 @@ from renderers.corto.hand_cards import broad
 from renderers.corto.layout import CORNER, MARGIN, WIDTH, small_rows
 from renderers.corto.narration import acting
 from renderers.corto.page import band, box, caps, dashes, pile
-from renderers.corto.players import Item, loot, put_items, put_stock, title_band
+from renderers.corto.players import put_stock, title_band
 from renderers.corto.previews import small_strip
 from renderers.corto.strip_model import strip_models
 from renderers.corto.theme import Theme
@@ -52,7 +52,7 @@ def hand_page(view: View, theme: Theme, captions: Captions) -> Image.Image:
     rivals = tuple(
         (one.colour, one.stock) for one in view.players if one.seat != player.seat and not one.gone
     )
-    model = HandModel(player.colour, player.stock, rivals, loot(view, player.seat), tuple(held[:HAND]))
+    model = HandModel(player.colour, player.stock, rivals, tuple(held[:HAND]))
     rows = small_rows(len(view.strips))
     strips = [small_strip(theme, strip, rows) for strip in strip_models(view)]
     return pile(theme, [ruler(theme), *strips, band(theme, ("hand", model), lambda: _hand(theme, model))])
@@ -75,7 +75,6 @@ class HandModel:
     colour: str
     stock: int
     rivals: tuple[tuple[str, int], ...]
-    loot: tuple[Item, ...]
     held: tuple[Held, ...]
 
 
@@ -91,11 +90,13 @@ def _hand(theme: Theme, model: HandModel) -> Image.Image:
 
 
 def _put_stocks(canvas: Canvas, theme: Theme, model: HandModel) -> None:
-    """Draw the viewer's stock and what it has won, below it the others' stocks, above the title."""
-    put_stock(canvas, theme, model.colour, model.stock, (MARGIN + 34, _TOP + 26), 60)
-    put_items(canvas, theme, model.loot, (MARGIN + 76, _TOP + 28, CORNER[0] - 76))
+    """Draw the viewer's stock, below it the others' stocks, above the title.
+
+    What everybody has won is on the public page: here it would be too small to read.
+    """
+    put_stock(canvas, theme, model.colour, model.stock, (MARGIN + 40, _TOP + 28), 64)
     for number, (colour, stock) in enumerate(model.rivals):
-        put_stock(canvas, theme, colour, stock, (MARGIN + 26 + 60 * number, _TOP + 82), 44)
+        put_stock(canvas, theme, colour, stock, (MARGIN + 30 + 66 * number, _TOP + 92), 52)
 
 
 def _put_card(canvas: Canvas, theme: Theme, held: Held, x: int) -> None:

@@ -14,6 +14,7 @@ from renderers.corto.cards import land
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import bust, emblem, figure
+from renderers.corto.frames import CORNER, LETTER, corner
 from renderers.corto.lettering import number
 from renderers.corto.theme import Theme
 
@@ -55,13 +56,12 @@ def _broad(card: Card, _land: str, width: int, height: int, theme: Theme) -> Ima
     inside = boxed(_EDGE, _EDGE, width - 2 * _EDGE, height - 2 * _EDGE)
     with brush.clip(inside):
         if len(card.colours) > 1:
-            right = width - _EDGE
-            turned = f"{right - 44},{_EDGE}! {right},{_EDGE}! {right},{_EDGE + 44}!"
-            brush.wash(turned, theme.strip(card.colours[1]).deep, 0, 0, 3)
-            brush.outline(turned, 2, 1, theme.ink)
+            corner(brush, width - _EDGE, _EDGE, theme.strip(card.colours[1]).deep, theme)
         _put_figure(brush, card, height, theme)
     signs = signs_of(card)
-    places = _places(signs, (_LEFT, 0, width - _EDGE - _LEFT, height))
+    # Beside a turned corner, not below: a card is low.
+    right = width - (CORNER + 4 if len(card.colours) > 1 else 0) - _EDGE
+    places = _places(signs, (_LEFT - (12 if len(card.colours) > 1 else 0), 0, right - _LEFT, height))
     for name, (x, y, scale) in zip(signs, places, strict=True):
         with brush.at(x, y, scale):
             _put_sign(brush, name, theme)
@@ -71,7 +71,8 @@ def _broad(card: Card, _land: str, width: int, height: int, theme: Theme) -> Ima
         if name.startswith("="):
             number(image, name[1:], (x, y), 46 * scale, theme.ink, 1)
     if len(card.colours) > 1:
-        number(image, card.colours[1], (width - _EDGE - 14, _EDGE + 15), 26, theme.card, 1)
+        at = (width - _EDGE - CORNER / 2 + 1, _EDGE + CORNER / 2)
+        number(image, card.colours[1], at, LETTER, theme.card, 1)
     return image
 
 

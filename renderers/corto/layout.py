@@ -55,16 +55,16 @@ class Rows:
     @property
     def base(self) -> int:
         """Return the lower edge of a panel's picture, above its name, from the panel's top."""
-        return self.panel - (self.plate or 8) - 2
+        return self.panel - (self.plate or 6) - 2
 
 
 _BOARD = {
-    3: Rows(gutter=12, strip=228, top=7, panel=172, plate=36, lane=204, swell=1.0),
-    4: Rows(gutter=10, strip=194, top=6, panel=140, plate=36, lane=170, swell=0.94),
+    3: Rows(gutter=12, strip=244, top=7, panel=188, plate=36, lane=220, swell=1.0),
+    4: Rows(gutter=10, strip=196, top=7, panel=142, plate=36, lane=172, swell=0.96),
 }
 _SMALL = {
-    3: Rows(gutter=11, strip=192, top=7, panel=136, plate=0, lane=168, swell=1.0),
-    4: Rows(gutter=9, strip=156, top=6, panel=104, plate=0, lane=134, swell=0.86),
+    3: Rows(gutter=11, strip=218, top=7, panel=162, plate=0, lane=194, swell=1.0),
+    4: Rows(gutter=10, strip=184, top=7, panel=130, plate=0, lane=160, swell=0.96),
 }
 
 
@@ -80,7 +80,7 @@ def small_rows(strips: int) -> Rows:
 
 PLAIN = Rows(gutter=8, strip=108, top=4, panel=100, plate=0, lane=0, swell=1.0)
 """The strips' heights where they show who controls what, and nothing else."""
-CARD = _BOARD[3]
+CARD = Rows(gutter=12, strip=228, top=7, panel=172, plate=36, lane=204, swell=1.0)
 """The heights that the cards are drawn for; the close-up enlarges them."""
 
 

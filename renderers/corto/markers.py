@@ -26,11 +26,11 @@ from renderers.corto.theme import SHAPES, Theme
 
 Outline: TypeAlias = Sequence[Point]
 
-SPREAD = 1.5
+SPREAD = 1.6
 """A marker's sprite is this many times its size: tips of triangles and diamonds reach beyond it."""
 
-_FACTORS = {"circle": 1.0, "square": 1.0, "triangle": 0.98, "diamond": 1.0}
-_LIFTS = {"triangle": -0.03, "diamond": -0.10}
+_FACTORS = {"circle": 1.0, "square": 1.04, "triangle": 0.92, "diamond": 0.98}
+_LIFTS = {"triangle": -0.02, "diamond": -0.10}
 """Shapes that stand a little higher, by their size, so that their tips keep off a name plate."""
 
 
@@ -40,8 +40,8 @@ def _outline(shape: str, radius: float) -> Outline:
     if shape == "square":
         return boxed(-0.88 * radius, -0.88 * radius, 1.76 * radius, 1.76 * radius)
     if shape == "triangle":
-        return (0, -1.28 * radius), (1.30 * radius, 0.90 * radius), (-1.30 * radius, 0.90 * radius)
-    return (0, -1.20 * radius), (1.18 * radius, 0), (0, 1.20 * radius), (-1.18 * radius, 0)
+        return (0, -1.30 * radius), (1.26 * radius, 0.90 * radius), (-1.26 * radius, 0.90 * radius)
+    return (0, -1.24 * radius), (1.18 * radius, 0), (0, 1.24 * radius), (-1.18 * radius, 0)
 
 
 @sprite
@@ -59,17 +59,17 @@ def marker(seat: Seat, number: int | None, size: int, theme: Theme, *, control: 
         brush.fill(rim, theme.ink)
         brush.line(rim, size * 0.07, "none", closed=True)
         if control:
-            brush.fill(_outline(shape, size * 0.465), theme.card)
-            inner = _outline(shape, size * 0.36)
+            brush.fill(_outline(shape, size * 0.48), theme.card)
+            inner = _outline(shape, size * 0.39)
             brush.fill(inner, side.colour)
-            brush.line(inner, size * 0.045, "none", closed=True)
+            brush.line(inner, size * 0.04, "none", closed=True)
         else:
-            brush.fill(_outline(shape, size * 0.42), side.colour)
+            brush.fill(_outline(shape, size * 0.445), side.colour)
     image = brush.finish()
     if number is not None:
         text = str(number)
-        tall = size * ((0.62 if control else 0.70) if len(text) == 1 else 0.50) * _FACTORS[shape]
-        low = 0.06 * size if shape == "triangle" else 0.0
+        tall = size * ((0.76 if control else 0.86) if len(text) == 1 else 0.60) * _FACTORS[shape]
+        low = 0.09 * size if shape == "triangle" else 0.0
         written(image, text, (sheet / 2, sheet / 2 + lift + low), tall, side.words, size / 44)
     return image
 
@@ -213,7 +213,11 @@ def seal(size: int, theme: Theme) -> Image.Image:
 
 # --- on a character -------------------------------------------------------------------------------
 
-_CONTROL, _PLAIN = 58, 44
+_CONTROL, _PLAIN = 60, 52
+_REACHES = {"circle": 0.53, "square": 0.48, "triangle": 0.66, "diamond": 0.62}
+"""How far a marker of each shape reaches to either side, by its size."""
+_CROWD = 0.82
+"""How large markers are where all four seats have some on a character."""
 _STAR, _SIGN = 1.45, 28
 """How many times as large as its marker a change's star is; its sign's pixels."""
 _EDGE = 8
@@ -226,18 +230,36 @@ def marker_of(
     return marker(COLOURS.index(colour), number, size, theme, control=control)
 
 
+def _swell(chips: tuple[Chip, ...], rows: Rows) -> float:
+    return rows.swell * (_CROWD if len(chips) > 3 else 1)
+
+
 def spots(chips: tuple[Chip, ...], rows: Rows) -> tuple[Point, ...]:
-    """Return the middles of a character's markers, from its panel's upper left corner."""
-    swell, base = rows.swell, rows.base
-    right, low = PANEL - _EDGE - 16 * swell, base - 16 * swell
-    left = _EDGE + 18 * swell
-    if chips and chips[0].control:
-        large = (_EDGE + 20 * swell, base - 22 * swell)
-        return (large, *((right, low - place * 39 * swell) for place in range(len(chips) - 1)))
-    if len(chips) <= 2:
-        return ((left, low), (right, low))[: len(chips)]
-    high = low - 42 * swell
-    return ((left, low), (right, low), (left, high), (right, high))[: len(chips)]
+    """Return the middles of a character's markers, from its panel's upper left corner.
+
+    None reaches into the next panel; three leave the upper corners free, where a card has its signs.
+    """
+    swell = _swell(chips, rows)
+    sizes = [swell * (_CONTROL if chip.control else _PLAIN) for chip in chips]
+    insides = [size * _REACHES[_shape(chip)] - 3 for size, chip in zip(sizes, chips, strict=True)]
+    low, step = rows.base - 21 * swell, 44 * swell
+    found: list[Point] = []
+    for place, (inside, chip) in enumerate(zip(insides, chips, strict=True)):
+        if place == 0:
+            found.append((inside, low - (4 * swell if chip.control else 0)))
+        elif place == 1:
+            found.append((PANEL - inside, low))
+        elif len(chips) == 3:
+            found.append((PANEL / 2 + (7 if chips[0].control else 0), low - step))
+        elif chips[0].control:
+            found.append((PANEL - inside, low - (place - 1) * step))
+        else:
+            found.append((inside if place == 2 else PANEL - inside, low - step))
+    return tuple(found)
+
+
+def _shape(chip: Chip) -> str:
+    return SHAPES[COLOURS.index(chip.colour)]
 
 
 def put_markers(
@@ -248,7 +270,7 @@ def put_markers(
         (chip, (corner[0] + x * zoom, corner[1] + y * zoom))
         for chip, (x, y) in zip(chips, spots(chips, rows), strict=True)
     ]
-    scale = rows.swell * zoom
+    scale = _swell(chips, rows) * zoom
     for chip, at in found:
         if chip.change:
             size = _CONTROL if chip.control else _PLAIN
@@ -261,5 +283,5 @@ def put_markers(
         if chip.change:
             made = change_sign(chip.change, round(_SIGN * scale), theme)
             # At the marker's shoulder; in the star of one that is gone.
-            away = 21 * scale if chip.number else 0
+            away = (30 if chip.control else 26) * scale if chip.number else 0
             canvas.put(made, (x + away, y - away))

@@ -107,7 +107,7 @@ def _put_characters(canvas: Canvas, theme: Theme, view: View, top: int) -> None:
         shown = [one for one, count in enumerate(found.markers) if count]
         for number, one in enumerate(shown):
             dx = (number - (len(shown) - 1) / 2) * min(44, 100 // max(1, len(shown)))
-            made = marker_of(theme, view.players[one].colour, found.markers[one], 36)
+            made = marker_of(theme, view.players[one].colour, found.markers[one], 42)
             canvas.put(made, (x + PANEL / 2 + dx, centre[1] + 10))
     for group in view.groups:
         x, y = max((_corner(view, square, top) for square in group.squares), key=lambda at: (at[1], -at[0]))

@@ -32,6 +32,8 @@ _BUSTS = {Figurine.CORTO: (0.72, 2.0, 2.0), Figurine.RASPUTIN: (0.72, -2.0, 4.0)
 """Scale and origin of each figurine on its token."""
 _PLAIN = (84, 84)
 _EDGE = 2
+_HANGS = 11
+"""Pixels that a deck's number reaches below its pile."""
 
 
 def cut_out(image: Image.Image, edge: int, colour: Colour) -> Image.Image:
@@ -96,7 +98,8 @@ def piece(kind: str, height: int, theme: Theme, *, heading: str = "left", number
     """Return a piece of a quest, ``kind`` as a view's piece has it; ``height`` without its white edge.
 
     ``heading``: which way a train travels; ``number``: its carriages left, or the gold of a taken carriage
-    (0: an armed one). The tag with it lies at the train's rear, and the train's middle is the sprite's.
+    (0: an armed one). A train has a tag with it at its rear and an arrow before its front, and its middle
+    is the sprite's.
     """
     width, tall = SIZES.get(kind, _PLAIN)
     zoom = height / tall
@@ -106,7 +109,7 @@ def piece(kind: str, height: int, theme: Theme, *, heading: str = "left", number
         draw(brush, _drawing(kind, number), inks(theme))
     image = cut_out(brush.finish(), max(1, round(_EDGE * zoom)), theme.card)
     if kind == "train" and number:
-        return _with_tag(image, f"×{number}", zoom, theme, left=right)
+        return _with_tags(image, f"×{number}", zoom, theme, right=right)
     if kind == "carriage" and number:
         middle = (image.width / 2, image.height * 0.42)
         disc = ImageDraw.Draw(image)
@@ -126,15 +129,32 @@ def _drawing(kind: str, number: int) -> Drawing:
     return known.get(kind) or drawings("signs")["plain"]
 
 
-def _with_tag(image: Image.Image, text: str, zoom: float, theme: Theme, *, left: bool) -> Image.Image:
-    # The other end gets the same room, so that the sprite's middle stays the piece's.
-    label = tag(text, round(44 * zoom), theme)
-    reach = round(label.width * 0.55)
+def _with_tags(image: Image.Image, text: str, zoom: float, theme: Theme, *, right: bool) -> Image.Image:
+    """Put the number of carriages at the train's rear, and before its front an arrow as it travels."""
+    label, arrow = tag(text, round(44 * zoom), theme), _heading(round(44 * zoom), theme, right=right)
+    # Both ends get the same room, so that the sprite's middle stays the train's.
+    # The number lies over the carriages, or one could not tell on which square the train is.
+    rear, front = round(label.width * 0.15), arrow.width - round(4 * zoom)
+    reach = max(rear, front)
     sheet = Image.new("RGBA", (image.width + 2 * reach, max(image.height, label.height)))
     sheet.alpha_composite(image, (reach, (sheet.height - image.height) // 2))
-    x = 0 if left else sheet.width - label.width
+    back = reach - rear
+    x = back if right else sheet.width - back - label.width
     sheet.alpha_composite(label, (x, (sheet.height - label.height) // 2))
+    ahead = reach - front
+    x = sheet.width - ahead - arrow.width if right else ahead
+    sheet.alpha_composite(arrow, (x, (sheet.height - arrow.height) // 2))
     return sheet
+
+
+def _heading(height: int, theme: Theme, *, right: bool) -> Image.Image:
+    """Return the arrowhead before a train."""
+    zoom = height / 44
+    brush = Brush(round(32 * zoom), height, zoom, theme.ink)
+    with brush.at(16, 22, flip=not right):
+        brush.fill("-15,-21! 15.5,0! -15,21!", theme.ink)
+        brush.fill("-11,-14! 9.5,0! -11,14!", theme.glow)
+    return brush.finish()
 
 
 @sprite
@@ -157,7 +177,7 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
         image = Image.new("RGBA", (width, height), theme.ink)
         image.paste(rgb(theme.card), (2, 2, width - 2, height - 2))
         image.paste(rgb(theme.strip(deck).deep), (4, 4, width - 4, height - 4))
-        tall = min(width * 0.82, height * 0.62)
+        tall = min(width * 0.9, height * 0.78)
         written(image, deck, (width / 2, height / 2), tall, theme.card, width / 36)
         return image
     strip = theme.strip(deck)
@@ -191,8 +211,9 @@ def deck(key: str, count: int, width: int, height: int, theme: Theme, *, glow: b
     """
     step = max(2, round(width / 35))
     edges = min(3, (count + 3) // 5) if count else 0
-    label = tag(str(count), max(38, round(height * 0.34)), theme, glow=glow)
-    sheet = Image.new("RGBA", (width + 3 * step + 4, height + 3 * step + 4))
+    label = tag(str(count), max(46, round(height * 0.34)), theme, glow=glow)
+    # The number hangs over the lower edge, clear of the letter.
+    sheet = Image.new("RGBA", (width + 3 * step + 4, height + 3 * step + _HANGS))
     for i in range(edges, 0, -1):
         box = (i * step, i * step, i * step + width, i * step + height)
         sheet.paste((*rgb(theme.ink), 255), box)

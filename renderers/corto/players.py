@@ -22,15 +22,16 @@ from renderers.corto.markers import marker_of
 from renderers.corto.page import Box, box, caps, flat, put_name
 from renderers.corto.theme import Theme
 
-HIGH = 122
-"""Height of the band: the client's ALT mark covers its left end, where the title stands."""
+_HIGH, _CROWDED = 140, 176
+"""Height of the band, and where more than two share it: the client's ALT mark covers its left end."""
 _TOP, _LOW = 10, 8
 _GAP = 8
-_NAME = sans(34, Weight.BOLD)
-_BACK = (30, 36)
-_ITEM = 34
+_NAME = sans(36, Weight.BOLD)
+_BACK, _NARROW_BACK = (40, 48), (35, 48)
+_STOCK = 60
+_ITEM = 46
 """Pixels of height of a won item; where many were won they become smaller."""
-_SEAL = 64
+_SEAL, _NARROW_SEAL = 80, 66
 """Pixels from a box's right edge for the cards under its seal, which are nearly always some."""
 _BROAD = 1.15
 """How many times as wide as high the picture of an item may be."""
@@ -63,11 +64,12 @@ def loot(view: View, seat: Seat) -> tuple[Item, ...]:
 
 def players(theme: Theme, captions: Captions, view: View) -> Image.Image:
     """Return the band below the last strip: the title, then a box for each seat."""
-    canvas = Canvas(title_band(theme, HIGH))
+    high = _HIGH if len(view.players) < 3 else _CROWDED
+    canvas = Canvas(title_band(theme, high))
     left = CORNER[0] + _GAP
     wide = (WIDTH - MARGIN - left + _GAP) / len(view.players)
     for player in view.players:
-        at = (round(left + player.seat * wide), _TOP, round(wide) - _GAP, HIGH - _TOP - _LOW)
+        at = (round(left + player.seat * wide), _TOP, round(wide) - _GAP, high - _TOP - _LOW)
         _put(canvas, theme, captions, view, player, at)
     return flat(theme, canvas.image)
 
@@ -99,26 +101,31 @@ def _put(canvas: Canvas, theme: Theme, captions: Captions, view: View, player: P
     lit = is_lit(view, player.seat)
     ground = theme.glow if lit else mix(theme.card, theme.soft, 0.25) if player.gone else theme.card
     box(canvas, at, ground, theme.ink, 5 if lit else 2, theme.ink)
-    put_stock(canvas, theme, player.colour, player.stock, (left + 34, top + 34), 52)
-    x, room = left + 72, wide - 78
+    put_stock(canvas, theme, player.colour, player.stock, (left + 38, top + 38), _STOCK)
+    x, room = left + 82, wide - 88
     colour = theme.soft if player.gone else theme.ink
-    put_name(canvas, captions, player.seat, (x, top + 18), _NAME, room, colour)
+    put_name(canvas, captions, player.seat, (x, top + 20), _NAME, room, colour)
     seal, *others = loot(view, player.seat)
-    put_items(canvas, theme, tuple(others), (x, top + 50, room))
-    line = top + high - 22
-    put_items(canvas, theme, (seal,), (left + wide - _SEAL, line, _SEAL - 6))
-    room = wide - _SEAL - 16
+    # A narrow box has a line of its own for what was won.
+    won = (x, top + 58, room) if len(view.players) < 3 else (left + 12, top + 88, wide - 18)
+    put_items(canvas, theme, tuple(others), won)
+    line = top + high - 28
+    narrow = len(view.players) > 3
+    sealed = _NARROW_SEAL if narrow else _SEAL
+    put_items(canvas, theme, (seal,), (left + wide - sealed, line, sealed - 4))
+    room = wide - sealed - 16
     if view.ranks is not None:
         total = next((gold.total for gold in view.gold if gold.seat == player.seat), 0)
-        caps(canvas, captions.text("board.gold", n=total), (left + 12, line), 40, theme.ink, "lm", room)
+        caps(canvas, captions.text("board.gold", n=total), (left + 12, line), 44, theme.ink, "lm", room)
         return
     if player.gone:
-        caps(canvas, captions.text("board.left"), (left + 12, line), 38, theme.soft, "lm", room)
+        caps(canvas, captions.text("board.left"), (left + 12, line), 42, theme.soft, "lm", room)
     elif not player.hand:
-        caps(canvas, captions.text("board.no_cards"), (left + 12, line), 38, theme.soft, "lm", room)
+        caps(canvas, captions.text("board.no_cards"), (left + 12, line), 42, theme.soft, "lm", room)
+    back = _NARROW_BACK if narrow else _BACK
     for number, held in enumerate(player.hand):
-        made = pieces.card_back(held.deck, *_BACK, theme)
-        canvas.put(made, (left + 26 + number * (_BACK[0] + 4), line))
+        made = pieces.card_back(held.deck, *back, theme)
+        canvas.put(made, (left + 7 + back[0] / 2 + number * (back[0] if narrow else back[0] + 4), line))
 
 
 def put_stock(canvas: Canvas, theme: Theme, colour: str, stock: int, at: Point, size: int) -> None:
@@ -132,7 +139,7 @@ def put_items(canvas: Canvas, theme: Theme, items: tuple[Item, ...], at: tuple[f
     """Put won items in a row, smaller where they would be wider than their room: left, middle, width."""
     left, middle, room = at
     size = _ITEM
-    while size > 16 and _put_row(None, theme, items, (left, middle), size) > room:
+    while size > 30 and _put_row(None, theme, items, (left, middle), size) > room:
         size -= 2
     _put_row(canvas, theme, items, (left, middle), size)
 

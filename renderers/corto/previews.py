@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.corto.view import CARDS
+from engines.corto.view import CARDS, PieceView
 from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
+from renderers.core.geometry import Point
 from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.corto import cards, landscapes, markers, pieces
@@ -76,7 +77,7 @@ def _put_square(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, row
     middle = (x + PANEL / 2, y + rows.panel / 2)
     if cell.fresh:
         canvas.put(markers.just_played(PANEL, rows.panel, theme), middle)
-    canvas.put(cards.face(CARDS[cell.card], PANEL, rows.panel, theme), middle)
+    canvas.put(cards.face(CARDS[cell.card], PANEL, rows.panel, theme, plated=False), middle)
 
 
 # --- marks ----------------------------------------------------------------------------------------
@@ -89,16 +90,21 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
     # The lane's own tag is at its left.
     beside = {"sail", "train"}.intersection(cell.marks)
     below = (x + (PANEL - 28 if beside else PANEL / 2), y + rows.panel + 14)
-    if cell.card is not None and cell.figurines:
-        # The lane shows the figurines.
-        below = (x + 30, y + 20)
+    if cell.card is not None and (cell.figurines or _piece(model, cell) is not None):
+        # Figurines and pieces in the lane stay in sight, and so do bubble, letter and numbers above.
+        below = (x + PANEL / 2, y + rows.panel - 12)
     if mark in {"sail", "train"}:
-        canvas.put(pieces.tag(name, _TAG, theme, glow=mark == "sail"), (x + 24, lane))
-        if mark == "train":
-            canvas.put(markers.gunsight(46, theme), (x + PANEL - 20, lane - 2))
+        if mark == "sail":
+            canvas.put(pieces.tag(name, _TAG, theme, glow=True), (x + 24, lane))
+            return
+        # On the locomotive, clear of the number of carriages and of the arrow.
+        train = _piece(model, cell)
+        ahead = 34 if train is not None and train.heading == "right" else -34
+        canvas.put(markers.gunsight(46, theme), (x + PANEL / 2 + ahead, lane - 2))
+        canvas.put(pieces.tag(name, _TAG, theme), (x + PANEL / 2, y + rows.panel - 12))
     elif mark in AIMED:
         _put_frame(canvas, theme, cell, theme.hit, rows)
-        canvas.put(markers.gunsight(60, theme), (x + PANEL - 30, y + 32))
+        canvas.put(markers.gunsight(60, theme), _spot(x, y, cell, 1))
         canvas.put(pieces.tag(name, _TAG, theme), below)
     elif mark == "go" and (cell.card is not None or cell.column == 0 or cell.figurines):
         box: Box = (x, y, PANEL, rows.panel)
@@ -108,9 +114,25 @@ def _put_mark(canvas: Canvas, theme: Theme, model: StripModel, cell: Cell, mark:
         canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
     elif mark in SIGNS:
         _put_frame(canvas, theme, cell, theme.glow, rows)
-        aimed = AIMED.intersection(cell.marks)
-        canvas.put(sign(theme, mark), (x + (PANEL / 2 if aimed else PANEL - 24), y + 26))
+        canvas.put(sign(theme, mark), _spot(x, y, cell, -1))
         canvas.put(pieces.tag(name, _TAG, theme, glow=True), below)
+
+
+def _piece(model: StripModel, cell: Cell) -> PieceView | None:
+    """Return the quest's piece below a square."""
+    return next((piece for piece in model.pieces if piece.column == cell.column), None)
+
+
+def _spot(x: int, y: int, cell: Cell, side: int) -> Point:
+    """Return where a mark lies on a character: on its face, clear of its bubble and its letter.
+
+    Of an aim and another mark on one square, one is on each ``side``; where a third marker covers the face,
+    marks are on the edges.
+    """
+    if len(cell.chips) > 2:
+        return x + PANEL / 2 + 58 * side, y + 60
+    both = AIMED.intersection(cell.marks) and not AIMED.issuperset(cell.marks)
+    return x + PANEL / 2 + (26 * side if both else 0), y + 64
 
 
 def _put_frame(canvas: Canvas, theme: Theme, cell: Cell, colour: Colour, rows: Rows) -> None:

@@ -12,7 +12,7 @@ from renderers.core.caches import scene, sprite
 from renderers.core.canvas import Canvas, Pen
 from renderers.core.captions import Captions
 from renderers.core.theme import mix
-from renderers.core.type import Weight, comic, sans
+from renderers.core.type import Weight, comic, sans, wrapped
 from renderers.corto import landscapes, markers, pieces
 from renderers.corto.layout import CORNER, INNER, MARGIN, WIDTH
 from renderers.corto.markers import marker_of
@@ -177,13 +177,15 @@ _HEAP = ((-92, 0), (92, 4), (-46, 6), (46, 2), (0, 8), (-70, -24), (70, -20), (-
 _WON = sans(36, Weight.BOLD)
 _GROUP = sans(33, Weight.SEMIBOLD)
 _LINE = 44
+_TOLD = CORNER[0] + 32
+"""The middle of the signs before the groups in words."""
 
 
 def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     """Return the page of the count, best seats first."""
     order = ranked(view)
     high = height(len(lines(captions, view)), ties=True)
-    told = groups_in_words(captions, view, order)
+    told = _wrapped(groups_in_words(captions, view, order))
     canvas = Canvas(title_band(theme, _TOP + high + 24 + max(_LINE * len(told), CORNER[1])))
     canvas.image.paste(_panel(theme, view.strips), (0, 0))
     title = captions.text("scoring.title")
@@ -196,9 +198,10 @@ def scoring(view: View, theme: Theme, captions: Captions) -> Image.Image:
     grid = Grid(MARGIN, _TOP - 28, INNER - 4, order, best, ties=True)
     put_table(canvas, theme, captions, view, grid)
     for number, (seat, line) in enumerate(told):
-        x, y = CORNER[0] + 32, grid.top + high + 34 + number * _LINE
-        canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (x, y))
-        put_line(canvas, line, (x + 32, y), _GROUP, WIDTH - MARGIN - x - 40, theme.ink)
+        x, y = _TOLD, grid.top + high + 34 + number * _LINE
+        if seat is not None:
+            canvas.put(marker_of(theme, view.players[seat].colour, None, 36), (x, y))
+        canvas.words(line, (x + 32, y), _GROUP, theme.ink)
     return flat(theme, canvas.image)
 
 
@@ -219,6 +222,15 @@ def groups_in_words(captions: Captions, view: View, order: tuple[Seat, ...]) -> 
                 captions.text("scoring.group", squares=" ".join(group.squares), n=group.gold) for group in own
             ]
             found.append((seat, " · ".join(told)))
+    return found
+
+
+def _wrapped(told: list[tuple[Seat, str]]) -> list[tuple[Seat | None, str]]:
+    """Return the lines of some texts, and before the first of each whose it is."""
+    found: list[tuple[Seat | None, str]] = []
+    for seat, text in told:
+        first, *others = wrapped(text, _GROUP, WIDTH - MARGIN - _TOLD - 40)
+        found += [(seat, first), *((None, line) for line in others)]
     return found
 
 

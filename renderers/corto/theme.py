@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engines.corto.view import ADVENTURES, Adventure
 from renderers.core.theme import Colour, Themes, mix
@@ -37,6 +37,16 @@ class Strip:
     def shadow(self) -> Colour:
         """Return what a card's shadow is washed with: never black, which belongs to the borders."""
         return mix(self.line, self.ground, 0.35)
+
+    @property
+    def lit(self) -> Strip:
+        """Return the light washes behind who adds markers."""
+        return replace(self, sky=self.sky, mid=self.far, deep=self.mid)
+
+    @property
+    def shaded(self) -> Strip:
+        """Return the dark washes behind who hits."""
+        return replace(self, sky=self.deep, mid=self.line, deep=self.line)
 
     @property
     def margin(self) -> Colour:
