@@ -12,7 +12,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.geometry import Point
 from renderers.core.sprite_builder import SpriteBuilder
-from renderers.core.theme import Colour, mix
+from renderers.core.theme import Colour
 from renderers.core.type import Weight, sans
 from renderers.volt import signs
 from renderers.volt.control_unit import UNIT, put_units
@@ -97,26 +97,25 @@ def _put_score(canvas: Canvas, theme: Theme, view: View, state: RobotView, corne
     x, y = corner
     canvas.put(plate, (x + width / 2, y + _SCORES / 2))
     line, right = y + _SCORES / 2 + 16, x + width - 4
+    ink = theme.ink if is_lit(view, state.seat) else "#FFFFFF"
     if own:
         target = f"/{view.target}"
-        canvas.words(target, (right, line), PLAIN, "#FFFFFF", "rs")
+        canvas.words(target, (right, line), PLAIN, ink, "rs")
         right -= round(PLAIN.width(target))
-    canvas.words(str(state.score), (right, line), _SCORE, "#FFFFFF", "rs")
+    canvas.words(str(state.score), (right, line), _SCORE, ink, "rs")
 
 
 @sprite
 def _plate(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
-    # A shining frame says that the seat has programmed: a phone shows it two pixels thick.
+    # An ivory plate, as of a number tile, says that the seat is ready: a frame would be too thin on a phone.
     colours = theme.side(side)
     builder = SpriteBuilder(width, _SCORES, scale=2)
-    frame = mix(colours.glow, "#FFFFFF", 0.6) if lit else mix(colours.field, theme.night, 0.5)
-    builder.lay(builder.box((0, 0), (width, _SCORES), 9), frame)
-    inset = 7 if lit else 2
-    size = (width - 2 * inset, _SCORES - 2 * inset)
-    builder.lay(builder.box((inset, inset), size, 5), mix(colours.field, theme.night, 0.35 if lit else 0))
+    builder.lay(builder.box((0, 0), (width, _SCORES), 9), colours.glow if lit else theme.line)
+    size = (width - 4, _SCORES - 4)
+    builder.lay(builder.box((2, 2), size, 7), signs.IVORY if lit else colours.field)
     made = builder.finish()
     # Beside three rivals there is little room: a plate's number hides the edge of its emblem.
-    figure = emblem(theme, side, colours.light, 30 if width > 60 else 26)
+    figure = emblem(theme, side, colours.dark if lit else colours.light, 30 if width > 60 else 26)
     made.alpha_composite(figure, (-4, (_SCORES - figure.height) // 2))
     return made
 
