@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ LONG = frozenset({("doge_sheet_long", "desktop")})
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float]]]:
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
     """Return what is written from now on, each text with the size of its font in pixels of a picture."""
     found: list[tuple[str, float]] = []
     scale = [1]
@@ -50,7 +49,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float]]
         cache.clear()
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", noted)
     monkeypatch.setattr(SpriteBuilder, "word", enlarged)
-    yield found
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES)
