@@ -145,8 +145,7 @@ def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
     return {
         "private": private,
         "names": None if private else dict(zip(sides, names, strict=True)),
-        # Beside three rivals a private picture has no room for it.
-        "target": None if private and len(sides) == len("NESW") else view.target,
+        "target": view.target,
         "robots": {side: _robot(view, seat, private=private) for seat, side in enumerate(sides)},
         "ready": [side for seat, side in enumerate(sides) if is_lit(view, seat)],
         "tiles": _own_tile(view, marks) if private else _tiles(view),

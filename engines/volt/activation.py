@@ -13,7 +13,7 @@ from itertools import groupby
 from engines.core.contract import Seat
 from engines.volt import events
 from engines.volt.arena import STRAIGHT, beside, turned
-from engines.volt.battle import Battle, Shot
+from engines.volt.battle import Battle, Shot, Stop
 from engines.volt.modules import MODULES, Use, name_of
 from engines.volt.view import ARROWS, UNITS, Arrow, DieView, ProgramView, Space
 
@@ -110,27 +110,28 @@ class Action:
         """Move the own robot one space, pushing; return whether it moved and may go on."""
         battle, seat = self.battle, self.seat
         space = battle.pos(seat)
-        if space is None or not self._cuts(battle.arena.step(space, arrow)):
-            chain: tuple[Seat, ...] = ()
-        else:
-            chain = battle.chain(seat, arrow, seat)
-        if not chain:
-            if space is not None and self.on_board:
-                battle.say(events.blocked(seat, space, arrow))
+        if space is None:
+            return False
+        stop = self._cut(battle.arena.step(space, arrow))
+        if not self.on_board:  # the Explosive Core of the robot that was cut
+            return False
+        chain = stop or battle.chain(seat, arrow, seat)
+        if isinstance(chain, Stop):
+            battle.say(events.blocked(seat, space, arrow, chain.why, chain.who))
             return False
         battle.shift(chain, arrow, seat)
         return self.on_board
 
-    def _cuts(self, ahead: str) -> bool:
+    def _cut(self, ahead: str) -> Stop | None:
         # Saw Blade (*Where effects meet*): an Anchor directly ahead stops it; any other robot there is cut.
         victim = self.battle.at.get(ahead)
         if victim is None or not self.saw:
-            return True
+            return None
         if self.battle.holds(victim, self.seat):
-            return False
+            return Stop("anchor", victim)
         self.saw = False
         self.battle.hurt(victim, 1, self.seat)
-        return self.on_board
+        return None
 
 
 Effect = Callable[[Action], None]

@@ -65,6 +65,18 @@ class Arena:
         """Return the space that a step reaches, :data:`WALL` or :data:`OUT`; robots don't count."""
         return self.steps[space, arrow]
 
+    def obstacle(self, space: Space, arrow: Arrow) -> str:
+        """Return what stops a step to :data:`WALL`: ``"wall"``, ``"pillar"``, ``"rim"`` or ``"corner"``.
+
+        A corner stops a diagonal where both ways round it are blocked.
+        """
+        target = beside(space, arrow)
+        if target is None:
+            return "rim"
+        if target in self.solid:
+            return "pillar"
+        return "wall" if arrow in STRAIGHT else "corner"
+
     def lands(self, space: Space, arrow: Arrow, steps: int) -> int:
         """Return the most spaces, up to ``steps``, after which a flight along the arrow may come down."""
         for count in range(steps, 0, -1):

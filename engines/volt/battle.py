@@ -26,6 +26,14 @@ class Won(Exception):  # noqa: N818 - no error: the match is over in the middle 
         self.seat = seat
 
 
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What stops a movement, as :func:`events.blocked` has it, and the robot that stands there."""
+
+    why: str
+    who: Seat
+
+
 @dataclass(slots=True, repr=False)
 class Piece:
     """A robot on the way."""
@@ -204,8 +212,8 @@ class Battle:
             self.say(events.mine_hit(owner, target, seat))
             self.hurt(seat, 1, owner)
 
-    def chain(self, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
-        """Return the robots that move when ``seat`` does, it first; none where one of them cannot.
+    def chain(self, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...] | Stop:
+        """Return the robots that move when ``seat`` does, it first; what stops them where one of them cannot.
 
         Read from the pusher outward: the first unused Anchor is a wall, whatever lies beyond.
         """
@@ -213,18 +221,18 @@ class Battle:
         space = self.pieces[seat].pos
         assert space is not None
         while True:
-            space = self.arena.step(space, arrow)
+            front, space = space, self.arena.step(space, arrow)
             if space == WALL:
-                return ()
+                return Stop(self.arena.obstacle(front, arrow), found[-1])
             ahead = self.at.get(space)
             if ahead is None:
                 break
             if self.holds(ahead, by):
-                return ()
+                return Stop("anchor", ahead)
             found.append(ahead)
         # Pit Clamps of the front robot hold the whole chain (*Where effects meet*).
         if (space == OUT or space in self.arena.pits) and self.uses(found[-1], "pit"):
-            return ()
+            return Stop("pit", found[-1])
         return tuple(found)
 
     def shift(self, chain: Sequence[Seat], arrow: Arrow, by: Seat) -> None:
@@ -245,9 +253,9 @@ class Battle:
         """Push a robot one space, and those behind it; return whether it moved. Raises :class:`Won`."""
         space = self.pieces[seat].pos
         assert space is not None
-        chain = () if self.holds(seat, by) else self.chain(seat, arrow, by)
-        if not chain:
-            self.say(events.blocked(seat, space, arrow))
+        chain = Stop("anchor", seat) if self.holds(seat, by) else self.chain(seat, arrow, by)
+        if isinstance(chain, Stop):
+            self.say(events.blocked(seat, space, arrow, chain.why, chain.who))
             return False
         self.shift(chain, arrow, by)
         return True
@@ -257,12 +265,19 @@ class Battle:
         origin = self.pieces[seat].pos
         assert origin is not None
         target = self.arena.step(origin, arrow)
-        if self.holds(seat, by) or (target in self.arena.pits and self.uses(seat, "pit")):
-            self.say(events.blocked(seat, origin, arrow))
+        # Nothing stands on the line of a pull but the robot itself.
+        why = self._held_by(seat, target, by)
+        if why is not None:
+            self.say(events.blocked(seat, origin, arrow, why, seat))
             return False
         self.say(events.pulled(seat, origin, target, by))
         self.enter(seat, target, by)
         return self.pieces[seat].pos is not None
+
+    def _held_by(self, seat: Seat, target: Space, by: Seat) -> str | None:
+        if self.holds(seat, by):
+            return "anchor"
+        return "pit" if target in self.arena.pits and self.uses(seat, "pit") else None
 
     # --- shots ------------------------------------------------------------------------------------
 

@@ -86,9 +86,13 @@ def leapt(seat: Seat, origin: Space, target: Space) -> Fact:
     return fact("leapt", seat=seat, origin=origin, target=target)
 
 
-def blocked(seat: Seat, space: Space, arrow: Arrow) -> Fact:
-    """A robot on ``space`` cannot go on in that direction."""
-    return fact("blocked", seat=seat, space=space, arrow=arrow)
+def blocked(seat: Seat, space: Space, arrow: Arrow, why: str, who: Seat) -> Fact:
+    """A robot on ``space`` cannot go on in that direction.
+
+    ``why`` is what stops it: ``"wall"``, ``"pillar"``, ``"rim"``, ``"corner"``, ``"anchor"`` or ``"pit"``,
+    the Pit Clamps; ``who`` stands there, or has that module: the robot itself, or one that it would push.
+    """
+    return fact("blocked", seat=seat, space=space, arrow=arrow, why=why, who=who)
 
 
 def shot(
@@ -190,7 +194,7 @@ def ended(ranks: tuple[tuple[Seat, ...], ...], reason: str) -> Fact:
 
 # --- sentences ------------------------------------------------------------------------------------
 
-_SEAT_DATA = ("seat", "by", "hit", "victim")
+_SEAT_DATA = ("seat", "by", "hit", "victim", "who")
 
 _PLAIN: dict[str, tuple[str, ...]] = {
     "placed": ("seat", "space"),
@@ -206,7 +210,6 @@ _PLAIN: dict[str, tuple[str, ...]] = {
     "pulled": ("seat", "origin", "target", "by"),
     "leapt": ("seat", "origin", "target"),
     "stayed": ("seat", "space"),
-    "blocked": ("seat", "space", "arrow"),
     "dud": ("seat", "space"),
     "mended": ("seat",),
     "token_taken": ("seat", "number", "space"),
@@ -256,6 +259,12 @@ def _die(fact: Fact) -> Msg:
     if not uses:
         return _told("die", fact, "seat", "unit", "number", "arrow", colour=colour)
     return _told("die_with", fact, "seat", "unit", "number", "arrow", colour=colour, uses=in_a_row(uses))
+
+
+def obstacle(fact: Fact) -> Msg:
+    """Return what stops the robot of a ``blocked`` fact: a wall, another robot's Anchor and so on."""
+    key, who = f"stop.{fact['why']}", SeatName(number_of(fact["who"]))
+    return msg(f"{key}.own") if fact["who"] == fact["seat"] else msg(key, who=who)
 
 
 def _shot(fact: Fact) -> Msg:
@@ -308,6 +317,7 @@ _VARIED: dict[str, Callable[[Fact], Msg]] = {
     ),
     "revealed": lambda f: _told("revealed", f, "seat", "tile", dice=", ".join(texts_of(f["dice"]))),
     "die": _die,
+    "blocked": lambda f: _told("blocked", f, "seat", "space", "arrow", what=obstacle(f)),
     "shot": _shot,
     "blast": lambda f: _told(f"blast.{f['what']}", f, "seat", "space"),
     "damaged": lambda f: _told("damaged", f, "seat", "total", n=number_of(f["amount"])),

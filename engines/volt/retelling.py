@@ -115,7 +115,7 @@ def _effects(facts: Sequence[Fact], die: Fact | None = None) -> list[Msg]:
     found: list[Msg] = []
     place = 0
     while place < len(facts):
-        for join in (_way, _token, _blow):
+        for join in (_way, _held, _token, _blow):
             message, used = join(facts[place:], die)
             if used:
                 break
@@ -144,15 +144,37 @@ def _way(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
         msg(_own(f"told.{kind}", seat, die), seat=SeatName(seat), origin=origin, target=target)
         for (kind, seat), (origin, target) in own_first
     ]
-    if parts and _is_stopped(facts[used:], die):
-        parts.append(msg("told.stopped"))
-        used += 1
+    if parts:
+        stop, skipped = _stop(facts[used:], die)
+        parts += [] if stop is None else [stop]
+        used += skipped
     return (in_a_row(parts) if parts else None), used
 
 
-def _is_stopped(facts: Sequence[Fact], die: Fact | None) -> bool:
-    """Return whether the robot whose die it is cannot go on, right after its way."""
-    return die is not None and bool(facts) and facts[0].kind == "blocked" and facts[0]["seat"] == die["seat"]
+def _stop(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+    """Return what stops the robot whose die it is right after its way; a module for it is not told twice."""
+    used = 1 if len(facts) > 1 and _is_for(facts[0], facts[1]) else 0
+    end = facts[used] if len(facts) > used else None
+    if die is None or end is None or end.kind != "blocked" or end["seat"] != die["seat"]:
+        return None, 0
+    return msg("told.stopped", what=events.obstacle(end)), used + 1
+
+
+def _is_for(fact: Fact, end: Fact) -> bool:
+    """Return whether a module is shown because it stops a robot."""
+    shows = fact.kind in ("turned_up", "took_effect") and end.kind == "blocked"
+    return shows and (fact["name"], fact["seat"]) == (end["why"], end["who"])
+
+
+def _held(facts: Sequence[Fact], die: Fact | None) -> tuple[Msg | None, int]:
+    """Return how a robot stays where it is, with the module that holds it."""
+    used = 1 if len(facts) > 1 and _is_for(facts[0], facts[1]) else 0
+    end = facts[used]
+    if end.kind != "blocked":
+        return None, 0
+    key = _own("told.blocked", number_of(end["seat"]), die)
+    space, what = str(end["space"]), events.obstacle(end)
+    return msg(key, seat=_seat(end), space=space, what=what), used + 1
 
 
 def _token(facts: Sequence[Fact], _: Fact | None) -> tuple[Msg | None, int]:
@@ -241,7 +263,6 @@ def _plain(key: str, *names: str) -> Callable[[Fact, Fact | None], Msg]:
 
 _SINGLE: dict[str, Callable[[Fact, Fact | None], Msg | None]] = {
     "shot": _shot,
-    "blocked": _plain("told.blocked", "space"),
     "leapt": _plain("told.leapt", "origin", "target"),
     "stayed": _plain("told.stayed", "space"),
     "dud": _plain("told.dud", "space"),

@@ -213,8 +213,8 @@ def record(state: State) -> dict[str, Any]:
         "face_up": [list(names) for names in public.face_up],
         "listed": [list(names) for names in public.listed],
         "revealed": [program_data(program) for program in public.revealed],
-        "recap": facts_data(public.recap),
-        "news": facts_data(public.news),
+        "recap": _recorded(public.recap),
+        "news": _recorded(public.news),
         "own": [
             {
                 "active": list(own.active),
@@ -228,3 +228,14 @@ def record(state: State) -> dict[str, Any]:
         "ranks": None if public.ranks is None else [list(rank) for rank in public.ranks],
         "reason": public.reason,
     }
+
+
+_UNRECORDED = {"blocked": {"why", "who"}}
+"""What facts tell besides. Digests of stored matches know nothing of it, and all else implies it."""
+
+
+def _recorded(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+    return [
+        {name: value for name, value in data.items() if name not in _UNRECORDED.get(fact.kind, ())}
+        for fact, data in zip(facts, facts_data(facts), strict=True)
+    ]

@@ -34,7 +34,7 @@ _COUNT = serif(31, Weight.SEMIBOLD_ITALIC)
 _PLATE = serif(33, Weight.BOLD)
 _WIDE = 366
 """How wide the notes are."""
-_LEAST = 28
+_LEAST = 31
 
 
 def words_on(theme: Theme) -> Colour:

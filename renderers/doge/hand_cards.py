@@ -20,8 +20,9 @@ from renderers.core.captions import Captions
 from renderers.core.geometry import Point, polar
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import Colour, mix
-from renderers.core.type import Face, Weight, serif, shrunk
+from renderers.core.type import Face, Weight, serif
 from renderers.doge.emblems import ROUNDEL, SHIELD, hatching, print_emblem
+from renderers.doge.squeezed import put_squeezed
 from renderers.doge.theme import Theme
 
 CARD = (204, 250)
@@ -32,7 +33,6 @@ _ROOM = 12
 _EMBLEM_Y, _NAME_Y, _VERDICT_Y = 80, 167, 217
 _SEAL_Y = 144
 """The middle of an identity's shield or roundel."""
-_LEAST = 26
 
 _STEEL, _STONE, _ASH, _CHALK = "#2E3439", "#E4E1D9", "#C9C8C2", "#F2F0EA"
 """The greys of the identity cards."""
@@ -67,7 +67,7 @@ class CardTable:
         self.canvas.put(frame, (middle, corner[1] + IDENTITY[1] / 2))
         print_emblem(self.canvas.image, card, (middle, corner[1] + _SEAL_Y), 142, _STEEL)
         name = serif(40, Weight.BOLD)
-        self._line(self.name(card), (middle, corner[1] + 293), name, IDENTITY[0] - 40, _CHALK, 30)
+        self._line(self.name(card), (middle, corner[1] + 293), name, IDENTITY[0] - 40, _CHALK)
 
     def lay(self, seat: Seat, card: Card, verdict: Verdict, corner: Point, zoom: float = 1) -> None:
         """Lay a card of a seat, face up; it is ``zoom`` times as large as :data:`CARD`."""
@@ -76,16 +76,15 @@ class CardTable:
         dull = verdict is Verdict.FALSE
         ink = mix(self.theme.ink, self.theme.soft, 0.6) if dull else self.theme.ink
         print_emblem(self.canvas.image, card, (x, y + _EMBLEM_Y * zoom), round(114 * zoom), ink)
-        name, wide = serif(round(30 * zoom)), round((CARD[0] - 6) * zoom)
-        least = round(_LEAST * zoom)
-        self._line(self.name(card), (x, y + _NAME_Y * zoom), name, wide, self.theme.ink, least)
+        name, wide = serif(round(30 * zoom)), round((CARD[0] - 10) * zoom)
+        self._line(self.name(card), (x, y + _NAME_Y * zoom), name, wide, self.theme.ink)
         word, at = self.captions.text(f"card.{verdict.value}"), (x, y + _VERDICT_Y * zoom)
         if verdict is Verdict.TRUE:
             face = serif(round(31 * zoom), Weight.BOLD)
             put_spaced(self.canvas, word, at, face, self.theme.gilt_edge, 5 * zoom)
         else:
             face = serif(round((33 if dull else 30) * zoom), Weight.SEMIBOLD_ITALIC)
-            self._line(word, at, face, wide, _LETTERS, least)
+            self._line(word, at, face, wide, _LETTERS)
 
     def lay_place(self, card: Card, words: str, corner: Point, *, laid_out: bool) -> None:
         """Draw the place of a card that is not in the hand, and words that say why."""
@@ -100,13 +99,9 @@ class CardTable:
             red = mix(self.theme.rubric, "#FFFFFF", 0.25)
             self.canvas.fill((round(x) - half, y + 160), (2 * half, 4), red)
 
-    def _line(
-        self, text: str, centre: Point, face: Face, width: int, ink: Colour, least: int = _LEAST
-    ) -> float:
-        """Write a line, smaller if need be; return how wide it is."""
-        shown, small = shrunk(text, face, width, least)
-        self.canvas.words(shown, centre, small, ink, "mm")
-        return small.width(shown)
+    def _line(self, text: str, centre: Point, face: Face, width: int, ink: Colour) -> float:
+        """Write a line, narrower if need be; return how wide it is."""
+        return put_squeezed(self.canvas, text, centre, face, width, ink, "mm")
 
 
 def put_spaced(canvas: Canvas, text: str, centre: Point, face: Face, ink: Colour, gap: float) -> None:

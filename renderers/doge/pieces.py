@@ -6,6 +6,7 @@ thinks of a square.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PIL import Image, ImageChops
@@ -35,7 +36,7 @@ _BODY = outline(
 _BASE = outline("M-24 84 C-25 90 -14 93.5 0 93.5 C14 93.5 25 90 24 84 C18 89 -18 89 -24 84 Z")
 _COLLAR = tuple(oval((0, 43), 13.5, 5))
 _HEAD, _HEAD_Y = 15.5, 23.5
-_LETTER = serif(30, Weight.BOLD)
+_LETTER = 30
 _LETTER_Y = 73.0
 _SHADE = "#1E140A"
 _LIGHT = "#FFF9EA"
@@ -114,7 +115,9 @@ def _lay_solid(builder: SpriteBuilder, theme: Theme, seat: Seat) -> None:
     builder.lay(builder.line(_shifted(_COLLAR), 1.3, closed=True), mix(side.dark, theme.ink, 0.5), 0.8)
     glint = builder.soft(builder.polygon(oval((27, 17), 5, 6)), 2.2)
     builder.lay(ImageChops.multiply(glint, head), mix(side.light, "#FFFFFF", 0.6), 0.85)
-    letter = builder.word(LETTERS[seat], (PAWN_FOOT[0], _LETTER_Y), _LETTER)
+    # A small pawn's letter is as high as a large one's.
+    face = serif(max(_LETTER, math.ceil(_LETTER / _scale(whole))), Weight.BOLD)
+    letter = builder.word(LETTERS[seat], (PAWN_FOOT[0], _LETTER_Y), face)
     builder.lay(builder.grown(letter, 0.9), mix(side.dark, theme.ink, 0.3))
     builder.lay(letter, _LIGHT)
 

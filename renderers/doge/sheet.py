@@ -13,7 +13,7 @@ from renderers.core.canvas import Canvas
 from renderers.core.captions import Captions
 from renderers.core.sprite_builder import SpriteBuilder
 from renderers.core.theme import mix, rgb
-from renderers.core.type import Weight, comic, serif, shrunk
+from renderers.core.type import Weight, comic, serif
 from renderers.doge.emblems import hatching, print_emblem
 from renderers.doge.focus import Focus
 from renderers.doge.layout import WIDTH
@@ -31,6 +31,7 @@ from renderers.doge.sheet_layout import (
     SectionBox,
     sheet_layout,
 )
+from renderers.doge.squeezed import put_squeezed
 from renderers.doge.theme import Theme
 
 _TITLE = serif(42, Weight.BOLD)
@@ -38,7 +39,7 @@ _WHOSE = serif(34, Weight.SEMIBOLD_ITALIC)
 _CARD = serif(30)
 _NAME = serif(34, Weight.BOLD)
 _SURE = comic(38)
-_LEAST = 28
+_LEAST = 30
 """Pixels to which lines shrink before they are cut."""
 
 _EMBLEM = 41
@@ -130,10 +131,10 @@ def _put_label(page: _Page, band: Band, card: Card) -> None:
     ink = theme.soft if laid_out else theme.ink
     print_emblem(canvas.image, card, (LEFT + MARGIN + _EMBLEM / 2, middle), _EMBLEM, ink)
     left = LEFT + MARGIN + _EMBLEM + 4
-    name, face = shrunk(page.captions.text(f"card.{card.value}"), _CARD, LABELS_RIGHT - left - 3, _LEAST)
-    canvas.words(name, (left, middle - 1), face, ink)
+    name = page.captions.text(f"card.{card.value}")
+    wide = put_squeezed(canvas, name, (left, middle - 1), _CARD, LABELS_RIGHT - left - 3, ink)
     if laid_out:
-        canvas.fill((left - 4, round(middle) - 1), (round(face.width(name)) + 8, 4), theme.rubric)
+        canvas.fill((left - 4, round(middle) - 1), (round(wide) + 8, 4), theme.rubric)
 
 
 @sprite

@@ -19,7 +19,7 @@ from renderers.doge.theme import Theme
 
 _NUMBER = serif(132, Weight.BOLD)
 _WORDS = serif(31, Weight.SEMIBOLD_ITALIC)
-_LEAST = 28
+_LEAST = 30
 
 _NUMBER_X = 118
 _GRID = (276, 56)

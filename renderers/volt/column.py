@@ -18,7 +18,7 @@ from renderers.volt import signs
 from renderers.volt.control_unit import UNIT, put_units
 from renderers.volt.highlights import Highlights
 from renderers.volt.layout import BOARD, COLUMN, COLUMN_LOW, MARGIN
-from renderers.volt.panels import NAME, is_lit, put_spare, short_name
+from renderers.volt.panels import NAME, PLAIN, is_lit, put_spare, short_name
 from renderers.volt.public_data import cards
 from renderers.volt.robots import emblem
 from renderers.volt.theme import Theme
@@ -82,7 +82,7 @@ def _put_scores(canvas: Canvas, theme: Theme, view: View) -> None:
     assert view.viewer is not None
     own = view.robots[view.viewer]
     rivals = [state for state in view.robots if state.seat != view.viewer]
-    narrow = 54 if len(rivals) == 3 else 64
+    narrow = 48 if len(rivals) == 3 else 64
     x = MARGIN + COLUMN
     for state in reversed(rivals):
         x -= narrow
@@ -97,21 +97,25 @@ def _put_score(canvas: Canvas, theme: Theme, view: View, state: RobotView, corne
     x, y = corner
     canvas.put(plate, (x + width / 2, y + _SCORES / 2))
     line, right = y + _SCORES / 2 + 16, x + width - 4
-    text = f"{state.score}/{view.target}" if own and width > 100 else str(state.score)
-    canvas.words(text, (right, line), _SCORE, "#FFFFFF", "rs")
+    ink = theme.ink if is_lit(view, state.seat) else "#FFFFFF"
+    if own:
+        target = f"/{view.target}"
+        canvas.words(target, (right, line), PLAIN, ink, "rs")
+        right -= round(PLAIN.width(target))
+    canvas.words(str(state.score), (right, line), _SCORE, ink, "rs")
 
 
 @sprite
 def _plate(theme: Theme, side: str, width: int, *, lit: bool) -> Image.Image:
-    # A shining frame says that the seat has programmed.
+    # An ivory plate, as of a number tile, says that the seat is ready: a frame would be too thin on a phone.
     colours = theme.side(side)
     builder = SpriteBuilder(width, _SCORES, scale=2)
     builder.lay(builder.box((0, 0), (width, _SCORES), 9), colours.glow if lit else theme.line)
-    inset = 5 if lit else 2
-    size = (width - 2 * inset, _SCORES - 2 * inset)
-    builder.lay(builder.box((inset, inset), size, 7), colours.field)
+    size = (width - 4, _SCORES - 4)
+    builder.lay(builder.box((2, 2), size, 7), signs.IVORY if lit else colours.field)
     made = builder.finish()
-    figure = emblem(theme, side, colours.light, 30)
+    # Beside three rivals there is little room: a plate's number hides the edge of its emblem.
+    figure = emblem(theme, side, colours.dark if lit else colours.light, 30 if width > 60 else 26)
     made.alpha_composite(figure, (-4, (_SCORES - figure.height) // 2))
     return made
 
@@ -141,7 +145,7 @@ def _put_modules(
 def _put_module(canvas: Canvas, theme: Theme, captions: Captions, item: Held, y: float) -> None:
     deck = cards()[item.name].deck
     if item.on:
-        canvas.fill((MARGIN - 3, y - _ROW / 2 - 2), (COLUMN + 6, _ROW + 2), "#FFFFFF")
+        canvas.fill((MARGIN - 4, y - _ROW / 2 - 4), (COLUMN + 8, _ROW + 5), "#FFFFFF")
     canvas.put(signs.card(theme, deck, (COLUMN, _ROW - 3)), (MARGIN + COLUMN / 2, y - 1))
     name = short_name(captions, item.name, NAME, COLUMN - 16)
     canvas.words(name, (MARGIN + 8, y + 13), NAME, "#FFFFFF", "ls")

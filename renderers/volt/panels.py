@@ -23,7 +23,7 @@ from renderers.volt.theme import Theme
 SMALL = 46
 """The smallest type: its capitals are nine pixels high on a phone."""
 NAME = sans(SMALL, Weight.BOLD)
-_PLAIN = sans(SMALL, Weight.SEMIBOLD)
+PLAIN = sans(SMALL, Weight.SEMIBOLD)
 _TILE = 54
 _NAME_HEIGHT, _ROW = 40, 40
 SIGN = 32
@@ -142,7 +142,7 @@ def put_score(canvas: Canvas, theme: Theme, view: View, seat: int, at: Point, fa
     score = str(view.robots[seat].score)
     line = at[1] + face.size * 0.33
     canvas.words(score, (at[0], line), face, theme.gold_lit, "ls")
-    canvas.words(f"/{view.target}", (at[0] + face.width(score), line), _PLAIN, theme.gold, "ls")
+    canvas.words(f"/{view.target}", (at[0] + face.width(score), line), PLAIN, theme.gold, "ls")
 
 
 # --- modules --------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def _spare_width(count: int) -> int:
 def put_spare(canvas: Canvas, theme: Theme, decks: tuple[str, ...], at: Point, right: float) -> None:
     """Write how many spare modules there are, then the signs of their decks as far as there is room."""
     x, y = at[0] + 4, at[1]
-    canvas.words(f"+{len(decks)}", (x, y + 14), _PLAIN, theme.words, "ls")
+    canvas.words(f"+{len(decks)}", (x, y + 14), PLAIN, theme.words, "ls")
     x += _spare_width(len(decks)) + 2
     for deck in decks:
         if x + SIGN > right:

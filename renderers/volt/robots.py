@@ -175,19 +175,17 @@ def robot(theme: Theme, side: str, damage: int, cell: int) -> Image.Image:
 
 @sprite
 def hull(theme: Theme, damage: int, cell: int) -> Image.Image:
-    """Return the three cells of a damaged robot's hull: broken ones are hot and cracked, whole ones pale."""
-    # Tall enough to be counted on a phone; shape tells as well as colour.
+    """Return the three cells of a damaged robot's hull: broken ones are hot and full, whole ones hollow."""
+    # Tall enough to be counted on a phone, and apart; shape tells as well as colour.
     builder = SpriteBuilder(round(cell * 0.9), round(cell * 0.42), zoom=cell / 100, centred=True)
     builder.lay(builder.box((-40, -20), (80, 40), 9), theme.ink)
     for number in range(LIMIT):
-        x = -36 + 24.5 * number
+        x = -36 + 25.5 * number
         if number < damage:
-            builder.lay(builder.box((x, -16.5), (23, 33), 4), theme.hot)
-            crack = [(x + 14, -16.5), (x + 7, -3.0), (x + 16, 2.0), (x + 9, 16.5)]
-            builder.lay(builder.line(crack, 4.5), theme.ink)
+            builder.lay(builder.box((x, -16.5), (21, 33), 4), theme.hot)
         else:
-            builder.lay(builder.box((x, -16.5), (23, 33), 4), theme.steel_lit)
-            builder.lay(builder.box((x + 4, -12.5), (15, 25), 2), theme.steel)
+            builder.lay(builder.box((x, -16.5), (21, 33), 4), theme.steel_lit)
+            builder.lay(builder.box((x + 4.5, -12), (12, 24), 1), theme.ink)
     return builder.finish()
 
 

@@ -94,7 +94,7 @@ def tile(theme: Theme, number: int | None, state: str, size: int) -> Image.Image
         builder.lay(builder.line([(-22, -2), (-6, 14), (24, -24)], 13), theme.ink if bright else theme.quiet)
     else:
         colour = theme.ink if bright else mix(theme.line, theme.quiet, 0.4)
-        builder.lay(builder.word(str(number), (0, -4), sans(70, Weight.BLACK)), colour)
+        builder.lay(builder.word(str(number), (0, -4), sans(84, Weight.BLACK)), colour)
     return builder.finish(SOFTNESS)
 
 

@@ -9,6 +9,11 @@ from engines.volt.view import ARROWS
 from tests.games.volt.support import Scene
 
 
+def stops(scene: Scene) -> list[tuple[object, object, object]]:
+    """Return who was stopped, by what, and who stood there or held it."""
+    return [(fact["seat"], fact["why"], fact["who"]) for fact in scene.told("blocked")]
+
+
 def test_a_robot_moves_exactly_its_number() -> None:
     assert Scene(["b2"]).do(0, "b3E").at == ["e2"]
 
@@ -21,6 +26,43 @@ def test_worked_check_2_wall_behind_the_pushed_robot() -> None:
     scene = Scene(["h3", "h5"], "B").do(0, "b4S")  # between h5 and h6 stands a wall
     assert scene.at == ["h4", "h5"]
     assert len(scene.told("moved")) == 1
+
+
+@pytest.mark.parametrize(
+    ("robots", "arena_key", "die", "why", "who"),
+    [
+        (["h5"], "B", "b1S", "wall", 0),
+        (["h3", "h5"], "B", "b4S", "wall", 1),
+        (["h9"], "A", "b1E", "pillar", 0),
+        (["b1"], "A", "b1N", "rim", 0),
+        (["c9"], "A", "b2SE+diagonal", "rim", 0),
+        (["g3"], "C", "b1NE", "corner", 0),
+        (["b8"], "A", "b1SW", "pillar", 0),
+    ],
+)
+def test_what_stops_a_robot_is_told(robots: list[str], arena_key: str, die: str, why: str, who: int) -> None:
+    assert stops(Scene(robots, arena_key).do(0, die)) == [(0, why, who)]
+
+
+@pytest.mark.parametrize(
+    ("order", "die", "robots", "stopped"),
+    [
+        ("anchor", "b2E", ["b3", "c3"], (0, "anchor", 1)),
+        ("anchor", "b2E+saw", ["b3", "c3"], (0, "anchor", 1)),
+        ("anchor", "r1E+shockwave", ["b3", "c3"], (1, "anchor", 1)),
+        ("anchor", "r3E+tractor", ["b5", "e5"], (1, "anchor", 1)),
+        ("pit", "b2E", ["b4", "c4"], (0, "pit", 1)),
+        ("pit", "r3W+tractor", ["e4", "c4"], (1, "pit", 1)),
+    ],
+)
+def test_a_module_that_stops_a_robot_is_told(
+    order: str, die: str, robots: list[str], stopped: tuple[int, str, int]
+) -> None:
+    assert stops(Scene(robots, orders={1: [order]}).do(0, die)) == [stopped]
+
+
+def test_own_clamps_stop_the_own_robot() -> None:
+    assert stops(Scene(["c4"], orders={0: ["pit"]}).do(0, "b2E")) == [(0, "pit", 0)]
 
 
 def test_a_solid_behind_the_pushed_robot_stops_both() -> None:
@@ -45,7 +87,7 @@ def test_a_chain_of_three_against_a_wall() -> None:
     scene = Scene(["f9", "g9", "h9"]).do(0, "b2E")
     assert scene.at == ["f9", "g9", "h9"]
     assert scene.told("moved", "pushed") == []
-    assert [fact["seat"] for fact in scene.told("blocked")] == [0]
+    assert stops(scene) == [(0, "pillar", 2)]
 
 
 def test_a_chain_of_three_over_an_open_edge() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engines.core.contract import Seat
 from engines.volt import activation, events, preparation, resolution
-from engines.volt.battle import Battle
+from engines.volt.battle import Battle, Stop
 from engines.volt.step_builder import StepBuilder
 from engines.volt.view import Arrow, DieView, Lost, ProgramView, Space
 from tests.games.volt import (
@@ -90,9 +90,9 @@ def mines_for_the_pusher(patch: Patch) -> None:
 def only_two_are_pushed(patch: Patch) -> None:
     sound = Battle.chain
 
-    def chain(self: Battle, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...]:
+    def chain(self: Battle, seat: Seat, arrow: Arrow, by: Seat) -> tuple[Seat, ...] | Stop:
         found = sound(self, seat, arrow, by)
-        return found if len(found) < 3 else ()
+        return found if isinstance(found, Stop) or len(found) < 3 else Stop("wall", found[-1])
 
     patch.setattr(Battle, "chain", chain)
 

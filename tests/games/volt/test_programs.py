@@ -412,7 +412,7 @@ def test_nothing_of_a_program_is_asked_in_the_set_up() -> None:
 AHEAD = [
     ((events.moved(0, "e9", "e8"), events.moved(0, "e8", "e7")), "to e7"),
     ((events.leapt(0, "e9", "e6"), events.pushed(1, "e6", "e5", 0)), "to e6, pushes Robot 2"),
-    ((events.blocked(0, "e9", "N"),), "stays"),
+    ((events.blocked(0, "e9", "N", "rim", 0),), "stays"),
     ((events.moved(0, "e9", "e8"), events.destroyed(0, "e7", "fall", None)), "falls into the pit on e7"),
     ((events.destroyed(0, "a1", "fall", None, "N"),), "leaves the arena from a1"),
     ((events.damaged(0, 0, 1, 3), events.destroyed(0, "a1", "damage", 0)), "is destroyed, hits Robot 1"),

@@ -23,13 +23,45 @@ def told(*happened: Fact) -> list[str]:
 
 ROWS: list[tuple[tuple[Fact, ...], list[str]]] = [
     (
-        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N")),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, then stopped"],
+        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N", "wall", ONE)),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by a wall"],
     ),
-    ((DIE, events.blocked(ONE, "e9", "N")), ["**I** · Robot 1 blue 3 N: cannot move from e9"]),
     (
-        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(TWO, "c8", "N")),
-        ["**I** · Robot 1 blue 3 N: e9 → e8, Robot 2 cannot be moved from c8"],
+        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(ONE, "e8", "N", "pillar", TWO)),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by Robot 2 at a pillar"],
+    ),
+    (
+        (DIE, events.blocked(ONE, "e9", "N", "rim", ONE)),
+        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by the rim"],
+    ),
+    (
+        (DIE, events.moved(ONE, "e9", "e8"), events.blocked(TWO, "c8", "N", "corner", TWO)),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, Robot 2 stays on c8, stopped by a corner"],
+    ),
+    (
+        (
+            DIE,
+            events.moved(ONE, "e9", "e8"),
+            events.turned_up(TWO, "anchor"),
+            events.blocked(ONE, "e8", "N", "anchor", TWO),
+        ),
+        ["**I** · Robot 1 blue 3 N: e9 → e8, stopped by the Anchor of Robot 2"],
+    ),
+    (
+        (DIE, events.took_effect(TWO, "anchor"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
+        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by the Anchor of Robot 2"],
+    ),
+    (
+        (RED, events.took_effect(TWO, "anchor"), events.blocked(TWO, "c8", "N", "anchor", TWO)),
+        ["**II** · Robot 1 red 4 NE + Swivel Head (left): Robot 2 stays on c8, stopped by its Anchor"],
+    ),
+    (
+        (DIE, events.took_effect(ONE, "pit"), events.blocked(ONE, "e9", "N", "pit", ONE)),
+        ["**I** · Robot 1 blue 3 N: stays on e9, stopped by its Pit Clamps"],
+    ),
+    (
+        (DIE, events.took_effect(TWO, "pit"), events.blocked(ONE, "e9", "N", "anchor", TWO)),
+        ["**I** · Robot 1 blue 3 N: Robot 2 uses Pit Clamps, stays on e9, stopped by the Anchor of Robot 2"],
     ),
     (
         (
