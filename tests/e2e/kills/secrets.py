@@ -30,6 +30,9 @@ SHORT = 12
 FRAME = re.compile(r"^\*\*[^*]+\*\* · |\.$")
 """Whose turn it was, and what ends a sentence."""
 
+EXAMPLE = re.compile(re.escape(HOUSE.house("panel.type_example", example="")) + '[^"]*')
+"""What a modal shows as an example: it follows from its reader's own view, and somebody else may well say it."""
+
 TOKEN = re.compile(r'"\d{15,20}"|https?://[^"?\s\\]+|b1:[a-z2-7]+:[a-z2-7]+:\d')
 """Ids of messages, addresses of pictures, and what a panel's custom ids begin with."""
 
@@ -137,7 +140,7 @@ def shown(birds: Sequence[Canary], received: dict[int, list[Received]], record: 
     # Two people may learn the same of themselves, each in another match.
     own = {(bird.owner, bird.text) for bird in birds}
     return [
-        f"{bird.what} of {bird.owner} was shown to {person}"
+        f"{bird.what} of {bird.owner} was shown to {person}: {bird.text}"
         for bird in birds
         for person, look in looks.items()
         if (person, bird.text) not in own and look.has(bird)
@@ -148,7 +151,8 @@ class Look:
     """All that one person received, to search in."""
 
     def __init__(self, entries: Iterable[Received], said: set[str]) -> None:
-        self._texts = [(each.at, json.dumps(each.d, ensure_ascii=False)) for each in entries]
+        whole = ((each.at, json.dumps(each.d, ensure_ascii=False)) for each in entries)
+        self._texts = [(at, EXAMPLE.sub("", text)) for at, text in whole]
         self._tokens = {token for _, text in self._texts for token in TOKEN.findall(text)}
         self._whole = "\n".join(text for _, text in self._texts)
         self._said = said
