@@ -23,7 +23,8 @@ LOOKS: tuple[tuple[str, dict[str, str | bool]], ...] = (
 TOUCHES = 4
 """Controls of a panel that are pressed in a row."""
 
-CLOSING = (Action.REFRESH, Action.BACK, Action.TYPE, Action.CLEAR, Action.PRESET)
+CLOSING = (Action.REFRESH, Action.BACK, Action.REFRESH, Action.TYPE, Action.CLEAR, Action.PRESET)
+"""Refresh, which is *More* where something is drafted, stands before what only that shows."""
 
 
 @dataclass(frozen=True, slots=True)
