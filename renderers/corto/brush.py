@@ -230,7 +230,7 @@ def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -
 
 
 def _mask(size: tuple[int, int], points: Sequence[Point]) -> Image.Image:
-    # All edges here are hard, and a mask of one bit is pasted through in a fraction of the time of a soft one.
+    # All edges here are hard, and a mask of one bit is pasted through far faster than a soft one.
     mask = Image.new("1", size)
     ImageDraw.Draw(mask).polygon(points, fill=1)
     return mask
