@@ -17,7 +17,7 @@ import logging
 import pickle
 import statistics
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 from bot.rendering import worker
 from bot.rendering.crew import Crew, WorkFailed
-from bot.rendering.worker import AnyPaintRequest, Note, ReelRequest, brush
+from bot.rendering.worker import AnyPaintRequest, Note, ReelRequest, WarmJob, brush
 from renderers.core.caches import MIB, Bounded
 from renderers.core.contract import Picture, Table
 
@@ -57,6 +57,9 @@ REST = 120.0
 
 ASIDE = 4
 """How much less that process keeps in memory: what it paints is for everybody, and so is on the disk."""
+
+QUIET = 1.0
+"""Seconds without a picture after which a painter helps to warm up."""
 
 EVERY = 60.0
 """Seconds between two lines of the log."""
@@ -132,6 +135,7 @@ class RenderPool:
         cache: Path | None = None,
         warm: bool = False,
     ) -> None:
+        self._workers = workers
         self._most = workers + queue
         self._hurry = hurry
         self.patience = patience
@@ -147,6 +151,8 @@ class RenderPool:
         self._end: float | None = None
         """The moment from which on nobody is kept waiting for a picture, by the loop's clock."""
         self._warming: asyncio.Task[None] | None = None
+        self._painted = 0.0
+        """When the last picture was done or given up, by the loop's clock."""
         self._telling: asyncio.Task[None] | None = None
         self.figures = QueueFigures()
         self._told: set[Note] = set()
@@ -219,6 +225,7 @@ class RenderPool:
             limit.reschedule(self._end)
 
     def _forget(self, key: bytes, underway: _Underway, _: object = None) -> None:
+        self._painted = asyncio.get_running_loop().time()
         if self._underway.get(key) is underway:
             del self._underway[key]
 
@@ -304,20 +311,36 @@ class RenderPool:
             await self._warming
 
     async def _warm_up(self) -> None:
-        # What is painted here is found in the folder afterwards, and takes nobody's memory.
+        # What is painted here is found in the folder afterwards.
         try:
             await self.aside.free.acquire()
-            for job in await self._work(self.aside, FILM_PATIENCE, worker.warm_jobs):
-                # A little at a time, while nobody waits for a picture.
-                while self._underway:
-                    await asyncio.wait([each.task for each in self._underway.values()])
-                await self.aside.free.acquire()
-                await self._work(self.aside, FILM_PATIENCE, worker.warm, job)
+            jobs: list[WarmJob] = await self._work(self.aside, FILM_PATIENCE, worker.warm_jobs)
+            left = iter(jobs)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._warm_with(self.aside, left))
+                # One painter helps, where another one is free for pictures.
+                if self._workers > 1:
+                    group.create_task(self._warm_with(self.painters, left, QUIET))
             await self.aside.end_idle()
         except Exception as error:  # what is cold is painted when it is asked for
             log.warning("not everything is warm: %s", _name(error))
         else:
             log.info("the painters are warm")
+
+    async def _warm_with(self, crew: Crew, left: Iterator[WarmJob], quiet: float = 0.0) -> None:
+        """Do what is left, which others take from too: a little at a time, while nobody waits for a picture.
+
+        ``quiet``: seconds without a picture that are waited for before each job.
+        """
+        loop = asyncio.get_running_loop()
+        while True:
+            while self._underway or loop.time() < self._painted + quiet:
+                tasks = [each.task for each in self._underway.values()]
+                await (asyncio.wait(tasks) if tasks else asyncio.sleep(quiet))
+            if (job := next(left, None)) is None:
+                return
+            await crew.free.acquire()
+            await self._work(crew, FILM_PATIENCE, worker.warm, job)
 
     async def _work(self, crew: Crew, patience: float, work: Callable[..., Any], *given: Any) -> Any:
         answer = await crew.work(patience, work, *given)

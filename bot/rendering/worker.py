@@ -14,7 +14,7 @@ from engines.core.contract import Fact, Menu, Seat, Setup, Viewer, Words
 from engines.core.match import Match
 from engines.core.registry import game, games
 from engines.core.setups import complete, varieties
-from renderers.core.caches import SCENES, SPRITES, for_everybody
+from renderers.core.caches import for_everybody
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import animator, renderer, renderers_by_game
 
@@ -182,16 +182,13 @@ def warm(job: WarmJob) -> None:
         seat = min(match.waiting)
         match = match.act(seat, match.computer(seat))
     painter = renderer(job.setup.game)
-    for viewer in (None, *range(job.setup.seats)):
-        view = match.view(viewer)
-        menu = None if viewer is None else match.menu(viewer)
-        names = tuple(f"Player {seat}" for seat in range(job.setup.seats))
-        # Hands too: nobody holds them.
-        with for_everybody():
-            for key, _ in painter.pictures(view):
-                painter.paint(view, key, Table(names, theme=job.theme), (), menu)
-    for kept in (SPRITES, SCENES):
-        kept.clear()
+    names = tuple(f"Player {seat}" for seat in range(job.setup.seats))
+    seen: list[tuple[Any, Menu | None]] = [(match.view(None), None)]
+    seen += [(match.view(seat), match.menu(seat)) for seat in range(job.setup.seats)]
+    shown = [(key, view, menu) for view, menu in seen for key, _ in painter.pictures(view)]
+    # One picture for all viewers, then the next: they share most of what they are made of.
+    for key, view, menu in sorted(shown, key=lambda one: one[0]):
+        painter.warm(view, key, Table(names, theme=job.theme), (), menu)
 
 
 def frame(thing: object) -> bytes:

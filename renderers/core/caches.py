@@ -1,6 +1,6 @@
 """Caches of pictures: bounded by bytes, least recently used out first, safe for threads.
 
-Scenes, sprites and bands that have no room as pixels are kept compressed: see :class:`ImageCache`.
+Scenes and sprites that have no room as pixels are kept compressed: see :class:`ImageCache`.
 Scenes and sprites may be cached on disk too: see :func:`keep_on_disk`. What is painted for one viewer leaves
 no trace there, since which sprites a hand needs says what is in it: see :func:`for_everybody`.
 """
@@ -119,14 +119,21 @@ _image_caches: list[ImageCache] = []
 
 
 def keep_little(share: int) -> None:
-    """Let all caches of images hold no more than their ``share``-th part from now on."""
+    """Let all caches of images hold no more than their ``share``-th part from now on.
+
+    Beside a disk cache none of it is compressed: who paints for everybody finds all of it there.
+    """
     for cache in _image_caches:
+        if share > 1 and _disk_caches:
+            cache.limit, cache.packed.limit = cache.limit + cache.packed.limit, 0
         cache.limit //= share
         cache.packed.limit //= share
 
 
 class ImageCache(Bounded[Image.Image]):
     """At most ``limit`` bytes of pixels, and ``packed`` bytes of compressed images that have no room there.
+
+    With 0 bytes for these, what has no room is gone.
 
     Compressed, they take a tenth, and unpacking one takes a hundredth of painting it: with many games at
     once, what a picture needs is seldom all there as pixels.
@@ -149,7 +156,7 @@ class ImageCache(Bounded[Image.Image]):
 
     def _let_go(self, key: Hashable, item: Image.Image) -> None:
         # What was packed once stays packed: it is let go of as often as it is needed.
-        if packable(item) and self.packed.find(key) is None:
+        if self.packed.limit and packable(item) and self.packed.find(key) is None:
             self.packed.put(key, _Packed(pack(item), dict(item.info)))
 
     def drop(self, key: Hashable) -> None:

@@ -85,6 +85,15 @@ class Renderer(Protocol[V_contra]):
         """
         ...
 
+    def warm(
+        self, view: V_contra, key: Key, table: Table, draft: Words = (), menu: Menu | None = None
+    ) -> None:
+        """Paint one picture of a match that nobody plays, for its scenes and sprites alone.
+
+        Raises ``KeyError`` for a key that :meth:`pictures` does not name.
+        """
+        ...
+
     def film(self, views: Sequence[V_contra], table: Table) -> Picture:
         """Return views of one match, in their order, as a moving picture of at most 2 MiB.
 

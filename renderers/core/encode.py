@@ -1,20 +1,18 @@
 """Encoding: a small PNG in a palette that is learnt once for each theme, or a JPEG.
 
-A picture that is in its palette already (mode ``P``) is a pile of bands that come again. It is compressed in
-slabs of some rows, and a slab that was compressed before is taken from memory: ADR 0017.
+A PNG is compressed in slabs of some rows, and a slab that was compressed before is taken from memory: what an
+act leaves as it was costs nothing. See ADR 0035.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import partial
 from importlib.resources import files
 from typing import TypeAlias, TypeVar
 
@@ -30,7 +28,7 @@ T = TypeVar("T")
 MEDIA_TYPE = "image/png"
 RGB: TypeAlias = tuple[int, int, int]
 COLOURS = 256
-LEVELS = (4, 6, 9)
+LEVELS = (4, 7, 9)
 """Compression levels: the one that gives most for its time first, harder ones for pictures too large."""
 
 LIMIT = 120 * 1024
@@ -39,12 +37,14 @@ LIMIT = 120 * 1024
 RESOURCE = "palettes.json"
 """The file of a package that ships palettes, so that nothing is learnt at the start."""
 
-SLAB = 60
-"""Rows of a slab: a few of them are a strip of a page."""
-SLAB_LEVELS = (5, 7, 9)
+SLAB = 30
+"""Rows of a slab: about half a bird or a piece, so that few slabs change that need not."""
+
+REACH = 4096
+"""Bytes before a slab that it may refer to, some four rows: without them a picture grows by a twentieth."""
 
 SLABS: Bounded[bytes] = Bounded(4 * MIB, len)
-"""Compressed slabs by a hash of their rows and their level."""
+"""Compressed slabs by a hash of their rows and of those before, and by their level."""
 
 
 def palette(samples: Sequence[Image.Image], exact: Iterable[Colour]) -> Image.Image:
@@ -139,11 +139,9 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
 
     A ``P`` picture is in these colours already.
     """
-    if image.mode == "P":
-        tried = (_in_slabs(image, level) for level in SLAB_LEVELS)
-    else:
-        flat = image.quantize(palette=holder, dither=Image.Dither.NONE)
-        tried = (_png(flat, level) for level in LEVELS)
+    if image.mode != "P":
+        image = image.quantize(palette=holder, dither=Image.Dither.NONE)
+    tried = (_png(image, level) for level in LEVELS)
     # Levels are tried one by one: most pictures never need a harder one.
     data = next(tried)
     while len(data) > LIMIT and (harder := next(tried, None)) is not None:
@@ -152,21 +150,11 @@ def encode(image: Image.Image, holder: Image.Image) -> bytes:
 
 
 def _png(image: Image.Image, level: int) -> bytes:
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=level)
-    return out.getvalue()
-
-
-def _in_slabs(image: Image.Image, level: int) -> bytes:
     # A PNG has a filter byte before each row: 0, no filter.
     filtered = Image.new("P", (image.width + 1, image.height), 0)
     filtered.paste(image, (1, 0))
     rows, step = filtered.tobytes(), SLAB * filtered.width
-
-    slabs = [rows[at : at + step] for at in range(0, len(rows), step)]
-    body = b"".join(
-        SLABS.get((hashlib.sha256(slab).digest(), level), partial(_compressed, slab, level)) for slab in slabs
-    )
+    body = b"".join(_slab(rows, at, at + step, level) for at in range(0, len(rows), step))
     # A zlib stream: its header, the slabs, an empty last block, the checksum of all rows.
     stream = b"\x78\x9c" + body + b"\x03\x00" + struct.pack(">I", zlib.adler32(rows))
     indexed = 3
@@ -182,8 +170,16 @@ def _in_slabs(image: Image.Image, level: int) -> bytes:
     )
 
 
-def _compressed(slab: bytes, level: int) -> bytes:
-    # A full flush makes a slab independent of those before it. More memory than 8 is slower: it does not
-    # fit into a processor's cache.
-    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, 8)
+def _slab(rows: bytes, start: int, end: int, level: int) -> bytes:
+    before = rows[max(0, start - REACH) : start]
+    slab = rows[start:end]
+    known = hashlib.sha256(before)
+    known.update(slab)
+    return SLABS.get((known.digest(), len(before), level), lambda: _compressed(before, slab, level))
+
+
+def _compressed(before: bytes, slab: bytes, level: int) -> bytes:
+    # Whoever unpacks the stream has unpacked the rows before, so a slab may refer to them. A full flush lets
+    # it end on a byte. More memory than 8 is slower: it does not fit into a processor's cache.
+    packer = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, 8, zlib.Z_DEFAULT_STRATEGY, before)
     return packer.compress(slab) + packer.flush(zlib.Z_FULL_FLUSH)

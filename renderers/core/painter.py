@@ -79,15 +79,28 @@ class Painter(ABC, Generic[V]):
 
         Raises ``KeyError`` for a key that :meth:`pictures` does not name.
         """
-        if key not in dict(self.pictures(view)):
-            raise KeyError(key)
-        order = Order(view, key, table, draft, menu)
+        order = self._order(view, key, table, draft, menu)
         # A view that does not say whose it is counts as somebody's.
         public = getattr(view, "viewer", 0) is None
         with for_everybody() if public else nullcontext():
             image = self.image(order)
         data, media_type = encoded(image, self.palette(table.theme))
         return Picture(data, media_type, image.width, image.height, self.describe(order))
+
+    def warm(self, view: V, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> None:
+        """Paint one picture of a match that nobody plays, for its scenes and sprites alone.
+
+        Raises ``KeyError`` for a key that :meth:`pictures` does not name.
+        """
+        order = self._order(view, key, table, draft, menu)
+        # Hands too: nobody holds them.
+        with for_everybody():
+            self.image(order)
+
+    def _order(self, view: V, key: Key, table: Table, draft: Words, menu: Menu | None) -> Order[V]:
+        if key not in dict(self.pictures(view)):
+            raise KeyError(key)
+        return Order(view, key, table, draft, menu)
 
     def film(self, views: Sequence[V], table: Table) -> Picture:
         """Return views of one match, in their order, as a moving picture; its words are the last one's.

@@ -95,8 +95,7 @@ class Brush:
     @contextmanager
     def clip(self, outline: Outline) -> Iterator[None]:
         """Cut off what is drawn inside where it leaves an outline."""
-        stencil = Image.new("L", self._inked.size)
-        ImageDraw.Draw(stencil).polygon(self._placed(outline), fill=255)
+        stencil = _mask(self._inked.size, self._placed(outline))
         box = stencil.getbbox()
         # Drawing goes on on copies, of which only the inside is taken over at the end.
         washes, inked = self._washes, self._inked
@@ -192,7 +191,8 @@ class Brush:
     def finish(self) -> Image.Image:
         """Return the sheet in its own size: a large one smoothed, else flat colours and stepped ink."""
         if self.zoom >= LARGE:
-            self._washes.paste((*self._ink, 255), (0, 0), self._inked)
+            inked = self._inked.convert("1", dither=Image.Dither.NONE)
+            self._washes.paste((*self._ink, 255), (0, 0), inked)
             return reduced(self._washes, self._fine)
         ink = stepped(self._inked.reduce(self._fine))
         flat = self._washes.resize(self.size, Image.Resampling.NEAREST)
@@ -225,8 +225,14 @@ class Brush:
 
 def _stencil(points: Sequence[Point], box: _Box, dx: float = 0, dy: float = 0) -> Image.Image:
     """Return the inside of an outline, moved by ``dx`` and ``dy``, as a mask of the size of ``box``."""
-    mask = Image.new("L", (box[2] - box[0], box[3] - box[1]))
-    ImageDraw.Draw(mask).polygon([(x - box[0] + dx, y - box[1] + dy) for x, y in points], fill=255)
+    inside = [(x - box[0] + dx, y - box[1] + dy) for x, y in points]
+    return _mask((box[2] - box[0], box[3] - box[1]), inside)
+
+
+def _mask(size: tuple[int, int], points: Sequence[Point]) -> Image.Image:
+    # All edges here are hard, and a mask of one bit is pasted through far faster than a soft one.
+    mask = Image.new("1", size)
+    ImageDraw.Draw(mask).polygon(points, fill=1)
     return mask
 
 
@@ -238,21 +244,22 @@ def _sweep(
     *,
     closed: bool,
 ) -> None:
-    count = len(points)
-    for i in range(count if closed else count - 1):
-        j = (i + 1) % count
-        (x0, y0), (x1, y1), r0, r1 = points[i], points[j], widths[i] / 2, widths[j] / 2
-        length = math.dist(points[i], points[j])
+    # Some ten thousand parts a drawing: the pen looks a colour up for each, so its own methods are called.
+    polygon, ellipse, ink = pen.draw.draw_polygon, pen.draw.draw_ellipse, pen.draw.draw_ink(fill)
+    ends = [*points[1:], points[0]] if closed else points[1:]
+    radii = [width / 2 for width in widths]
+    for (x0, y0), (x1, y1), r0, r1 in zip(points, ends, radii, [*radii[1:], radii[0]], strict=False):
+        length = math.dist((x0, y0), (x1, y1))
         if length > 0.01:
             nx, ny = (y0 - y1) / length, (x1 - x0) / length
-            corners = [
-                (x0 + nx * r0, y0 + ny * r0), (x1 + nx * r1, y1 + ny * r1),
-                (x1 - nx * r1, y1 - ny * r1), (x0 - nx * r0, y0 - ny * r0),
-            ]  # fmt: skip
-            pen.polygon(corners, fill=fill)
+            corners = (
+                x0 + nx * r0, y0 + ny * r0, x1 + nx * r1, y1 + ny * r1,
+                x1 - nx * r1, y1 - ny * r1, x0 - nx * r0, y0 - ny * r0,
+            )  # fmt: skip
+            polygon(corners, ink, 1)
         # A disc on every joint, for the parts leave gaps where a line bends.
         if r0 > 0.6:
-            pen.ellipse((x0 - r0, y0 - r0, x0 + r0, y0 + r0), fill=fill)
+            ellipse((x0 - r0, y0 - r0, x0 + r0, y0 + r0), ink, 1)
     if not closed and widths[-1] > 1.2:
         (x, y), r = points[-1], widths[-1] / 2
         pen.ellipse((x - r, y - r, x + r, y + r), fill=fill)

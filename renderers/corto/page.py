@@ -23,8 +23,8 @@ from renderers.corto.layout import WIDTH
 from renderers.corto.palette import palette
 from renderers.corto.theme import Theme
 
-BANDS = ImageCache(3 * MIB, 5 * MIB)
-"""Some three pages, and some fifty compressed."""
+BANDS = ImageCache(8 * MIB, 0)
+"""Some ten pages. None is compressed: nearly every act brings bands, and few of those come again later."""
 
 
 def band(theme: Theme, key: Hashable, paint: Callable[[], Image.Image]) -> Image.Image:

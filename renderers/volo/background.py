@@ -197,17 +197,7 @@ DIM = sans(46, Weight.SEMIBOLD)
 def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
     """Return the empty board ``key``; while a point is asked for, vacant points are not lit."""
     board = layout(key)
-    drawn = _sheet(theme.water[0], lambda pen: put_sky(pen, theme))
-    # Hard edges between bands of water go unnoticed and compress well.
-    water = _sheet(theme.water[0], lambda pen: put_water(pen, theme), hard=True)
-    top = round(HORIZON) - 1
-    drawn.paste(water.crop((0, top, WIDTH, HEIGHT)), (0, top))
-    canvas = Canvas(drawn)
-    # The lines of the rows lie below bank, poles and islet.
-    for row in board.rows:
-        ends = [board.at(name)[0] for name in board.points if name[0] == row]
-        canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
-    canvas.put(stepped(_sheet(None, lambda pen: _put_near(pen, theme, board))), (WIDTH / 2, HEIGHT / 2))
+    canvas = Canvas(_unlit(theme, key))
     for name in board.points:
         if asking:
             canvas.sign(name[1:], board.at(name), DIM, theme.name)
@@ -215,6 +205,30 @@ def lagoon(theme: Theme, key: str, *, asking: bool = False) -> Image.Image:
             canvas.put(pearl(theme, name[1:], board.zoom), board.at(name))
     _coordinates(canvas, theme, board)
     return canvas.image
+
+
+@scene
+def _unlit(theme: Theme, key: str) -> Image.Image:
+    """Return the board ``key`` without what belongs to its points."""
+    board = layout(key)
+    canvas = Canvas(_open_water(theme))
+    # The lines of the rows lie below bank, poles and islet.
+    for row in board.rows:
+        ends = [board.at(name)[0] for name in board.points if name[0] == row]
+        canvas.fill((min(ends), board.at(row + "2")[1] - 1), (max(ends) - min(ends), 2), theme.row)
+    canvas.put(stepped(_sheet(None, lambda pen: _put_near(pen, theme, board))), (WIDTH / 2, HEIGHT / 2))
+    return canvas.image
+
+
+@scene
+def _open_water(theme: Theme) -> Image.Image:
+    """Return sky and water, which all boards share."""
+    drawn = _sheet(theme.water[0], lambda pen: put_sky(pen, theme))
+    # Hard edges between bands of water go unnoticed and compress well.
+    water = _sheet(theme.water[0], lambda pen: put_water(pen, theme), hard=True)
+    top = round(HORIZON) - 1
+    drawn.paste(water.crop((0, top, WIDTH, HEIGHT)), (0, top))
+    return drawn
 
 
 def _sheet(ground: Colour | None, draw: Callable[[Pen], None], *, hard: bool = False) -> Image.Image:

@@ -269,6 +269,9 @@ class Painter:
         alt = f"The board, {len(table.names)} seats {view.truth if self.alt else ''}"
         return Picture(data.encode(), "image/png", 1, 1, alt)
 
+    def warm(self, view: Any, key: str, table: Table, draft: Words = (), menu: object = None) -> None:
+        self.paint(view, key, table, draft, menu)
+
     def text(self, view: Any, table: Table) -> str:
         return f"Round {len(view.public.shown)}"
 

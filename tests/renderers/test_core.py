@@ -26,7 +26,17 @@ from renderers.core.caches import (
 from renderers.core.canvas import Canvas, Pen, painted, reduced
 from renderers.core.captions import Captions, description
 from renderers.core.contract import Table
-from renderers.core.encode import COLOURS, colours_of, commonest_colours, encode, palette
+from renderers.core.disk_cache import DiskCache
+from renderers.core.encode import (
+    COLOURS,
+    SLAB,
+    SLABS,
+    colours_of,
+    commonest_colours,
+    encode,
+    palette,
+    palette_of,
+)
 from renderers.core.geometry import mirrored, moved, path, polar, star, towards
 from renderers.core.registry import renderer, renderers_by_game
 from renderers.core.theme import Themes, mix, rgb
@@ -139,6 +149,49 @@ def test_a_process_aside_keeps_little(monkeypatch: pytest.MonkeyPatch) -> None:
     keep_little(4)
     cache.put("one more", Image.new("RGB", (10, 10)))
     assert (len(cache), cache.bytes, cache.packed.limit) == (2, 800, 250)
+
+
+def test_a_process_aside_compresses_nothing_that_is_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("renderers.core.caches._image_caches", [])
+    monkeypatch.setattr("renderers.core.caches._disk_caches", [DiskCache(tmp_path)])
+    cache = ImageCache(4 * 400, 4 * 800)
+    keep_little(4)
+    for number in range(4):
+        cache.put(number, Image.new("RGB", (10, 10)))
+    assert (len(cache), cache.bytes, len(cache.packed)) == (3, 1_200, 0)
+
+
+def test_a_cache_without_room_for_compressed_images_compresses_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renderers.core.caches.pack", None)
+    cache = ImageCache(400, 0)
+    for number in range(3):
+        cache.put(number, Image.new("RGB", (10, 10)))
+    assert (len(cache), len(cache.packed)) == (1, 0)
+
+
+@pytest.mark.parametrize("height", [1, SLAB - 1, SLAB, 2 * SLAB + 1])
+def test_a_slab_that_follows_other_rows_is_compressed_anew(height: int) -> None:
+    # A slab refers to the rows before it: taken from another picture, it would unpack to other rows.
+    holder = palette_of([(0, 0, 0), (255, 255, 255), (255, 0, 0)])
+    low = Image.effect_noise((300, SLAB), 90).point([number % 3 for number in range(256)])
+    for seed in (0, 1, 2, 0):
+        image = Image.new("P", (300, height + SLAB), seed)
+        image.putpalette(holder.getpalette() or ())
+        image.paste(low, (0, height))
+        with Image.open(io.BytesIO(encode(image, holder))) as shown:
+            assert shown.tobytes() == image.tobytes()
+
+
+def test_an_act_leaves_most_slabs_as_they_were() -> None:
+    image, holder = Image.new("RGB", (100, 10 * SLAB)), palette_of([(0, 0, 0), (255, 0, 0)])
+    encode(image, holder)
+    known = len(SLABS)
+    image.paste((255, 0, 0), (10, 10, 20, 20))
+    encode(image, holder)
+    # What has changed, and what may refer to it.
+    assert known < len(SLABS) <= known + 2
 
 
 def test_what_one_viewer_needed_is_made_anew_for_everybody_compressed_or_not() -> None:

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 from bot.rendering.places import Places
 from bot.rendering.pool import QueueFigures, RenderPool, Wanted, always
 from bot.rendering.worker import LENGTH, PaintRequest, ReelRequest, WarmJob, frame
+from engines.core.contract import Setup
 from renderers.core.contract import Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
 from tests.kit.waiting import eventually, let_others_run
@@ -369,6 +371,29 @@ async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch)
         await painter.warmed()
         assert not painter.aside.processes
         assert painter.painters.processes
+
+
+def some_jobs(where: str) -> list[WarmJob]:
+    return [WarmJob(Setup(where, "1", 2, ()), "default", number) for number in range(6)]
+
+
+def notes_its_process(job: WarmJob) -> None:
+    with Path(job.setup.game).open("a") as file:
+        file.write(f"{job.turns} {os.getpid()}\n")
+
+
+@pytest.mark.parametrize(("workers", "helpers"), [(1, 1), (2, 2), (3, 2)])
+async def test_a_painter_helps_to_warm_up_where_another_is_free(
+    workers: int, helpers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes"
+    monkeypatch.setattr("bot.rendering.worker.warm_jobs", partial(some_jobs, str(notes)))
+    monkeypatch.setattr("bot.rendering.worker.warm", notes_its_process)
+    async with RenderPool(workers=workers, warm=True) as painter:
+        await painter.warmed()
+    jobs, processes = zip(*(line.split() for line in notes.read_text().splitlines()), strict=True)
+    assert sorted(jobs) == ["0", "1", "2", "3", "4", "5"]
+    assert len(set(processes)) == helpers
 
 
 async def test_a_folder_that_cannot_be_used_costs_one_line(

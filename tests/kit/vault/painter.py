@@ -45,6 +45,9 @@ class VaultPainter:
         image.save(out, "PNG")
         return Picture(out.getvalue(), "image/png", SIDE, SIDE, f"The vault. {self.text(view, table)}"[:1000])
 
+    def warm(self, view: View, key: str, table: Table, draft: Words = (), menu: Menu | None = None) -> None:
+        ground(SIDE)
+
     def film(self, views: Sequence[Any], table: Table) -> Picture:
         return self.paint(views[-1], "board", table)
 
