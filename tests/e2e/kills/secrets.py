@@ -31,7 +31,7 @@ FRAME = re.compile(r"^\*\*[^*]+\*\* · |\.$")
 """Whose turn it was, and what ends a sentence."""
 
 EXAMPLE = re.compile(re.escape(HOUSE.house("panel.type_example", example="")) + '[^"]*')
-"""What a modal shows as an example: it follows from its reader's own view, and somebody else may well say it."""
+"""What a modal shows as an example: it follows from its reader's view, and others may well say it."""
 
 TOKEN = re.compile(r'"\d{15,20}"|https?://[^"?\s\\]+|b1:[a-z2-7]+:[a-z2-7]+:\d')
 """Ids of messages, addresses of pictures, and what a panel's custom ids begin with."""
