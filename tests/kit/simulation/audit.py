@@ -134,14 +134,17 @@ class _Screen:
         """Return whether a thread of the match was deleted, so that it goes on in another one."""
         return any((str(message.id), "thread") in self.world.deleted for message in self.tables)
 
-    def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message]) -> bool:
-        """Return whether the match waits for a person whom nothing in its thread has called."""
+    def overlooks(self, person: int, panel: Panel, board: Board, live: list[Message], sent: bool) -> bool:
+        """Return whether the match waits for a person whom nothing in its thread has called.
+
+        ``sent``: a direct message has called them since the hand-over, whatever became of it.
+        """
         if live and person in pinged_people(board):
             return not any(person in message.pinged for message in live)
         # Who was to get a direct message that did not arrive is told so once, wherever that stands.
         place = self.table.thread_id or self.table.place.channel_id
         messages = [one for one in self.world.discord.all_messages() if one.channel == place]
-        by_message = panel.seat in board.written_to and panel.asked
+        by_message = panel.seat in board.written_to and panel.asked and not sent
         return by_message and not any(person in one.pinged for one in messages)
 
     def live(self, messages: list[Message]) -> list[Message]:
@@ -235,10 +238,12 @@ async def _asked(
             continue
         person = chair.person.id
         place = world.discord.dm_of(person)
-        panels = [one for one in screen.live(screen.panels) if place is not None and one.channel == place.id]
+        written = [one for one in screen.panels if place is not None and one.channel == place.id]
+        panels = screen.live(written)
+        sent = any(one.id > shown.id for one in written for shown in live[-1:])
         panel = await services.drafts.panel(table.id, person)
         wanted = (await services.settings.preferences(person)).dms and person not in world.discord.closed_dms
-        if not panels and screen.overlooks(person, panel, board, live):
+        if not panels and screen.overlooks(person, panel, board, live, sent):
             yield Finding("not told", f"{table.id} waits for {person}, who was not told")
         if panel.asked and table.status is Status.RUNNING:
             if wanted and not panels:
