@@ -75,6 +75,8 @@ class Table:
 async def typed(player: Player, panel: Json, text: str) -> None:
     """Type a line into the panel."""
     if not any(place.action is Action.TYPE for place in places(panel)):
+        # It may be another one than was opened last: that of a direct message.
+        player.panel = panel
         panel = await player.touch(next(place for place in places(panel) if place.action is Action.REFRESH))
     opener = next(place for place in places(panel) if place.action is Action.TYPE)
     mark = len(player.window.received)
