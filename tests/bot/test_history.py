@@ -142,18 +142,23 @@ async def test_each_turn_is_shown_as_its_viewer_saw_it_then(key: str, seats: str
         await room.store.close()
 
 
-@pytest.fixture
-async def played(room: Room) -> tuple[TableInfo, Diary]:
-    """A match in its tenth turn, of a game in which everybody sees everything."""
-    info = await room.begin("volo")
+async def diary_of(room: Room, info: TableInfo, sentences: int) -> Diary:
+    """Say so many sentences in a new match, and keep a diary of it."""
     before = await match_of(room, info)
     diary = Diary(before)
-    for number in range(10):
+    for number in range(sentences):
         assert await say_something(room, info, number)
         match = await match_of(room, info)
         diary.note(before, match)
         before = match
-    return info, diary
+    return diary
+
+
+@pytest.fixture
+async def played(room: Room) -> tuple[TableInfo, Diary]:
+    """A match in its tenth turn, of a game in which everybody sees everything."""
+    info = await room.begin("volo")
+    return info, await diary_of(room, info, 10)
 
 
 async def test_the_button_of_the_board_leads_one_step_back(
@@ -301,13 +306,8 @@ async def test_who_has_left_still_sees_what_their_seat_saw(room: Room) -> None:
 
 async def test_a_match_that_is_over_tells_of_its_past_no_more_than_was_known(room: Room) -> None:
     info = await room.begin("volto")
+    diary = await diary_of(room, info, 6)
     before = await match_of(room, info)
-    diary = Diary(before)
-    for number in range(6):
-        assert await say_something(room, info, number)
-        match = await match_of(room, info)
-        diary.note(before, match)
-        before = match
     await room.services.actions.resign(info.id, PEOPLE[0], room.request)
     diary.note(before, await match_of(room, info))
     assert (await live(room, info)).info.status is Status.OVER
