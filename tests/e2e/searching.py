@@ -20,7 +20,7 @@ from sandbox.audit import Received
 from sandbox.components import text_of, walk
 from tests.e2e.four import Table
 from tests.e2e.kills.books import Chronicles, read
-from tests.e2e.kills.secrets import printed
+from tests.e2e.kills.secrets import printed, without_examples
 from tests.e2e.proofs import is_private
 from tests.e2e.stage import Json, Player, Stage, places, resign
 from tests.kit.waiting import eventually
@@ -61,11 +61,13 @@ class Search(Table):
         """Return the panel of who is asked: below the board, or in the direct message that came for it."""
         if player not in self.remote:
             return await super().panel(player)
-        return await eventually(lambda: self._message(player))
+        return await eventually(lambda: self._question(player))
 
-    def _message(self, player: Player) -> Json | None:
+    def _question(self, player: Player) -> Json | None:
+        """Return the newest panel in the direct messages that asks; the newest of all may be a mere look."""
         mine = (m for m in player.window.seen.values() if m["channel_id"] == self._dms[player.id])
-        return max((m for m in mine if places(m)), key=lambda m: int(m["id"]), default=None)
+        asking = (m for m in mine if places(m) and HOUSE.house("panel.not_asked") not in text_of(m))
+        return max(asking, key=lambda m: int(m["id"]), default=None)
 
     async def unasked(self, player: Player) -> Json:
         """Return the panel of somebody whether asked or not, where they play."""
@@ -89,12 +91,15 @@ class Search(Table):
         await super().round(turns)
 
     async def answer(self, player: Player) -> None:
-        """Answer; whoever has seen a card by it, or has given one that was left, looks at it."""
+        """Answer; whoever has seen a card by it, or has given one, looks at it.
+
+        Who answered does so too: a direct message says that it is done before the answer to the click comes.
+        """
         before = self.public
         await super().answer(player)
         after = self.public
         gifts = after.gifts[len(before.gifts) :]
-        new = [seat for gift in gifts for seat in (gift.receiver, gift.giver) if self.at(seat) is not player]
+        new = [seat for gift in gifts for seat in (gift.receiver, gift.giver)]
         new += [discard.looker for discard in after.discards[len(before.discards) :]]
         for seat in new if after.phase is not Phase.OVER else ():
             await self.looks(seat)
@@ -173,10 +178,16 @@ class _Window:
     """What a person's windows received before the end, to search in."""
 
     def __init__(self, entries: list[Received], until: float) -> None:
-        self._whole = "\n".join(json.dumps(e.d, ensure_ascii=False) for e in entries if e.at < until)
+        texts = (json.dumps(e.d, ensure_ascii=False) for e in entries if e.at < until)
+        self._whole = "\n".join(map(without_examples, texts))
 
     def has(self, text: str) -> bool:
         return json.dumps(text, ensure_ascii=False)[1:-1] in self._whole
+
+    def around(self, text: str) -> str:
+        """Return a text with what stands before and after it, where it stands first."""
+        before, found, after = self._whole.partition(json.dumps(text, ensure_ascii=False)[1:-1])
+        return before[-200:] + found + after[:200]
 
 
 def _lines(log: MatchLog, texts: TableTexts) -> Iterator[Line]:
@@ -209,7 +220,9 @@ def _no_sentence_of_others(search: Search, log: MatchLog, windows: dict[Seat, _W
             continue
         for seat, window in windows.items():
             typed_too = any(text in said for said in search.said[search.at(seat).id])
-            assert seat == row.seat or typed_too or not window.has(text), "a gift as it was typed"
+            assert seat == row.seat or typed_too or not window.has(text), (
+                f"seat {seat} received what seat {row.seat} typed: {window.around(text)}"
+            )
 
 
 def _no_picture_of_others(search: Search, until: float) -> None:

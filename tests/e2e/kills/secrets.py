@@ -123,6 +123,11 @@ def printed(key: str) -> str:
     return (package / "RULES.md").read_text("utf-8") + (package / "locale" / "en.json").read_text("utf-8")
 
 
+def without_examples(text: str) -> str:
+    """Return what was received, as JSON, without the examples of *Type…*."""
+    return EXAMPLE.sub("", text)
+
+
 def _facts(chronicle: MatchLog, row: LogRow, viewer: Viewer) -> Iterator[Fact]:
     return (told.fact for told in chronicle.told_by(row, viewer))
 
@@ -152,7 +157,7 @@ class Look:
 
     def __init__(self, entries: Iterable[Received], said: set[str]) -> None:
         whole = ((each.at, json.dumps(each.d, ensure_ascii=False)) for each in entries)
-        self._texts = [(at, EXAMPLE.sub("", text)) for at, text in whole]
+        self._texts = [(at, without_examples(text)) for at, text in whole]
         self._tokens = {token for _, text in self._texts for token in TOKEN.findall(text)}
         self._whole = "\n".join(text for _, text in self._texts)
         self._said = said
