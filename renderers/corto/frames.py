@@ -50,19 +50,21 @@ class Box:
 
 
 def framed(brush: Brush, border: Border, height: float, plate: int, theme: Theme) -> Box:
-    """Draw the border: white adds, black hits, half and half does either. Return the picture's place."""
+    """Draw the border: white adds, black hits, quarters of both do either. Return the picture's place."""
     edge = EDGE if plate else LOW_EDGE
     low = plate or edge
     inside = Box(edge + 2, edge + 2, WIDTH - 2 * edge - 4, height - edge - low - 4)
     brush.fill(boxed(0, 0, WIDTH, height), theme.ink)
-    white = WIDTH - 2 * _RIM if border is Border.WHITE else WIDTH / 2 - _RIM
-    if border is not Border.BLACK:
-        brush.fill(boxed(_RIM, _RIM, white, height - 2 * _RIM), theme.card)
     # A fine line parts a dark picture from a black border.
     if border is not Border.WHITE:
-        left = inside.x - 2.8 if border is Border.BLACK else WIDTH / 2
-        right = inside.x + inside.width + 2.8
-        brush.fill(boxed(left, inside.y - 2.8, right - left, inside.height + 5.6), theme.hair)
+        brush.fill(boxed(inside.x - 2.8, inside.y - 2.8, inside.width + 5.6, inside.height + 5.6), theme.hair)
+    if border is Border.WHITE:
+        brush.fill(boxed(_RIM, _RIM, WIDTH - 2 * _RIM, height - 2 * _RIM), theme.card)
+    elif border is Border.BOTH:
+        # White and black meet on every side: markers and bubbles never hide all four.
+        across, down = WIDTH / 2, inside.y + inside.height / 2
+        brush.fill(boxed(_RIM, _RIM, across - _RIM, down - _RIM), theme.card)
+        brush.fill(boxed(across, down, WIDTH - _RIM - across, height - _RIM - down), theme.card)
     brush.fill(boxed(inside.x - 1.6, inside.y - 1.6, inside.width + 3.2, inside.height + 3.2), theme.ink)
     return inside
 

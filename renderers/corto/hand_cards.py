@@ -7,7 +7,6 @@ from PIL import Image
 from engines.corto.view import Border, Card, Kind
 from renderers.core.caches import sprite
 from renderers.core.geometry import star
-from renderers.core.theme import Colour
 from renderers.corto import landscapes
 from renderers.corto.brush import Brush
 from renderers.corto.cards import land
@@ -77,20 +76,20 @@ def _broad(card: Card, _land: str, width: int, height: int, theme: Theme) -> Ima
 
 
 def _bordered(card: Card, width: int, height: int, theme: Theme) -> Image.Image:
-    """Return a landscape in the card's border: white adds, black hits, half and half does either."""
+    """Return a landscape in the card's border: white adds, black hits, quarters of both do either."""
     image = Image.new("RGBA", (width, height), theme.ink)
     inner = (width - 2 * _EDGE, height - 2 * _EDGE)
-    left: Colour = theme.ink if card.border is Border.BLACK else theme.card
-    right: Colour = theme.card if card.border is Border.WHITE else theme.ink
-    if card.border is None:
-        left = right = theme.cream
-    image.paste(left, (2, 2, width // 2, height - 2))
-    image.paste(right, (width // 2, 2, width - 2, height - 2))
-    # A fine line parts a dark picture from a black border.
-    image.paste(
-        theme.hair if right == theme.ink else theme.ink,
-        (_EDGE - 3, _EDGE - 3, width - _EDGE + 3, height - _EDGE + 3),
-    )
+    across, down = width // 2, height // 2
+    around = (_EDGE - 3, _EDGE - 3, width - _EDGE + 3, height - _EDGE + 3)
+    if card.border is None or card.border is Border.WHITE:
+        image.paste(theme.card if card.border else theme.cream, (2, 2, width - 2, height - 2))
+        image.paste(theme.ink, around)
+    else:
+        # A fine line parts a dark picture from a black border.
+        image.paste(theme.hair, around)
+    if card.border is Border.BOTH:
+        image.paste(theme.card, (2, 2, across, down))
+        image.paste(theme.card, (across, down, width - 2, height - 2))
     image.paste(theme.ink, (_EDGE - 2, _EDGE - 2, width - _EDGE + 2, height - _EDGE + 2))
     image.paste(landscapes.panorama(card.deck, *inner, theme), (_EDGE, _EDGE))
     return image

@@ -30,7 +30,7 @@ CARD = (68, 92)
 SHOWN = 8
 """The most cards of a pile that are seen; its number tells of the others."""
 
-_PILE_WIDTH, _PITCH = 252, 40
+_PILE_WIDTH, _PITCH = 252, 62
 _SPRITE = (CARD[0] + 20, CARD[1] + 20)
 _SHADE = "#1E140A"
 _LIGHT = "#FFF9EA"
@@ -39,7 +39,7 @@ _STRIP_LETTER = serif(32, Weight.BOLD)
 _FACED_LETTER = serif(30, Weight.BOLD)
 _COUNT = serif(31, Weight.BOLD)
 _BADGE = 42
-_EMBLEM, _SMALL_EMBLEM = 42, 34
+_EMBLEM, _SMALL_EMBLEM = 50, 50
 _EMBLEM_DROP = 13
 """How far below a card's middle its emblem is: above the heads of pawns that stand before it."""
 

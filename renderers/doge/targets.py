@@ -23,7 +23,7 @@ from renderers.doge.theme import Theme
 _ROOM = 12
 """The room around a frame's sprite."""
 
-_DISC = 50
+_DISC = 56
 
 Sign: TypeAlias = Way | Source | Phase
 """What a disc on a frame says: the way to a landing and what awaits there, or that pawns are placed."""
@@ -105,19 +105,22 @@ def _discs(theme: Theme) -> Image.Image:
     dark = theme.gilt_edge
     for number, shown in enumerate(_SIGNS):
         pen = Pen(_DISC, _DISC, centred=True)
-        pen.disc((0, 0), 24, dark)
-        pen.disc((0, 0), 22, theme.gilt_disc)
+        # The ghost's is dark, so that it is not taken for one that turns.
+        ground, ink = (theme.night, theme.mist) if shown is Source.GHOST else (theme.gilt_disc, dark)
+        pen.disc((0, 0), _DISC / 2, dark)
+        pen.disc((0, 0), _DISC / 2 - 2, theme.gilt)
+        pen.disc((0, 0), _DISC / 2 - (4 if shown is Source.GHOST else 2), ground)
         if isinstance(shown, Way):
             side = 1 if shown is Way.CLOCKWISE else -1
-            pen.line([polar(side * angle, 12) for angle in range(-110, 141, 10)], 5, dark)
-            tip = [(side * -9, -8), (side * 9, -8), (0, 8)]
-            pen.polygon(moved(tip, *polar(side * 146, 12), turn=side * 56), dark)
+            pen.line([polar(side * angle, 14) for angle in range(-110, 141, 10)], 6, dark)
+            tip = [(side * -11, -9), (side * 11, -9), (0, 10)]
+            pen.polygon(moved(tip, *polar(side * 146, 14), turn=side * 56), dark)
         elif shown is Phase.PLACE:
             pen.disc((0, -9), 7, dark)
             pen.polygon([(-4, -4), (4, -4), (11, 14), (-11, 14)], dark)
         image = pen.finish()
         if isinstance(shown, Source):
-            print_emblem(image, shown, (_DISC / 2, _DISC / 2), 34, dark)
+            print_emblem(image, shown, (_DISC / 2, _DISC / 2), 42, ink)
         sheet.paste(image, (number * _DISC, 0))
     return sheet
 
