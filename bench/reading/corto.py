@@ -9,7 +9,7 @@ from typing import Any
 from bench.reading.positions import Moment, Play, Slot, computers_words
 from engines.core.contract import Words
 from engines.core.texts import load
-from engines.corto.view import CARDS, Card, CharacterView, Phase, View
+from engines.corto.view import CARDS, Border, Card, CharacterView, Phase, View
 from renderers.core.captions import Captions
 from renderers.core.contract import Table
 from renderers.corto.deck_column import ASIDE
@@ -276,12 +276,17 @@ def normal(form: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+_BORDERS = frozenset(border.value for border in Border)
+
+
 def _parts(text: str) -> list[str]:
     return [*(part.strip().lower() for part in text.split(";")), "", "", ""][:3]
 
 
 def _character_parts(text: str) -> dict[str, Any]:
-    name, signs, markers = _parts(text)
+    # Where no name is shown, a reader may well leave out its place.
+    unnamed = text.partition(" ")[0].rstrip(";") in _BORDERS
+    name, signs, markers = _parts(f"; {text}" if unnamed else text)
     name = name.replace(" ", "")
     border, *others = signs.split() or [""]
     words = markers.split()

@@ -114,9 +114,8 @@ SLOTS = (
 
 def truth(look: Look, names: Sequence[str]) -> dict[str, Any]:
     """Return the form filled in with all that the picture is meant to show."""
-    parts = {Subject.HAND: _hand, Subject.SHEET: _sheet, Subject.CLUE: _clue}
-    shows = _board(look, names) if look.key == Subject.BOARD else parts[Subject(look.key)](look)
-    return {"picture": str(look.key), **_NOTHING, **shows}
+    parts = {Subject.BOARD: _board, Subject.HAND: _hand, Subject.SHEET: _sheet, Subject.CLUE: _clue}
+    return {"picture": str(look.key), **_NOTHING, **parts[Subject(look.key)](look, names)}
 
 
 _NOTHING: Mapping[str, Any] = {
@@ -202,7 +201,7 @@ def _pair(pair: Pair) -> str:
     return " ".join(card.value for card in pair.cards)
 
 
-def _hand(look: Look) -> dict[str, Any]:
+def _hand(look: Look, _names: Sequence[str]) -> dict[str, Any]:
     view: View = look.view
     assert view.viewer is not None
     assert view.own is not None
@@ -231,7 +230,7 @@ def _to(square: int | None) -> str:
     return "chosen" if square is None else f"to {square}"
 
 
-def _sheet(look: Look) -> dict[str, Any]:
+def _sheet(look: Look, names: Sequence[str]) -> dict[str, Any]:
     view: View = look.view
     assert view.viewer is not None
     assert view.own is not None
@@ -244,7 +243,10 @@ def _sheet(look: Look) -> dict[str, Any]:
         "identities": {LETTERS[view.viewer]: _pair(view.own)},
         "laid_out": [card.value for card in view.public.laid_out],
         "players": {
-            letter: {"out": "out" if section.seat in view.public.out else None}
+            letter: {
+                "name": names[section.seat],
+                "out": "out" if section.seat in view.public.out else None,
+            }
             for letter, section in sections.items()
         },
         "sure": {letter: _sure(view, section) for letter, section in sections.items()},
@@ -276,7 +278,7 @@ def _column(place: int, clue: Clue) -> str:
     return f"{place}. {clue.source} {' '.join(sorted(card.value for card in clue.cards))}"
 
 
-def _clue(look: Look) -> dict[str, Any]:
+def _clue(look: Look, _names: Sequence[str]) -> dict[str, Any]:
     view: View = look.view
     assert view.newest_clue is not None
     seat, newest = view.newest_clue

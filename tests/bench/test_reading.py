@@ -267,6 +267,7 @@ def test_every_fact_of_a_key_can_be_read_wrongly(name: str) -> None:
         ("doge_private", lambda f: f["piles"].update({"1": ["1. G"]}), 1, 1, "piles 1 1. g biennale"),
         ("doge_board", lambda f: f["targets"].update({"9": "ccw look"}), 1, 0, "targets 9"),
         ("doge_sheet", lambda f: f["sure"]["Y"].update(favro="0"), 1, 0, "sure y favro"),
+        ("doge_sheet", lambda f: f["players"]["Y"].update(name="Elio"), 1, 0, "players y name"),
         ("doge_sheet", lambda f: f["clues"].update(R=f["clues"]["R"][:1]), 0, 1, CLUE),
         ("doge_sheet", lambda f: f["treasures"].pop(), 0, 1, "treasures biennale impiraressa"),
         ("doge_hand", lambda f: f["cards"].update(corder="true"), 1, 0, "cards corder"),
@@ -289,6 +290,7 @@ def test_each_misreading_of_a_look_counts(
         ("volt_board", lambda f: f["modules"]["N"].update(open=["Refle…"])),
         ("doge_board", lambda f: f["wrong"].update(B="favro marina")),
         ("corto_board", lambda f: f["characters"].update(a1="harbourpilot;white  friend;blue 1 red 2")),
+        ("corto_private", lambda f: f["characters"].update(c1=f["characters"]["c1"].lstrip("; "))),
     ],
 )
 def test_what_may_be_written_in_several_ways_is_the_same_in_a_look(
