@@ -17,6 +17,9 @@ from renderers.volto.theme import Side, Theme
 _ARM: list[Point] = [(-5.5, -5.5), (-5.5, -15), (-12.5, -17), (0, -31), (12.5, -17), (5.5, -15), (5.5, -5.5)]
 _CROSS = [point for turn in (0, 90, 180, 270) for point in moved(_ARM, 0, 0, turn=turn)]
 _QUILL = path((-5, 36), (-5, -3), (-14, -10, -13, -26, 0, -41), (13, -26, 14, -10, 5, -3), (5, 36))
+_SLIM_ARM: list[Point] = [(-6, -6), (-6, -31), (6, -31), (6, -6)]
+_SLIM_CROSS = [point for turn in (0, 90, 180, 270) for point in moved(_SLIM_ARM, 0, 0, turn=turn)]
+_SLIM_QUILL = path((-4, 40), (-4, 0), (-9, -12, -8, -30, 0, -46), (8, -30, 9, -12, 4, 0), (4, 40))
 _SPEAR = path(
     (0, -36),
     (6, -28, 13, -18, 17, -6),
@@ -38,11 +41,15 @@ _SPEAR = path(
 _POINTS = star(8, 34, 13)
 
 
-def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stencil:
-    """Return the emblem of ``kind``, one of ``NALSC``, around ``at``."""
+def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float, *, small: bool = False) -> Stencil:
+    """Return the emblem of ``kind``, one of ``NALSC``, around ``at``.
+
+    ``small``: the Noble's cross and the Advisor's quills are slim, so that both stay + and x on a phone.
+    """
     if kind == "A":
         # A gap separates the quills where one lies over the other.
-        under, over = (builder.polygon(moved(_QUILL, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
+        quill = _SLIM_QUILL if small else _QUILL
+        under, over = (builder.polygon(moved(quill, *at, scale * 0.94, turn=turn)) for turn in (-45, 45))
         return ImageChops.lighter(ImageChops.subtract(under, builder.grown(over, 1.1 * scale)), over)
     if kind == "L":
         petals = builder.discs([polar(angle, 20.5 * scale, at) for angle in range(0, 360, 45)], 9.6 * scale)
@@ -52,7 +59,7 @@ def emblem(builder: SpriteBuilder, kind: str, at: Point, scale: float) -> Stenci
             ends = [polar(angle + 22.5, radius * scale, at) for radius in (22.0, 36.0)]
             full = ImageChops.subtract(full, builder.line(ends, 1.8 * scale))
         return ImageChops.subtract(full, builder.discs([at], 8.5 * scale))
-    outline = {"N": _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
+    outline = {"N": _SLIM_CROSS if small else _CROSS, "S": _SPEAR, "C": _POINTS}[kind]
     return builder.polygon(moved(outline, *at, scale))
 
 

@@ -164,4 +164,6 @@ def _pill(builder: SpriteBuilder, theme: Theme, half: float, rim: Colour) -> Non
 
 
 def _sign(builder: SpriteBuilder, theme: Theme, kind: str, at: Point) -> Stencil:
-    return builder.word(kind, at, _LETTER) if theme.letters else emblem(builder, kind, at, 0.65)
+    if theme.letters:
+        return builder.word(kind, at, _LETTER)
+    return emblem(builder, kind, at, 0.65, small=True)
