@@ -153,6 +153,9 @@ def toss_fields(progress: Progress) -> Iterator[Field]:
 
 # --- draws ----------------------------------------------------------------------------------------
 
+PAIR = 2
+"""Cards that are drawn at once."""
+
 
 def deck_fields(table: Table, number: int, pairs: Widget = Widget.BUTTONS) -> Iterator[Field]:
     """Yield how ``number`` cards may be drawn: one and a look at it, two at once, or all, as chance has it.
@@ -162,7 +165,9 @@ def deck_fields(table: Table, number: int, pairs: Widget = Widget.BUTTONS) -> It
     decks = table.filled_decks()
     number = min(number, sum(table.deck_sizes.values()))
     if number:
-        yield choice_field("deck", deck_choices(table))
+        # A whole hand is drawn by twos or at once: buttons for one would push the board off a phone's screen.
+        one = Widget.BUTTONS if number <= PAIR else Widget.SELECT
+        yield choice_field("deck", deck_choices(table), one)
     if number > 1:
         yield choice_field("pair", _pair_choices(table), pairs)
         parts = tuple(deck for deck in decks for _ in range(min(number, table.deck_sizes[deck])))
