@@ -30,8 +30,12 @@ CARD = (68, 92)
 SHOWN = 8
 """The most cards of a pile that are seen; its number tells of the others."""
 
-_PILE_WIDTH, _PITCH = 252, 62
-_SPRITE = (CARD[0] + 20, CARD[1] + 20)
+_PILE_WIDTH, _PITCH = 252, 61
+_ROOM = 10
+"""The room around a card's sprite, for its shadow."""
+_SPRITE = (CARD[0] + 2 * _ROOM, CARD[1] + 2 * _ROOM)
+_COVERED = 12
+"""Pixels of a card that its sprite has beyond the strip that is seen: the card above has round corners."""
 _SHADE = "#1E140A"
 _LIGHT = "#FFF9EA"
 _LETTER = serif(42, Weight.BOLD)
@@ -69,7 +73,8 @@ def put_pile(canvas: Canvas, theme: Theme, pile: Sequence[PileCard], top: Point)
     left = round(top[0] - width / 2)
     for number, card in reversed(list(enumerate(shown))):
         x = left + number * pitch
-        canvas.put(_card(theme, card, pitch if number else 0), (x + CARD[0] / 2, middle))
+        sprite = _card(theme, card, pitch if number else 0)
+        canvas.put(sprite, (x + CARD[0] + _ROOM - sprite.width / 2, middle))
         if card.face is not None:
             strip = pitch if number else 0
             at = x + CARD[0] - (strip or CARD[0]) / 2 - (0.5 if strip else 0), middle + _EMBLEM_DROP
@@ -93,29 +98,37 @@ def _emblem_size(strip: int) -> int:
 
 
 def _card(theme: Theme, card: PileCard, strip: int) -> Image.Image:
-    left = _SPRITE[0] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
-    top = _SPRITE[1] * _STRIPS.index(strip)
-    return _cards(theme).crop((left, top, left + _SPRITE[0], top + _SPRITE[1]))
+    row = _STRIPS.index(strip)
+    left = sum(map(_seen, _STRIPS[:row]))
+    top = _SPRITE[1] * (4 * card.owner + 2 * card.drafted + (card.face is not None))
+    return _cards(theme).crop((left, top, left + _seen(strip), top + _SPRITE[1]))
+
+
+def _seen(strip: int) -> int:
+    """Return the width of the sprite of a card of which such a strip is seen."""
+    return min(strip + _COVERED + _ROOM, _SPRITE[0]) if strip else _SPRITE[0]
 
 
 @sprite
 def _cards(theme: Theme) -> Image.Image:
-    """Return each owner's cards side by side: face down, with room for a face, and both drafted.
+    """Return each owner's cards below each other: face down, with room for a face, and both drafted.
 
-    There is a row for each strip of a card that may be seen.
+    There is a column for each strip of a card that may be seen; what the card above hides is cut off.
     """
     width, height = _SPRITE
-    sheet = Image.new("RGBA", (width * 4 * len(LETTERS), height * len(_STRIPS)))
+    sheet = Image.new("RGBA", (sum(map(_seen, _STRIPS)), height * 4 * len(LETTERS)))
     for seat, drafted in product(range(len(LETTERS)), (False, True)):
         builder = SpriteBuilder(width, height, scale=4, centred=True)
         _lay_ground(builder, theme, seat, drafted=drafted)
         ground = builder.finish()
-        for (row, strip), faced in product(enumerate(_STRIPS), (False, True)):
-            at = (4 * seat + 2 * drafted + faced) * width, row * height
-            builder = SpriteBuilder(width, height, scale=4, centred=True)
-            _lay_label(builder, theme, seat, strip, faced=faced)
-            sheet.paste(ground, at)
-            sheet.alpha_composite(builder.finish(), at)
+        for faced in (False, True):
+            left, top = 0, (4 * seat + 2 * drafted + faced) * height
+            for strip in _STRIPS:
+                builder = SpriteBuilder(width, height, scale=4, centred=True)
+                _lay_label(builder, theme, seat, strip, faced=faced)
+                card = Image.alpha_composite(ground, builder.finish())
+                sheet.paste(card.crop((width - _seen(strip), 0, width, height)), (left, top))
+                left += _seen(strip)
     return sheet
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import TypeAlias
 
 from PIL import Image
@@ -16,12 +18,15 @@ from renderers.core.theme import mix
 from renderers.doge.background import background
 from renderers.doge.emblems import print_emblem
 from renderers.doge.highlights import Highlights, awaits
-from renderers.doge.layout import EDGE, SPOTS, WIDTH, square_box
+from renderers.doge.layout import EDGE, WIDTH, square_box
 from renderers.doge.squares import Words, sign
 from renderers.doge.theme import Theme
 
 _ROOM = 12
 """The room around a frame's sprite."""
+_BEND = _ROOM + 18
+"""Pixels of a frame's sprite that its corner takes: beyond them an edge is the same everywhere."""
+_FRAME = 2 * _BEND + 1
 
 _DISC = 56
 
@@ -37,9 +42,7 @@ Targets: TypeAlias = Mapping[Square, Sequence[Sign]]
 def load_targets(theme: Theme) -> None:
     """Load what a framed square may need, whichever it is."""
     _discs(theme)
-    for square in SPOTS:
-        left, top, right, low = square_box(square)
-        _frames(theme, round(right - left), round(low - top))
+    _frames(theme)
 
 
 def targets(view: View, marks: Highlights) -> Targets:
@@ -58,30 +61,48 @@ def put_frames(
     """Frame squares in gilt; thicker, and gilt within, the one that is chosen."""
     bare = background(theme.tints, words)
     for square in squares:
-        left, top, right, low = square_box(square)
-        frames = _frames(theme, round(right - left), round(low - top))
-        start, end = (frames.width // 2, frames.width) if square == chosen else (0, frames.width // 2)
-        canvas.put(frames.crop((start, 0, end, frames.height)), ((left + right) / 2, (top + low) / 2))
+        _put_frame(canvas, theme, square, chosen=square == chosen)
         # The sign hangs over the frame.
         left, top, right, low = (round(edge) for edge in sign(words, square))
         canvas.image.paste(bare.crop((left, top, right, low)), (left, top))
 
 
+def _put_frame(canvas: Canvas, theme: Theme, square: Square, *, chosen: bool) -> None:
+    """Put a square's frame: the corners as they are, edges and ground drawn out between them."""
+    left, top, right, low = square_box(square)
+    width, height = (round(side) + 2 * _ROOM for side in (right - left, low - top))
+    x, y = (
+        math.floor((a + b) / 2 - side / 2 + 0.5) for a, b, side in ((left, right, width), (top, low, height))
+    )
+    frame = _frames(theme).crop((_FRAME * chosen, 0, _FRAME * (1 + chosen), _FRAME))
+    for (x0, x1, u0, u1), (y0, y1, v0, v1) in product(_thirds(width), _thirds(height)):
+        part = frame.crop((u0, v0, u1, v1))
+        if part.getbbox() is not None:
+            drawn = part.resize((x1 - x0, y1 - y0), Image.Resampling.NEAREST)
+            canvas.image.paste(drawn, (x + x0, y + y0), drawn)
+
+
+def _thirds(side: int) -> tuple[tuple[int, int, int, int], ...]:
+    """Return first corner, edge and second corner along a side: where they begin and end, there and here."""
+    near, far = _BEND, side - _BEND
+    return (0, near, 0, _BEND), (near, far, _BEND, _BEND + 1), (far, side, _BEND + 1, _FRAME)
+
+
 @sprite
-def _frames(theme: Theme, width: int, height: int) -> Image.Image:
-    """Return the frame of a square that may be chosen, and of one that is."""
-    sheet = Image.new("RGBA", (2 * (width + 2 * _ROOM), height + 2 * _ROOM))
+def _frames(theme: Theme) -> Image.Image:
+    """Return the smallest frame of a square that may be chosen, and of one that is."""
+    sheet = Image.new("RGBA", (2 * _FRAME, _FRAME))
     for number, thick in enumerate((7.0, 11.0)):
-        pen = Pen(width + 2 * _ROOM, height + 2 * _ROOM)
+        pen = Pen(_FRAME, _FRAME)
         ground = theme.gilt_lit + "60" if number else None
         for inset, line, colour in (
             (-1.4, thick + 2.8, theme.gilt_edge),
             (0, thick, theme.gilt),
             (2, 2.2, theme.gilt_pale),
         ):
-            at, size = _ROOM + inset, (width - 2 * inset, height - 2 * inset)
-            pen.box((at, at), size, 15 - inset, ground if inset < 0 else None, colour, line)
-        sheet.paste(pen.finish(), (number * sheet.width // 2, 0))
+            at, size = _ROOM + inset, _FRAME - 2 * (_ROOM + inset)
+            pen.box((at, at), (size, size), 15 - inset, ground if inset < 0 else None, colour, line)
+        sheet.paste(pen.finish(), (number * _FRAME, 0))
     return sheet
 
 

@@ -24,9 +24,11 @@ from engines.core.match import Entry, EntryKind, Match
 from engines.core.rng import Rng
 from engines.core.setups import varieties
 from engines.core.texts import load
-from renderers.core.caches import SCENES, SPRITES
+from renderers.core import caches
+from renderers.core.caches import MIB, SCENES, SPRITES, ImageCache, image_bytes
 from renderers.core.contract import ALT_LIMIT, BOARD, Picture, Table
 from renderers.core.registry import renderer, renderers_by_game
+from renderers.corto.page import BANDS
 from tests.kit.samples import MORE
 from tests.renderers.looks import LOOKS, SAMPLE, TABLE, Look, look, named
 from tests.renderers.looks.volo import volo_cut
@@ -79,6 +81,25 @@ def _check(picture: Picture) -> None:
     with Image.open(io.BytesIO(picture.data)) as image:
         assert image.size == (picture.width, picture.height)
         assert 1000 <= image.width <= 1100
+
+
+@pytest.mark.parametrize("name", LOOK_NAMES)
+def test_the_sprites_of_a_picture_have_room_in_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A painter keeps 8 MiB of them as pixels: a picture that needs more unpacks nearly all every time.
+    needed: dict[Any, int] = {}
+    remembered = caches.remembered
+
+    def noted(cache: ImageCache, key: Any, make: Any) -> Image.Image:
+        image = remembered(cache, key, make)
+        if cache is SPRITES:
+            needed[key] = image_bytes(image)
+        return image
+
+    named(name).image()
+    BANDS.clear()
+    monkeypatch.setattr(caches, "remembered", noted)
+    named(name).image()
+    assert 0 < sum(needed.values()) <= 6 * MIB
 
 
 @pytest.mark.parametrize("key", renderers_by_game())
