@@ -34,6 +34,8 @@ PLATE = 36
 """Height of a name plate, for cards that have one."""
 
 _RIM = 2
+_CHECK = 20
+"""About how long a white or black field of a checked border is."""
 _TITLE = 37
 _WORD = 0.26
 """How far from its middle a line is parted between words, as a share of its length."""
@@ -50,7 +52,7 @@ class Box:
 
 
 def framed(brush: Brush, border: Border, height: float, plate: int, theme: Theme) -> Box:
-    """Draw the border: white adds, black hits, quarters of both do either. Return the picture's place."""
+    """Draw the border: white adds, black hits, checks of both do either. Return the picture's place."""
     edge = EDGE if plate else LOW_EDGE
     low = plate or edge
     inside = Box(edge + 2, edge + 2, WIDTH - 2 * edge - 4, height - edge - low - 4)
@@ -61,12 +63,23 @@ def framed(brush: Brush, border: Border, height: float, plate: int, theme: Theme
     if border is Border.WHITE:
         brush.fill(boxed(_RIM, _RIM, WIDTH - 2 * _RIM, height - 2 * _RIM), theme.card)
     elif border is Border.BOTH:
-        # White and black meet on every side: markers and bubbles never hide all four.
-        across, down = WIDTH / 2, inside.y + inside.height / 2
-        brush.fill(boxed(_RIM, _RIM, across - _RIM, down - _RIM), theme.card)
-        brush.fill(boxed(across, down, WIDTH - _RIM - across, height - _RIM - down), theme.card)
+        for box in checks(WIDTH - 2 * _RIM, height - 2 * _RIM, _CHECK):
+            brush.fill(boxed(_RIM + box.x, _RIM + box.y, box.width, box.height), theme.card)
     brush.fill(boxed(inside.x - 1.6, inside.y - 1.6, inside.width + 3.2, inside.height + 3.2), theme.ink)
     return inside
+
+
+def checks(width: float, height: float, size: float) -> list[Box]:
+    """Return the white fields of a checked ground: markers and bubbles never hide them all."""
+    # An odd number each way makes all four corners white, and so all four sides alike.
+    columns, rows = (2 * round((side / size - 1) / 2) + 1 for side in (width, height))
+    across, down = width / columns, height / rows
+    return [
+        Box(x * across, y * down, across, down)
+        for y in range(rows)
+        for x in range(columns)
+        if (x + y) % 2 == 0
+    ]
 
 
 def backdrop(brush: Brush, land: str, strip: Strip, box: Box, theme: Theme) -> None:

@@ -13,7 +13,7 @@ from renderers.corto.cards import land
 from renderers.corto.curves import boxed
 from renderers.corto.drawing import draw, drawings, inks
 from renderers.corto.figures import bust, emblem, figure
-from renderers.corto.frames import CORNER, LETTER, corner
+from renderers.corto.frames import CORNER, LETTER, checks, corner
 from renderers.corto.lettering import number
 from renderers.corto.theme import Theme
 
@@ -23,6 +23,8 @@ _SHOWN = 4
 """Signs that have room at most."""
 _EDGE = 13
 """Pixels of the border that says what a card does."""
+_CHECK = 26
+"""About how many pixels long a white or black field of a checked border is."""
 _LEFT = 96
 """Pixels from the left that belong to the figure; the signs have the rest."""
 FIGURINES = frozenset({Kind.CORTO, Kind.RASPUTIN})
@@ -76,10 +78,9 @@ def _broad(card: Card, _land: str, width: int, height: int, theme: Theme) -> Ima
 
 
 def _bordered(card: Card, width: int, height: int, theme: Theme) -> Image.Image:
-    """Return a landscape in the card's border: white adds, black hits, quarters of both do either."""
+    """Return a landscape in the card's border: white adds, black hits, checks of both do either."""
     image = Image.new("RGBA", (width, height), theme.ink)
     inner = (width - 2 * _EDGE, height - 2 * _EDGE)
-    across, down = width // 2, height // 2
     around = (_EDGE - 3, _EDGE - 3, width - _EDGE + 3, height - _EDGE + 3)
     if card.border is None or card.border is Border.WHITE:
         image.paste(theme.card if card.border else theme.cream, (2, 2, width - 2, height - 2))
@@ -88,8 +89,9 @@ def _bordered(card: Card, width: int, height: int, theme: Theme) -> Image.Image:
         # A fine line parts a dark picture from a black border.
         image.paste(theme.hair, around)
     if card.border is Border.BOTH:
-        image.paste(theme.card, (2, 2, across, down))
-        image.paste(theme.card, (across, down, width - 2, height - 2))
+        for box in checks(width - 4, height - 4, _CHECK):
+            left, top = 2 + round(box.x), 2 + round(box.y)
+            image.paste(theme.card, (left, top, 2 + round(box.x + box.width), 2 + round(box.y + box.height)))
     image.paste(theme.ink, (_EDGE - 2, _EDGE - 2, width - _EDGE + 2, height - _EDGE + 2))
     image.paste(landscapes.panorama(card.deck, *inner, theme), (_EDGE, _EDGE))
     return image
