@@ -19,7 +19,6 @@ import shutil
 import struct
 import tempfile
 import time
-import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -31,6 +30,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from PIL import Image, features
+
+from renderers.core.deflate import zlib
 
 log = logging.getLogger(__name__)
 

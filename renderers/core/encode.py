@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -20,6 +19,7 @@ from PIL import Image
 
 from renderers.core import jpeg
 from renderers.core.caches import MIB, Bounded
+from renderers.core.deflate import zlib
 from renderers.core.jpeg import encode_jpeg
 from renderers.core.theme import Colour, Themes, rgb
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 MEDIA_TYPE = "image/png"
 RGB: TypeAlias = tuple[int, int, int]
 COLOURS = 256
-LEVELS = (4, 7, 9)
+LEVELS = (3, 6, 9)
 """Compression levels: the one that gives most for its time first, harder ones for pictures too large."""
 
 LIMIT = 120 * 1024

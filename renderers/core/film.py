@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from PIL import Image
+
+from renderers.core.deflate import zlib
 
 T = TypeVar("T")
 
