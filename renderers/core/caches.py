@@ -8,7 +8,7 @@ no trace there, since which sprites a hand needs says what is in it: see :func:`
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -195,21 +195,45 @@ def for_everybody() -> Iterator[None]:
         _public.reset(token)
 
 
+def _usable(cache: ImageCache, key: Hashable) -> Image.Image | None:
+    """Return the image under ``key``, if it may be used; what is to be made anew for everybody is dropped."""
+    found = cache.find(key)
+    if found is not None and _public.get() and _UNSHARED in found.info:
+        cache.drop(key)
+        return None
+    return found
+
+
 def remembered(cache: ImageCache, key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
     """Return the image under ``key``, or what ``make`` paints, of sprites perhaps, which is kept then.
 
     What is there only because one viewer needed it is made anew for everybody, as if it were not there:
     the disk would lack its sprites otherwise, and so say that somebody had them.
     """
-    found, public = cache.find(key), _public.get()
-    if found is not None and not (public and _UNSHARED in found.info):
+    found = _usable(cache, key)
+    if found is not None:
         return found
     made = make()
-    if not public:
-        made.info[_UNSHARED] = True
-    cache.drop(key)
-    cache.put(key, made)
+    _keep(cache, key, made)
     return made
+
+
+def remembered_together(
+    cache: ImageCache, keys: Sequence[Hashable], make: Callable[[Sequence[int]], Iterable[Image.Image]]
+) -> list[Image.Image]:
+    """Return the images under ``keys``; ``make`` gets the numbers of those that are not there."""
+    found = [_usable(cache, key) for key in keys]
+    missing = [number for number, image in enumerate(found) if image is None]
+    made = dict(zip(missing, make(missing), strict=True)) if missing else {}
+    for number, image in made.items():
+        _keep(cache, keys[number], image)
+    return [made[number] if image is None else image for number, image in enumerate(found)]
+
+
+def _keep(cache: ImageCache, key: Hashable, made: Image.Image) -> None:
+    if not _public.get():
+        made.info[_UNSHARED] = True
+    cache.put(key, made)
 
 
 def keep_on_disk(folder: Path | None) -> None:

@@ -202,23 +202,30 @@ def card_back(deck: str, width: int, height: int, theme: Theme) -> Image.Image:
     return image
 
 
-@sprite
 def deck(key: str, count: int, width: int, height: int, theme: Theme, *, glow: bool = False) -> Image.Image:
     """Return a draw deck of ``count`` cards with its number; a card is ``width`` × ``height``.
 
     The pile is up to four edges thick and goes right and down; an empty one is a dashed place.
     ``glow``: its number shines, since a card may be drawn from it.
     """
-    step = max(2, round(width / 35))
-    edges = min(3, (count + 3) // 5) if count else 0
+    # Only piles are kept: nearly every act changes a number.
+    sheet = _pile(key, min(3, (count + 3) // 5) if count else None, width, height, theme).copy()
     label = tag(str(count), max(46, round(height * 0.34)), theme, glow=glow)
+    sheet.alpha_composite(label, (sheet.width - label.width, sheet.height - label.height))
+    return sheet
+
+
+@sprite
+def _pile(key: str, edges: int | None, width: int, height: int, theme: Theme) -> Image.Image:
+    """Return a deck with so many edges below its uppermost card; ``None``: the place of an empty one."""
+    step = max(2, round(width / 35))
     # The number hangs over the lower edge, clear of the letter.
     sheet = Image.new("RGBA", (width + 3 * step + 4, height + 3 * step + _HANGS))
-    for i in range(edges, 0, -1):
+    for i in range(edges or 0, 0, -1):
         box = (i * step, i * step, i * step + width, i * step + height)
         sheet.paste((*rgb(theme.ink), 255), box)
         sheet.paste((*rgb(theme.cream), 255), (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2))
-    if count:
+    if edges is not None:
         sheet.alpha_composite(card_back(key, width, height, theme))
     else:
         strip = theme.strip(key)
@@ -226,5 +233,4 @@ def deck(key: str, count: int, width: int, height: int, theme: Theme, *, glow: b
         pen.rectangle((0, 0, width - 1, height - 1), fill=strip.margin, outline=strip.line, width=3)
         pen.rectangle((4, 4, width - 5, height - 5), outline=strip.far, width=2)
         written(sheet, key, (width / 2, height * 0.46), width * 0.52, strip.far, width / 92)
-    sheet.alpha_composite(label, (sheet.width - label.width, sheet.height - label.height))
     return sheet

@@ -15,9 +15,10 @@ from renderers.corto.deck_column import put_deck_column
 from renderers.corto.lane import put_figurines_and_pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, Rows, left_of
 from renderers.corto.markers import put_markers
-from renderers.corto.page import Box, band
+from renderers.corto.page import Box
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
+from renderers.corto.tiles import Columns, tiled
 
 _NAME = sans(38, Weight.BOLD)
 _LEGAL = sans(56, Weight.BLACK)
@@ -30,7 +31,7 @@ SIGNS = {"add": "+", "to": "+", "start": "+", "from": "\u2212", "swap": "\u21c4"
 
 def small_strip(theme: Theme, model: StripModel, rows: Rows) -> Image.Image:
     """Return a strip's band."""
-    return band(theme, ("small", model, rows), lambda: _paint(theme, model, rows))
+    return tiled(theme, ("small", rows), model, lambda columns: _paint(theme, model, rows, columns))
 
 
 @scene
@@ -49,9 +50,10 @@ def ground(theme: Theme, strip: str, rows: Rows) -> Image.Image:
     return canvas.image
 
 
-def _paint(theme: Theme, model: StripModel, rows: Rows) -> Image.Image:
-    canvas = Canvas(ground(theme, model.strip, rows))
-    put_deck_column(canvas, theme, model, rows)
+def _paint(theme: Theme, whole: StripModel, rows: Rows, columns: Columns) -> Image.Image:
+    canvas, model = Canvas(ground(theme, whole.strip, rows)), whole.near(columns)
+    if 0 in columns:
+        put_deck_column(canvas, theme, model, rows)
     # The star round the card played last lies over the cards beside it.
     for cell in sorted(model.cells, key=lambda one: one.fresh):
         _put_square(canvas, theme, model, cell, rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engines.core.contract import Seat
 from engines.corto.view import CharacterView, Mark, Phase, PieceView, Square, View
@@ -53,6 +53,16 @@ class StripModel:
     holder: str = ""
     draw: bool = False
     asking: bool = False
+
+    def near(self, columns: frozenset[int]) -> StripModel:
+        """Return the strip with nothing but what can be seen in some columns: they, and those beside them."""
+        seen = {column + side for column in columns for side in (-1, 0, 1)}
+        near = replace(
+            self,
+            cells=tuple(cell if cell.column in seen else Cell(cell.column) for cell in self.cells),
+            pieces=tuple(piece for piece in self.pieces if (piece.column or 0) in seen),
+        )
+        return near if 0 in seen else replace(near, deck=0, discards=0, holder="", draw=False)
 
     def square(self, column: int) -> Square:
         """Return the name of the square in a column."""

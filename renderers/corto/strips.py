@@ -13,9 +13,9 @@ from renderers.corto.deck_column import put_deck_column
 from renderers.corto.lane import put_figurines_and_pieces
 from renderers.corto.layout import FIRST, INNER, MARGIN, PANEL, SQUARES, WIDTH, Rows, left_of, middle_of
 from renderers.corto.markers import put_markers
-from renderers.corto.page import band
 from renderers.corto.strip_model import Cell, StripModel
 from renderers.corto.theme import Theme
+from renderers.corto.tiles import Columns, tiled
 
 _NAME = sans(41, Weight.BOLD)
 _PLATE = (58, 42)
@@ -31,12 +31,14 @@ _LOUD, _LOW = 72, 50
 
 def public_strip(theme: Theme, model: StripModel, rows: Rows, discard: str) -> Image.Image:
     """Return a strip's band; ``discard``: the word for its discard."""
-    return band(theme, ("strip", model, rows, discard), lambda: _paint(theme, model, rows, discard))
+    kind = "public", rows, discard
+    return tiled(theme, kind, model, lambda columns: _paint(theme, model, rows, discard, columns))
 
 
-def _paint(theme: Theme, model: StripModel, rows: Rows, discard: str) -> Image.Image:
-    canvas = Canvas(ground(theme, model.strip, rows))
-    put_deck_column(canvas, theme, model, rows, discard)
+def _paint(theme: Theme, whole: StripModel, rows: Rows, discard: str, columns: Columns) -> Image.Image:
+    canvas, model = Canvas(ground(theme, whole.strip, rows)), whole.near(columns)
+    if 0 in columns:
+        put_deck_column(canvas, theme, model, rows, discard)
     for cell in model.cells:
         if cell.card is not None and not cell.fresh:
             # The shadow is a wash: black is for the borders, which say what a card does.

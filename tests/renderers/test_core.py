@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import io
 import logging
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,7 @@ from renderers.core.caches import (
     image_bytes,
     keep_little,
     remembered,
+    remembered_together,
     sprite,
 )
 from renderers.core.canvas import Canvas, Pen, painted, reduced
@@ -211,6 +215,46 @@ def test_what_one_viewer_needed_is_made_anew_for_everybody_compressed_or_not() -
     with for_everybody():
         wanted("own")
     assert made == ["own", "other", "own", "third"]
+
+
+def test_images_that_are_wanted_together_are_made_together_and_for_everybody() -> None:
+    asked: list[list[int]] = []
+    cache = ImageCache(400, 0)
+
+    def make(numbers: Sequence[int]) -> list[Image.Image]:
+        asked.append(list(numbers))
+        return [Image.new("L", (10, 10), number) for number in numbers]
+
+    def wanted(*keys: str) -> list[int]:
+        found = remembered_together(cache, keys, make)
+        return [image.getpixel((0, 0)) for image in found]  # type: ignore[misc]
+
+    assert wanted("a", "b") == [0, 1]
+    assert wanted("b", "c", "a", "d") == [1, 1, 0, 3]
+    with for_everybody():
+        assert wanted("c", "e") == [0, 1]
+        assert wanted("e", "c") == [1, 0]
+    assert wanted("d", "c") == [3, 0]
+    assert asked == [[0, 1], [1, 3], [0, 1]]
+
+
+def test_pictures_are_the_same_without_the_faster_library() -> None:
+    script = (
+        "import sys; sys.modules['zlib_ng'] = None\n"
+        "import zlib; from PIL import Image\n"
+        "from renderers.core import deflate, encode\n"
+        "assert deflate.zlib is zlib\n"
+        "image = Image.radial_gradient('L').convert('RGB')\n"
+        "holder = image.quantize(16)\n"
+        "sys.stdout.buffer.write(encode.encode(image, holder))"
+    )
+    plain = subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).parents[2], capture_output=True, check=True
+    ).stdout
+    image = Image.radial_gradient("L").convert("RGB")
+    fast = encode(image, image.quantize(16))
+    shown = [Image.open(io.BytesIO(data)).convert("RGB").tobytes() for data in (plain, fast)]
+    assert shown[0] == shown[1]
 
 
 def test_the_caches_stay_within_their_limits_and_say_nothing_of_what_they_hold() -> None:

@@ -10,9 +10,12 @@ import pytest
 from PIL import Image
 
 from engines.core.contract import Fact
+from engines.core.match import Match
+from engines.core.registry import game
+from engines.core.setups import complete
 from engines.core.texts import load
 from engines.corto import events as facts
-from engines.corto.view import CARDS, Kind, Mark, View
+from engines.corto.view import CARDS, COLUMNS, Kind, Mark, View
 from renderers.core.captions import Captions
 from renderers.core.contract import ALT_LIMIT, Table
 from renderers.core.encode import colours_of, encode
@@ -34,6 +37,7 @@ from renderers.corto.narration import BANG, CRACK, RATTLE, last_steps, prints, s
 from renderers.corto.page import BANDS
 from renderers.corto.palette import COLOURS, learnt, palette
 from renderers.corto.players import loot
+from renderers.corto.previews import small_strip
 from renderers.corto.scoring import lines
 from renderers.corto.strip_model import Chip, strip_models
 from renderers.corto.strips import public_strip
@@ -341,15 +345,39 @@ def test_pieces_that_are_held_lie_in_their_holders_box() -> None:
     assert all(piece.holder is None for piece in on_board)
 
 
-def test_another_deed_paints_one_strip_anew() -> None:
+def test_another_deed_paints_three_columns_of_one_strip_anew() -> None:
     view = _public(corto_looks.page())
     BANDS.clear()
-    first = [public_strip(THEME, one, board_rows(4), "discard") for one in strip_models(view)]
+    _strips(view)
+    known = len(BANDS)
+    assert known == 4 * (COLUMNS + 1)
     board = tuple(replace(one, markers=(3, 1, 0, 0)) if one.square == "a1" else one for one in view.board)
-    second = [
-        public_strip(THEME, one, board_rows(4), "discard") for one in strip_models(replace(view, board=board))
+    _strips(replace(view, board=board))
+    assert len(BANDS) == known + 3
+
+
+def _strips(view: View) -> list[bytes]:
+    models, rows = strip_models(view), board_rows(len(view.strips))
+    found = [public_strip(THEME, one, rows, "discard") for one in models]
+    found += [
+        small_strip(THEME, one, small_rows(len(view.strips))) for one in models if view.viewer is not None
     ]
-    assert [one is two for one, two in zip(first, second, strict=True)] == [False, True, True, True]
+    return [image.tobytes() for image in found]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_strips_of_known_columns_are_as_if_painted_at_once(seats: int) -> None:
+    match = Match.start(game("corto"), complete(game("corto").manifest, seats), bytes(range(32)))
+    views: list[View] = []
+    while match.waiting:
+        seat = min(match.waiting)
+        views += [match.view(None), match.view(seat)]
+        match = match.act(seat, match.computer(seat))
+    BANDS.clear()
+    laid = [_strips(view) for view in views]
+    for view, known in zip(views, laid, strict=True):
+        BANDS.clear()
+        assert _strips(view) == known
 
 
 def test_squares_and_columns() -> None:
