@@ -101,10 +101,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class WarmJob:
-    """A match of computer players, one position of which is painted in one theme."""
+    """A match of computer players, one position of which is painted in every theme."""
 
     setup: Setup
-    theme: str
     turns: int
 
 
@@ -160,14 +159,14 @@ def reel(packed: bytes) -> Picture | None:
 
 
 def warm_jobs() -> list[WarmJob]:
-    """Return what to warm up: every game that can be painted, in all its set-ups and themes."""
-    found: list[WarmJob] = []
-    for key, painter in renderers_by_game().items():
-        if key not in games():
-            continue
-        for setup in varieties(game(key).manifest):
-            for theme in painter.themes:
-                found += [WarmJob(setup, theme, number * WARM_TURNS) for number in range(WARM_MATCHES)]
+    """Return what to warm up: every game that can be painted, in all its set-ups."""
+    found = [
+        WarmJob(setup, number * WARM_TURNS)
+        for key in renderers_by_game()
+        if key in games()
+        for setup in varieties(game(key).manifest)
+        for number in range(WARM_MATCHES)
+    ]
     # The starts first: they are what the next match shows.
     return sorted(found, key=lambda job: job.turns)
 
@@ -187,8 +186,9 @@ def warm(job: WarmJob) -> None:
     seen += [(match.view(seat), match.menu(seat)) for seat in range(job.setup.seats)]
     shown = [(key, view, menu) for view, menu in seen for key, _ in painter.pictures(view)]
     # One picture for all viewers, then the next: they share most of what they are made of.
-    for key, view, menu in sorted(shown, key=lambda one: one[0]):
-        painter.warm(view, key, Table(names, theme=job.theme), (), menu)
+    for theme in painter.themes:
+        for key, view, menu in sorted(shown, key=lambda one: one[0]):
+            painter.warm(view, key, Table(names, theme=theme), (), menu)
 
 
 def frame(thing: object) -> bytes:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.core.contract import Msg, msg
+from engines.core.contract import Menu, Msg, Words, msg
 from engines.corto.view import ADVENTURES, Phase, View
+from renderers.core.caches import for_everybody
 from renderers.core.contract import Key, Table
 from renderers.core.painter import Order, Painter
 from renderers.corto.alt_text import alt, plain
 from renderers.corto.board import board
 from renderers.corto.closeup import closeup
 from renderers.corto.hand import hand_page
+from renderers.corto.layout import board_rows
 from renderers.corto.overlay import overlay
 from renderers.corto.palette import palette
 from renderers.corto.scoring import scoring
+from renderers.corto.strips import tilted
 from renderers.corto.theme import THEMES
 
 _STRIP = "strip."
@@ -52,6 +55,13 @@ class CortoPainter(Painter[View]):
         if order.key == "board" and _is_private(view):
             return hand_page(view, theme, captions)
         return board(view, theme, captions)
+
+    def warm(self, view: View, key: Key, table: Table, draft: Words = (), menu: Menu | None = None) -> None:
+        """Paint as every painter does, and whoever is on the board as if played last, as each once was."""
+        super().warm(view, key, table, draft, menu)
+        with for_everybody():
+            for found in view.board:
+                tilted(THEMES.choose(table.theme), found.card, board_rows(len(view.strips)).panel)
 
     def palette(self, theme: str) -> Image.Image:
         """Return the theme's palette."""

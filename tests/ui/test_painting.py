@@ -374,7 +374,7 @@ async def test_what_has_warmed_up_is_given_back(monkeypatch: pytest.MonkeyPatch)
 
 
 def some_jobs(where: str) -> list[WarmJob]:
-    return [WarmJob(Setup(where, "1", 2, ()), "default", number) for number in range(6)]
+    return [WarmJob(Setup(where, "1", 2, ()), number) for number in range(6)]
 
 
 def notes_its_process(job: WarmJob) -> None:
