@@ -1,11 +1,12 @@
 """How fast pictures come, and how large they are: ``python -m bench.pictures``.
 
-Warm: each state of the catalogue is painted at full width and encoded, nothing of it remembered but scenes
-and sprites, and the parts that a painter keeps; the measure beside it is a chess board of ``chess.svg``
-made a PNG by ``cairosvg`` at 600 pixels, in the same run. Act by act: the public boards of a whole match in
-their order, each painted once, so that what an act has changed is new. Cold: a house that has just started
-is asked for a picture of every game at once while it warms up; meanwhile a clock on the event loop sees how
-late it is woken, which is how late a reply would be. The exit status is 1 if a bound is not kept.
+Cold: a house that has just started is asked for a picture of every game at once while it warms up;
+meanwhile a clock on the event loop sees how late it is woken, which is how late a reply would be. Warm:
+each state of the catalogue is painted at full width and encoded, nothing of it remembered but scenes and
+sprites, and the parts that a painter keeps; the measure beside it is a chess board of ``chess.svg`` made a
+PNG by ``cairosvg`` at 600 pixels, in the same run. Act by act: the public boards of a whole match in their
+order, each painted once, so that what an act has changed is new; scenes and sprites come from the disk, as
+the house that was warmed has them. Times are of the processor. The exit status is 1 if a bound is not kept.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from bot.rendering.worker import PaintRequest
 from engines.core.match import Match
 from engines.core.registry import game
 from engines.core.setups import complete
+from renderers.core.caches import for_everybody, keep_on_disk
 from renderers.core.contract import Picture, Table
 from renderers.core.film import LIMIT, REEL_LIMIT
 from renderers.core.registry import animator, renderer, renderers_by_game
@@ -34,8 +36,10 @@ from tests.renderers.looks import TABLE, Look
 CHESS = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w kq - 2 7"
 CHESS_SIZE = 600
 
-RATIO, BYTES, FIRST, LATE = 0.4, 120 * 1024, 5.0, 0.5
-"""The bounds: time against the chess board's, bytes, seconds to a first picture, seconds of lateness."""
+RATIO, ACT_RATIO, BYTES = 0.4, 0.2, 120 * 1024
+"""The bounds: time against the chess board's, for any state and act by act; bytes."""
+FIRST, WARM, LATE = 5.0, 20.0, 0.5
+"""The bounds: seconds to a first picture, until all is warm with an empty cache, of lateness."""
 
 REPLAY = 3.0
 """Seconds that a replay may take."""
@@ -49,9 +53,9 @@ def median_ms(work: Callable[[], object], rounds: int) -> float:
     work()
     took: list[float] = []
     for _ in range(rounds):
-        begun = time.perf_counter()
+        begun = time.process_time()
         work()
-        took.append(1e3 * (time.perf_counter() - begun))
+        took.append(1e3 * (time.process_time() - begun))
     return statistics.median(took)
 
 
@@ -89,23 +93,24 @@ def warm(key: str, theme: str, reference: float | None, rounds: int) -> bool:
     return (ratio is None or ratio <= RATIO) and max(sizes) <= BYTES
 
 
-def acts(key: str, reference: float | None) -> bool:
+def acts(key: str, theme: str, reference: float | None) -> bool:
     """Print what the board takes after each act of a match; return whether the median keeps its bound."""
-    for match in whole_match(key, bytes(32)):
-        paint(Look(key, match.view(None)), "default")
     times: list[float] = []
-    for match in whole_match(key):
-        begun = time.perf_counter()
-        paint(Look(key, match.view(None)), "default")
-        times.append(1e3 * (time.perf_counter() - begun))
+    with for_everybody():
+        for match in whole_match(key, bytes(32)):
+            paint(Look(key, match.view(None)), theme)
+        for match in whole_match(key):
+            begun = time.process_time()
+            paint(Look(key, match.view(None)), theme)
+            times.append(1e3 * (time.process_time() - begun))
     times.sort()
     middle = statistics.median(times)
     ratio = middle / reference if reference is not None else None
     print(
-        f"{key}: {len(times)} boards act by act, {middle:.1f} ms (median), "
+        f"{key} {theme}: {len(times)} boards act by act, {middle:.1f} ms (median), "
         f"{times[len(times) * 9 // 10]:.1f} ms (90 %){'' if ratio is None else f', ratio {ratio:.2f}'}"
     )
-    return ratio is None or ratio <= RATIO
+    return ratio is None or ratio <= ACT_RATIO
 
 
 def whole_match(key: str, seed: bytes = bytes(range(32))) -> list[Match]:
@@ -182,7 +187,7 @@ async def start(folder: Path, name: str) -> bool:
         f"all warm after {whole:.1f} s; the event loop is late by "
         f"{1e3 * late[len(late) * 99 // 100]:.1f} ms (99 %), {1e3 * late[-1]:.1f} ms (at most)"
     )
-    return came[0] <= FIRST and late[-1] <= LATE
+    return came[0] <= FIRST and whole <= WARM and late[-1] <= LATE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -191,19 +196,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each picture is painted")
     rounds: int = parser.parse_args(arguments).rounds
     kept: list[bool] = []
+    reference = chess_ms(rounds)
     with tempfile.TemporaryDirectory() as folder:
         names = ("cold, empty cache", "cold, cache on disk")
         kept += [asyncio.run(start(Path(folder), name)) for name in names]
         entries = list(Path(folder).rglob("*.art"))
         total = sum(path.stat().st_size for path in entries) / 1024
         print(f"the cache on disk: {len(entries)} scenes and sprites, {total:.0f} KiB")
-    reference = chess_ms(rounds)
-    if reference is not None:
-        print(f"a chess board at {CHESS_SIZE} pixels: {reference:.1f} ms")
+        if reference is not None:
+            print(f"a chess board at {CHESS_SIZE} pixels: {reference:.1f} ms")
+        keep_on_disk(Path(folder))
+        for key, painter in renderers_by_game().items():
+            kept += [acts(key, theme, reference) for theme in painter.themes]
+        keep_on_disk(None)
     print("game   theme     states  ms (med) ms (max)  ratio KiB(med) KiB(max) ms again")
     for key, painter in renderers_by_game().items():
         kept += [warm(key, theme, reference, rounds) for theme in painter.themes]
-    kept += [acts(key, reference) for key in renderers_by_game()]
     kept += [film(key) for key in renderers_by_game()]
     kept += [replays(key) for key in renderers_by_game()]
     return 0 if all(kept) else 1
