@@ -149,8 +149,10 @@ class Bot:
         self.sizes.append(sum(taken.values()))
         for process, size in taken.items():
             self.largest[process] = max(size, self.largest.get(process, 0))
-        self.worked.append(worked(own))
-        self.painted.append(sum(map(worked, others)))
+        alone, ended = worked(own)
+        self.worked.append(alone)
+        # A painter is renewed now and then: what it has worked is not lost with it.
+        self.painted.append(ended + sum(sum(worked(process)) for process in others))
 
     def forget(self) -> None:
         """Begin to look anew."""

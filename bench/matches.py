@@ -103,13 +103,14 @@ def descendants(process: int | str) -> list[str]:
     return [found for child in children for found in (child, *descendants(child))]
 
 
-def worked(process: int | str = "self") -> float:
-    """Return the seconds that a process has worked on a core; 0 where it is gone."""
+def worked(process: int | str = "self") -> tuple[float, float]:
+    """Return the seconds that a process has worked on a core, and those of its children that ended."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(") ")[2].split()
     except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0, 0.0
+    own, other, ended, ended_other = (int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15])
+    return own + other, ended + ended_other
 
 
 def verdict(text: str, figure: float, bound: float, unit: str, *, least: bool = False) -> bool:
