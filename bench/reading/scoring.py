@@ -84,8 +84,17 @@ def _plain(value: object) -> str:
     return str(value).strip().lower()
 
 
+def _listed(name: str, value: str, true: Facts) -> tuple[str, str]:
+    item = f"{name} {value}"
+    return (item, LISTED) if name not in true and true.get(item) == LISTED else (name, value)
+
+
 def compare(read: Facts, true: Facts) -> tuple[Score, list[Misreading]]:
-    """Return how a picture was read, and every fact that was not read as it is."""
+    """Return how a picture was read, and every fact that was not read as it is.
+
+    Who writes the only thing of a list without the list says the same.
+    """
+    read = dict(_listed(name, value, true) for name, value in read.items())
     errors = [
         Misreading(name, read.get(name, NOTHING), value)
         for name, value in true.items()

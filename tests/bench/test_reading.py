@@ -16,6 +16,8 @@ from PIL import Image
 from bench.reading import games, volo, volto
 from bench.reading.__main__ import main
 from bench.reading.scoring import (
+    LISTED,
+    NOTHING,
     Misreading,
     Normal,
     Score,
@@ -132,6 +134,14 @@ def test_each_misreading_of_volo_counts(
     score, errors = compared(changed(VOLO, change), VOLO, volo.normal)
     assert (score.wrong, score.missing) == (wrong, missing)
     assert fact in {error.fact for error in errors}
+
+
+def test_the_only_thing_of_a_list_may_be_written_without_the_list() -> None:
+    true = {"quests train e1": LISTED, "stock": "3"}
+    assert compare({"quests train": "e1", "stock": "3"}, true)[0].share == 1
+    score, errors = compare({"quests train": "e2", "stock": "3"}, true)
+    assert (score.right, score.wrong, score.missing) == (1, 1, 1)
+    assert errors[1] == Misreading("quests train", "e2", NOTHING)
 
 
 def test_what_may_be_written_in_several_ways_is_the_same() -> None:
