@@ -24,6 +24,13 @@ def main(arguments: list[str] | None = None) -> int:
     painting.add_argument(
         "--positions", type=int, choices=range(1, POSITIONS + 1), default=POSITIONS, metavar="N"
     )
+    painting.add_argument(
+        "--density",
+        type=int,
+        choices=(1, 2, 3),
+        default=1,
+        help="pixels of the screen for each of these sizes",
+    )
     scoring = parts.add_parser("score", help="compare the answers in a folder with the truth")
     scoring.add_argument("folder", type=Path, metavar="DIR")
     chosen = parser.parse_args(arguments)
@@ -35,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
             chosen.theme or THEMES,
             chosen.size or tuple(SIZES),
             chosen.positions,
+            chosen.density,
         )
         paint(chosen.out, chosen.seed, choice)
     except (UsedFolderError, NoPositionError, FileNotFoundError) as error:

@@ -43,12 +43,16 @@ def truth_folder(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which sets are painted: each of these games, in each theme, at each size, of so many positions."""
+    """Which sets are painted: each of these games, in each theme, at each size, of so many positions.
+
+    ``density``: how many pixels a screen has for each pixel of a size, each way; a phone of today has 3.
+    """
 
     games: Sequence[str]
     themes: Sequence[str] = THEMES
     sizes: Sequence[str] = tuple(SIZES)
     positions: int = POSITIONS
+    density: int = 1
 
 
 def paint(folder: Path, seed: int, choice: Choice) -> None:
@@ -68,11 +72,15 @@ def paint(folder: Path, seed: int, choice: Choice) -> None:
         for (key, theme, size), one in zip(sets, dice, strict=True)
     ]
     for one, positions, rolled in zip(sets, found, dice, strict=True):
-        _paint_set(folder, positions[: choice.positions], one, rolled)
+        _paint_set(folder, positions[: choice.positions], one, rolled, choice.density)
 
 
 def _paint_set(
-    folder: Path, positions: Sequence[Position], which: tuple[str, str, str], dice: random.Random
+    folder: Path,
+    positions: Sequence[Position],
+    which: tuple[str, str, str],
+    dice: random.Random,
+    density: int,
 ) -> None:
     key, theme, size = which
     name = "-".join(which)
@@ -82,17 +90,17 @@ def _paint_set(
     (pictures / "FORM.md").write_text(games.form(key), "utf-8")
     for number, position in enumerate(positions, 1):
         seats = tuple(dice.sample(NAMES, position.seats))
-        shown(position.look, seats, theme, size).save(pictures / f"{number:02}.png", "PNG")
+        shown(position.look, seats, theme, size, density).save(pictures / f"{number:02}.png", "PNG")
         text = json.dumps(games.SHEETS[key].truth(position.look, seats), indent=1)
         (truths / f"{number:02}.json").write_text(text + "\n", "utf-8")
     print(f"{name}: {len(positions)} pictures")
 
 
-def shown(look: Look, names: Sequence[str], theme: str, size: str) -> Image.Image:
-    """Return a look as a chat shows it: painted, encoded, decoded, and made small enough."""
+def shown(look: Look, names: Sequence[str], theme: str, size: str, density: int = 1) -> Image.Image:
+    """Return a look as a chat shows it on a screen of some density: painted, encoded, decoded, made small."""
     with Image.open(io.BytesIO(look.paint(Table(tuple(names), theme=theme)).data)) as image:
         whole = image.convert("RGB")
-    share = min(1.0, *(most / now for most, now in zip(SIZES[size], whole.size, strict=True)))
+    share = min(1.0, *(density * most / now for most, now in zip(SIZES[size], whole.size, strict=True)))
     fitted = round(whole.width * share), round(whole.height * share)
     small = whole.resize(fitted, Image.Resampling.LANCZOS)
     small.info.clear()

@@ -460,6 +460,12 @@ def test_a_picture_is_the_houses_own_made_small(
     assert small.mode == "RGB"
 
 
+def test_a_dense_screen_shows_as_many_pixels_more_and_never_more_than_there_are() -> None:
+    look, picture = named("volo_board"), named("volo_board").paint()
+    assert shown(look, NAMES, "default", "phone", 2).width == 2 * 330
+    assert shown(look, NAMES, "default", "desktop", 9).size == (picture.width, picture.height)
+
+
 # --- what is asked --------------------------------------------------------------------------------
 
 
