@@ -62,7 +62,7 @@ class StripModel:
             cells=tuple(cell if cell.column in seen else Cell(cell.column) for cell in self.cells),
             pieces=tuple(piece for piece in self.pieces if (piece.column or 0) in seen),
         )
-        return near if 0 in seen else replace(near, deck=0, discards=0, holder="", draw=False)
+        return near if 0 in columns else replace(near, deck=0, discards=0, holder="", draw=False)
 
     def square(self, column: int) -> Square:
         """Return the name of the square in a column."""

@@ -51,5 +51,5 @@ def _seen(model: StripModel, column: int) -> Hashable:
     """Return all that a tile depends on."""
     cells = model.cells[max(0, column - 1) : column + 2]
     near = [piece for piece in model.pieces if abs((piece.column or 0) - column) <= 1]
-    deck = (model.deck, model.discards, model.holder, model.draw) if column <= 1 else ()
+    deck = () if column else (model.deck, model.discards, model.holder, model.draw)
     return model.strip, column, cells, tuple(near), deck, model.asking
