@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.background import BackgroundTasks
+from bot.clocks import build_clocks
 from bot.conditions import Conditions
 from bot.config import Config, StartError
 from bot.connection import Connection
@@ -95,8 +96,15 @@ class Bauta(GuildEvents):
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
         self.welcome = Welcome(services.settings, messages)
+        self.clocks = build_clocks(services)
         self.context = Context(
-            services, pictures, self.background, problems.by_match, self.worker.look_after, messages.edits
+            services,
+            self.clocks,
+            pictures,
+            self.background,
+            problems.by_match,
+            self.worker.look_after,
+            messages.edits,
         )
         panels, answers, seen = Panels(self.context), Answers(self.context), SeenInteractions()
         self.router = Router(panels, Buttons(self.context, panels, answers), seen)
@@ -122,6 +130,7 @@ class Bauta(GuildEvents):
         if not self.served:
             self.served = True
             self.background.spawn(self.worker.keep_running(), "the outbox worker")
+            self.background.spawn(self.clocks.loop.keep_running(), "the clocks")
             self.background.spawn(self.after_restore.lost(), "telling of lost matches")
         self.worker.wake()
 

@@ -25,6 +25,8 @@ class JobKind(Enum):
     """A computer player sees something new, and may speak unasked: ``Actions.play_computers``."""
     OFFER = "offer"
     """Offers of a draw: ask for the answers, or show that there is nothing to answer any more."""
+    OVERDUE = "overdue"
+    """A seat's time is up: ask the one who waits, or show that there is nothing to answer any more."""
     END = "end"
     """The match is over."""
     GOODBYE = "goodbye"

@@ -4,25 +4,53 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
 from typing import Any
 
+from bot.domain.clocks import Clock
 from bot.domain.refusals import Refusal
 from bot.domain.tables import TableInfo
 from engines.core.contract import Fact, Field, Menu, Msg, Outcome, Seat, Words
+from engines.core.match import EntryKind
 
 
 class RowKind(Enum):
-    """What a row of a match's log says. The first three are the engine's, the others the house's."""
+    """What a row of a match's log says: those with an :attr:`entry` are the engine's."""
 
     ACT = "act"
     WITHDRAW = "withdraw"
     AGREE = "agree"
+    LAPSE = "lapse"
+    """A sentence that was said for a seat whose time was up."""
+    CLAIM = "claim"
+    """A seat whose time was up is gone: the one who waited claims the match."""
     OFFER = "offer"
     DECLINE = "decline"
+    TIME_UP = "time_up"
+    """A seat's time is up, and another one may say what becomes of it."""
+    STAND_IN = "stand_in"
+    """A computer player keeps a seat until its person comes back."""
+    BACK = "back"
+    """The person of a seat is back."""
+    GRANT = "grant"
+    """A seat was given more time."""
+
+    @property
+    def entry(self) -> EntryKind | None:
+        """Return what the row is to the engine; ``None``: the match stays the very same."""
+        return _ENTRIES.get(self)
+
+
+_ENTRIES = {
+    RowKind.ACT: EntryKind.ACT,
+    RowKind.LAPSE: EntryKind.ACT,
+    RowKind.WITHDRAW: EntryKind.WITHDRAW,
+    RowKind.CLAIM: EntryKind.WITHDRAW,
+    RowKind.AGREE: EntryKind.AGREE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +148,14 @@ class Board:
     """The people whom the message pings: asked since the message before it, and in the thread."""
     written_to: tuple[Seat, ...] = ()
     """Those who are asked since then by direct message instead."""
+    clocks: Mapping[Seat, Clock] = field(default_factory=dict)
+    """The clocks of those whom the match waits for; only what the public may know of them."""
+    overdue: tuple[Seat, ...] = ()
+    """The seats whose time is up, where another one may say what becomes of it."""
+    lapsed: tuple[Seat, ...] = ()
+    """The seats for whom something was decided, of which the public learned as of :attr:`told`."""
+    claimed: Seat | None = None
+    """The seat whose time was up when the other claimed the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +191,18 @@ class Panel:
     be said instead. ``chosen`` is the word that was said."""
     example: Words = field(default=(), repr=False, compare=False)
     """A sentence that may be said now, for who wants to type one; empty where there is none at hand."""
+    clock: Clock | None = field(default=None, compare=False)
+    """The seat's clock while it is asked."""
 
     @property
     def asked(self) -> bool:
         """Return whether the match waits for this seat."""
         return self.seat in self.waiting
+
+    @property
+    def stand_in(self) -> bool:
+        """Return whether a computer player keeps the seat for now."""
+        return self.outcome is None and self.table.chair_at(self.seat).stand_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +269,8 @@ class LogLine:
     number: int
     at: float
     told: tuple[Fact, ...] = field(repr=False)
+    lapsed: tuple[Seat, ...] = ()
+    """The seats for whom it was decided."""
 
 
 class DrawState(Enum):

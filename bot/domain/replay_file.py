@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.domain.match import LogRow, RowKind
+from bot.domain.match import LogRow
 from bot.domain.tables import TableRow
 from engines.core import limits
 from engines.core.contract import ActionError, Outcome, Setup
@@ -23,8 +23,6 @@ SIZE_LIMIT = 4 << 20
 ROWS_LIMIT = 10_000
 """Rows of a replay: each is played, and its state recorded for the digest."""
 
-_ENGINE_ROWS = (RowKind.ACT, RowKind.WITHDRAW, RowKind.AGREE)
-"""Rows that the engine plays; the others are the house's own."""
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 
@@ -45,13 +43,13 @@ def written(row: TableRow, seed: bytes, match: Match, log: Iterable[LogRow]) -> 
     ]
     rows = [
         {
-            "kind": each.kind.value,
+            "kind": entry.value,
             "seat": each.seat,
-            "sentence": match.game.write(each.words) if each.kind is RowKind.ACT else None,
+            "sentence": match.game.write(each.words) if entry is EntryKind.ACT else None,
             "digest": each.digest,
         }
         for each in log
-        if each.kind in _ENGINE_ROWS and not is_note(match.game, each.words)
+        if (entry := each.kind.entry) is not None and not is_note(match.game, each.words)
     ]
     return {
         "format": FORMAT,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from bot.domain.clocks import Clock, Pace, TimeUp
 from engines.core.contract import Seat, Setup
 
 PersonId: TypeAlias = int
@@ -91,6 +92,13 @@ class Chair:
     name: str = field(repr=False)
     seat: Seat | None = None
     withdrawn: bool = False
+    stand_in: bool = False
+    """Whether a computer player keeps the seat until its person comes back."""
+
+    @property
+    def by_computer(self) -> bool:
+        """Return whether a computer player decides, for good or for now."""
+        return self.person is None or self.stand_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,8 @@ class TableInfo:
     rematch_of: str | None = None
     theme: str = DEFAULT_THEME
     """How everything public is painted, the film too: chosen with the table, nobody's own setting."""
+    pace: Pace = Pace.NONE
+    time_up: TimeUp = TimeUp.PASS
 
     @property
     def game(self) -> str:
@@ -137,9 +147,10 @@ class TableInfo:
         return frozenset(seat for seat in seats if seat is not None)
 
     def person_at(self, seat: Seat) -> PersonId | None:
-        """Return who plays a seat; ``None``: a computer does, or whoever did has left."""
+        """Return who plays a seat; ``None``: a computer does, if only for now, or whoever did has left."""
         chair = self.chair_at(seat)
-        return chair.person.id if chair.person is not None and not chair.withdrawn else None
+        person = None if chair.by_computer or chair.withdrawn else chair.person
+        return None if person is None else person.id
 
     def chair_at(self, seat: Seat) -> Chair:
         """Return the chair of a seat; raises ``KeyError``."""
@@ -164,6 +175,8 @@ class MatchLine:
     """Unix time: where the person is asked, since when; else that of the last public change."""
     waiting: tuple[Seat, ...] = ()
     """The others whom it waits for, as the public knows; empty where that was not looked up."""
+    deadline: float | None = None
+    """Unix time until which the person must decide; ``None``: nothing is asked, or there is no clock."""
 
     @property
     def playing(self) -> bool:
@@ -205,6 +218,8 @@ class TableRow:
 
     Unix times. That a seat is asked may be its own secret, and so is the time.
     """
+    clocks: Mapping[Seat, Clock] = field(default_factory=dict, repr=False)
+    """The clocks of the seats that people hold, once the match has begun; none where it has no pace."""
     broken: bool = False
     """The database has it otherwise than anybody wrote it: this is what could be read, and is not written."""
 

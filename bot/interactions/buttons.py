@@ -27,6 +27,7 @@ class Buttons:
         self._actions = context.services.actions
         self._queries = context.services.queries
         self._settings = context.services.settings
+        absences = context.clocks.absences
         self._panels = panels
         self._answers = answers
         self._which = WhichMatch(context.services.queries)
@@ -51,6 +52,12 @@ class Buttons:
             Button.DELETE: lambda reply, _: answers.ask_to_delete(reply),
             Button.DELETE_ALL: lambda reply, _: answers.delete(reply),
             Button.HOW_TO_PLAY: answers.how_to_play,
+            Button.CLAIM: partial(self._settle_absence, absences.claim, "said.claimed"),
+            Button.LET_COMPUTER_PLAY: partial(
+                self._settle_absence, absences.let_computer_play, "said.stand_in"
+            ),
+            Button.WAIT: partial(self._settle_absence, absences.wait_longer, "said.waiting"),
+            Button.I_AM_BACK: partial(self._settle_absence, absences.come_back, "said.back"),
         }
         self._redrawing: dict[Button, Callable[[Reply, ButtonId, str | None], Awaitable[None]]] = {
             Button.PAGE: self._turn_page,
@@ -129,6 +136,12 @@ class Buttons:
         self, act: Callable[[str, Person, int], Awaitable[DrawState]], reply: Reply, match: str
     ) -> None:
         await self._answers.draw(reply, await act(match, reply.person, reply.id))
+
+    async def _settle_absence(
+        self, act: Callable[[str, Person, int], Awaitable[None]], said: str, reply: Reply, match: str
+    ) -> None:
+        await act(match, reply.person, reply.id)
+        await reply.say(reply.texts.house(said))
 
     async def _resign(self, reply: Reply, match: str) -> None:
         await self._actions.resign(match, reply.person, reply.id)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.background import BackgroundTasks
+from bot.clocks import Clocks
 from bot.edit_order import EditOrder
 from bot.interactions.one_by_one import OneByOne
 from bot.matches import Services
@@ -18,6 +19,7 @@ class Context:
     """Everything that the handlers of one bot need."""
 
     services: Services
+    clocks: Clocks
     pictures: Pictures
     background: BackgroundTasks
     problems: Mapping[str, Problem] = field(repr=False)

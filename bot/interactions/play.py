@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
+from bot.domain.clocks import Pace, TimeUp
 from bot.domain.refusals import Refusal
 from bot.domain.tables import DEFAULT_THEME, Person, Place, Status
 from bot.interactions.command_factory import (
@@ -23,6 +24,7 @@ from bot.interactions.command_factory import (
 )
 from bot.interactions.context import Context
 from bot.interactions.reply import Reply, person_of
+from bot.pages.clocks import PACES, TIME_UPS
 from bot.pages.texts import Texts
 from bot.permissions import lacking
 from bot.rendering.themes import known_theme
@@ -35,6 +37,8 @@ INVITED = 3
 PLAYERS = "players"
 COMPUTERS = "computers"
 THEME = "theme"
+PACE = "pace"
+TIME_UP = "time_up"
 OPPONENTS = tuple("opponent" if i == 0 else f"opponent{i + 1}" for i in range(INVITED))
 
 TABLE_CHANNELS = (discord.ChannelType.text, discord.ChannelType.news)
@@ -81,6 +85,8 @@ class Play:
             invited=_invited(reply, values),
             computers=values.get(COMPUTERS, 0),
             theme=known_theme(values.get(THEME, DEFAULT_THEME)),
+            pace=Pace(values.get(PACE, Pace.NONE.value)),
+            time_up=TimeUp(values.get(TIME_UP, TimeUp.PASS.value)),
         )
         key = "said.begins" if table.status is Status.RUNNING else "said.opened"
         await reply.say(reply.texts.house(key))
@@ -107,6 +113,11 @@ def options_of(manifest: Manifest) -> list[Option]:
     found += [Option(name, opponent, kind=discord.User) for name in OPPONENTS[:rivals]]
     computers = app_commands.Range[int, 0, rivals]
     found.append(Option(COMPUTERS, house_text("option.computers"), kind=computers))
+    paces = [Choice(name=house_text(key), value=pace.value) for pace, key in PACES.items()]
+    found.append(Option(PACE, house_text("option.pace"), choices=paces))
+    if max(manifest.seats) > 2 or manifest.cooperative:
+        kinds = [Choice(name=house_text(key), value=kind.value) for kind, key in TIME_UPS.items()]
+        found.append(Option(TIME_UP, house_text("option.time_up"), choices=kinds))
     return [*found, Option(THEME, house_text("option.board_theme"), choices=theme_choices())]
 
 

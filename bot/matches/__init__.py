@@ -18,7 +18,7 @@ from bot.matches.privacy import Privacy
 from bot.matches.queries import Queries
 from bot.matches.settings import Settings
 from bot.matches.table_cache import TableCache
-from bot.matches.thoughts import NO_FLOOR, Floor
+from bot.matches.thoughts import NO_FLOOR, Floor, Thinkers
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Services:
     outbox: Outbox
     settings: Settings
     privacy: Privacy
+    thinkers: Thinkers
 
 
 def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits = LIMITS) -> Services:
@@ -41,15 +42,16 @@ def build_services(cache: TableCache, *, floor: Floor = NO_FLOOR, limits: Limits
 
     ``floor``: how long computer players take at least. ``limits``: how many tables there may be.
     """
-    lobby, settings = Lobby(cache, limits), Settings(cache)
+    lobby, settings, thinkers = Lobby(cache, limits), Settings(cache), Thinkers(floor)
     return Services(
         cache,
         lobby,
         Drafts(cache),
-        Actions(cache, floor),
+        Actions(cache, thinkers),
         Queries(cache),
         History(cache),
         Outbox(cache),
         settings,
         Privacy(cache, lobby, settings),
+        thinkers,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 
 from bot.domain.match import Click, DrawState, LogRow, Preset, Receipt, RowKind, StalePanel
 from bot.domain.refusals import GameRefusal, Refusal, refusal
@@ -13,7 +12,7 @@ from bot.matches.drafts import build_panel
 from bot.matches.loaded_table import FoldedDraft, LoadedTable, SeatDrafts, SeatView
 from bot.matches.match_log import MatchLog
 from bot.matches.table_cache import TableCache
-from bot.matches.thoughts import Floor, Quiet, Thinkers
+from bot.matches.thoughts import Quiet, Thinkers
 from engines.core.contract import ActionError, IllegalAction, Seat, Style, Words, msg
 
 LOG = logging.getLogger("bauta.tables")
@@ -22,9 +21,9 @@ LOG = logging.getLogger("bauta.tables")
 class Actions:
     """The use cases that add rows to the log. Each happens once for a request."""
 
-    def __init__(self, cache: TableCache, floor: Floor) -> None:
+    def __init__(self, cache: TableCache, thinkers: Thinkers) -> None:
         self._cache = cache
-        self._thinkers = Thinkers(floor)
+        self._thinkers = thinkers
 
     async def confirm(self, click: Click, person: Who, request_id: RequestId) -> Receipt:
         """Commit the draft; raises ``Refusal``, :class:`StalePanel` where the panel is out of date.
@@ -42,7 +41,7 @@ class Actions:
                 return _receipt_again(table, seat, before, RowKind.ACT)
             if (confirmed := _confirmed_at(table, seat, click)) is not None:
                 return confirmed
-            table.require_playing(seat)
+            table.require_present(seat)
             drafts = table.drafts_of(seat)
             if click.revision != drafts.revision:
                 raise self._stale(table, seat)
@@ -75,7 +74,7 @@ class Actions:
             confirmed = _confirmed_at(table, seat, click)
             if confirmed is not None and confirmed.words[-1:] == (word,):
                 return confirmed
-            table.require_playing(seat)
+            table.require_present(seat)
             drafts = table.drafts_of(seat)
             draft = _simply_completed(view, drafts.shown.words, word)
             if click.revision != drafts.revision or draft is None:
@@ -126,11 +125,11 @@ class Actions:
             before = table.require_log().row_of(request)
             if before is not None:
                 return _receipt_again(table, seat, before, RowKind.WITHDRAW)
-            played = table.require_playing(seat)
-            log = self._write(table.info, played, RowKind.WITHDRAW, seat, (), request)
-            chairs = tuple(replace(c, withdrawn=c.withdrawn or c.seat == seat) for c in table.info.chairs)
-            new = replace(table.with_info(chairs=chairs), log=log)
+            table.require_playing(seat)
+            new = table.with_chair(seat, withdrawn=True, stand_in=False)
+            new = new.with_row(RowKind.WITHDRAW, seat, (), request, self._cache.clock())
             new = await self._cache.settle(table, new, actor=seat)
+            log = new.require_log()
             return _receipt(new.info, log, seat, log.rows[-1])
 
         return await self._cache.attempt(table_id, work)
@@ -142,20 +141,19 @@ class Actions:
         async def work(table: LoadedTable) -> DrawState:
             if (done := await self._cache.handled(request, table_id, who, "offer_draw")) is not None:
                 return DrawState(done.answer)
-            info, seat, log = table.info, table.playing_seat(who), table.require_log()
-            playing = table.playing()
-            if any(chair.person is None for chair in playing):
+            seat, playing, now = table.playing_seat(who), table.playing(), self._cache.clock()
+            if any(chair.by_computer for chair in playing):
                 raise refusal("draw_computer")
-            if seat in log.offers:
+            if seat in table.require_log().offers:
                 return DrawState.ALREADY
             # One interaction may write two rows, and no request writes two.
-            log = self._write(info, log, RowKind.OFFER, seat, (), f"offer:{request}")
+            new = table.with_row(RowKind.OFFER, seat, (), f"offer:{request}", now)
             answer = DrawState.OFFERED
-            if {chair.seat for chair in playing} <= set(log.offers):
-                log = self._write(info, log, RowKind.AGREE, None, (), f"agree:{request}")
+            if {chair.seat for chair in playing} <= set(new.require_log().offers):
+                new = new.with_row(RowKind.AGREE, None, (), f"agree:{request}", now)
                 answer = DrawState.AGREED
             note = HandledRequest(request, table_id, who, "offer_draw", answer.value)
-            await self._cache.settle(table, replace(table, log=log), actor=seat, request=note)
+            await self._cache.settle(table, new, actor=seat, request=note)
             return answer
 
         return await self._cache.attempt(table_id, work)
@@ -167,12 +165,12 @@ class Actions:
         async def work(table: LoadedTable) -> DrawState:
             if (done := await self._cache.handled(request, table_id, who, "decline_draw")) is not None:
                 return DrawState(done.answer)
-            seat, log = table.playing_seat(who), table.require_log()
-            if not log.offers:
+            seat = table.playing_seat(who)
+            if not table.require_log().offers:
                 raise refusal("no_offer")
-            log = self._write(table.info, log, RowKind.DECLINE, seat, (), f"decline:{request}")
+            new = table.with_row(RowKind.DECLINE, seat, (), f"decline:{request}", self._cache.clock())
             note = HandledRequest(request, table_id, who, "decline_draw", DrawState.DECLINED.value)
-            await self._cache.settle(table, replace(table, log=log), actor=seat, request=note)
+            await self._cache.settle(table, new, actor=seat, request=note)
             return DrawState.DECLINED
 
         return await self._cache.attempt(table_id, work)
@@ -217,23 +215,15 @@ class Actions:
         info, seat = table.row.info, view.seat
         if view.root is None:
             raise refusal("nothing_asked")
-        log = self._write(info, view.log, RowKind.ACT, seat, words, request)
-        new = replace(table, log=log)
-        person, preset = info.chair_at(seat).person, None
-        if person is not None:
+        new = table.with_row(RowKind.ACT, seat, words, request, self._cache.clock())
+        chair, preset = info.chair_at(seat), None
+        if chair.person is not None and not chair.stand_in:
             new = new.with_drafts(seat, said)
             kept = _preset(info.setup.game, view, words)
-            preset = None if kept is None else (person.id, kept)
+            preset = None if kept is None else (chair.person.id, kept)
         new = await self._cache.settle(table, new, actor=seat, preset=preset)
+        log = new.require_log()
         return _receipt(new.row.info, log, seat, log.rows[-1])
-
-    def _write(
-        self, info: TableInfo, log: MatchLog, kind: RowKind, seat: Seat | None, words: Words, request: str
-    ) -> MatchLog:
-        try:
-            return log.write(kind, seat, words, request, self._cache.clock())
-        except ActionError as error:
-            raise GameRefusal(info, error.msg) from None
 
     def _stale(self, table: LoadedTable, seat: Seat) -> StalePanel:
         note = msg("note.stale")

@@ -207,6 +207,7 @@ def build_panel(
         reveals=draft.menu is not None and draft.menu.reveals,
         draw_offers=log.offers,
         outcome=log.public.outcome,
+        clock=table.row.clocks.get(seat) if seat in table.row.asked else None,
     )
 
 

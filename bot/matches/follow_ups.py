@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from bot.domain.jobs import JobKind, NewJob
+from bot.domain.match import RowKind
 from bot.domain.tables import Status
+from bot.matches.clocks import next_clocks
 from bot.matches.loaded_table import LoadedTable
 from engines.core.contract import Seat
 
@@ -39,10 +41,13 @@ def with_follow_ups(
         ended_at=now if over else None,
         asked_since={} if over else _asked_since(old, new, now, None if only_notes else actor),
     )
+    row = replace(row, clocks=next_clocks(old, replace(new, row=row), now, None if only_notes else actor))
     new = replace(new, row=row).with_drafts_carried_over(None if old.log is None else old)
     if only_notes:
         return new, []
-    jobs = _jobs(old, new, actor, public=public, over=over)
+    # Whoever did not decide in time is at no panel.
+    at_panel = None if log.rows and log.rows[-1].kind is RowKind.LAPSE else actor
+    jobs = _jobs(old, new, at_panel, public=public, over=over)
     return new, [NewJob(row.info.id, kind, target, due=now + later) for kind, target, later in jobs]
 
 
@@ -67,19 +72,33 @@ def _jobs(
     # One that stands when its match ends has nothing left to be answered.
     if offers != new.require_log().offers or (offers and over):
         yield JobKind.OFFER, "", 0.0
+    if _overdue(old) != _overdue(new):
+        yield JobKind.OVERDUE, "", 0.0
     if over:
         yield from _at_end(old)
-    persons = {chair.seat: chair.person for chair in new.row.info.chairs}
-    if not over and any(_sees_more(old, new, seat) for seat in new.interrupting()):
+    else:
+        yield from _asking(old, new, actor)
+
+
+def _overdue(table: LoadedTable) -> list[Seat]:
+    return [seat for seat, clock in table.row.clocks.items() if clock.overdue]
+
+
+def _asking(old: LoadedTable, new: LoadedTable, actor: Seat | None) -> Iterator[_Job]:
+    """Yield what asks the seats of a match that goes on, people and computers."""
+    computers = {chair.seat for chair in new.row.info.chairs if chair.by_computer}
+    if any(_sees_more(old, new, seat) for seat in new.interrupting()):
         yield JobKind.INTERRUPT, "", 0.0
     for seat in new.row.asked:
-        if persons[seat] is None:
+        if seat in computers:
             yield JobKind.COMPUTER, "", 0.0
         elif old.log is None or seat not in old.row.asked:
             yield JobKind.TURN, str(seat), 0.0
         elif seat != actor and old.seat_view(seat).asks != new.seat_view(seat).asks:
             # The same people are asked, but something else.
             yield JobKind.TURN, str(seat), 0.0
+    if actor is None:
+        yield from _let_off(old, new)
 
 
 def _at_end(last: LoadedTable) -> Iterator[_Job]:
@@ -91,6 +110,13 @@ def _at_end(last: LoadedTable) -> Iterator[_Job]:
     for chair in last.playing():
         if chair.person is not None and chair.seat is not None:
             yield JobKind.GOODBYE, str(chair.seat), 0.0
+
+
+def _let_off(old: LoadedTable, new: LoadedTable) -> Iterator[_Job]:
+    """Yield what takes the buttons from those who are asked no more, though they have done nothing."""
+    for seat in sorted({*old.row.asked} - {*new.row.asked}):
+        if old.info.person_at(seat) is not None:
+            yield JobKind.TURN, str(seat), 0.0
 
 
 def _sees_more(old: LoadedTable, new: LoadedTable, seat: Seat) -> bool:

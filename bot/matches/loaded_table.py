@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from bot.domain.match import Draft, DraftRow
-from bot.domain.refusals import refusal
+from bot.domain.match import Draft, DraftRow, RowKind
+from bot.domain.refusals import GameRefusal, refusal
 from bot.domain.tables import Chair, Person, PersonId, Status, TableInfo, TableRow
 from bot.matches.example import example_of
 from bot.matches.match_log import MatchLog
@@ -320,6 +320,29 @@ class LoadedTable:
             raise refusal("withdrawn")
         return log
 
+    def require_present(self, seat: Seat) -> MatchLog:
+        """Return the match's log; raises ``Refusal`` unless the seat plays, and by its own person."""
+        log = self.require_playing(seat)
+        if any(chair.stand_in for chair in self.row.info.chairs if chair.seat == seat):
+            raise refusal("stand_in")
+        return log
+
+    def with_row(
+        self, kind: RowKind, seat: Seat | None, words: Words, request: str, at: float
+    ) -> LoadedTable:
+        """Return the table with one more row in its match's log; raises ``GameRefusal``."""
+        try:
+            return replace(self, log=self.require_log().write(kind, seat, words, request, at))
+        except ActionError as error:
+            raise GameRefusal(self.info, error.msg) from None
+
+    def with_chair(self, seat: Seat, **changes: Any) -> LoadedTable:
+        """Return the table with the chair of a seat changed."""
+        chairs = self.info.chairs
+        return self.with_info(
+            chairs=tuple(replace(chair, **changes) if chair.seat == seat else chair for chair in chairs)
+        )
+
     def seat_of(self, person: PersonId) -> Seat:
         """Return a person's seat; raises ``Refusal`` where there is no match or they have no seat in it."""
         self.require_log()
@@ -332,7 +355,7 @@ class LoadedTable:
         """Return a person's seat; raises ``Refusal`` unless the match is on and they are still in it."""
         self.require_running()
         seat = self.seat_of(person)
-        self.require_playing(seat)
+        self.require_present(seat)
         return seat
 
     def seat_view(self, seat: Seat) -> SeatView:
@@ -390,6 +413,18 @@ class LoadedTable:
         """Return the seats that must decide, each by its own view: who must may itself be secret."""
         seats = [chair.seat for chair in self.playing() if chair.seat is not None]
         return tuple(seat for seat in seats if seat in self.seat_view(seat).waiting)
+
+    def anybody_present(self) -> bool:
+        """Return whether a person plays who is not stood in for."""
+        return any(not chair.by_computer for chair in self.playing())
+
+    def is_claimable(self) -> bool:
+        """Return whether it is up to the one who waits what becomes of a seat whose time is up.
+
+        So it is with two, unless they play together.
+        """
+        game = self.require_log().match.game
+        return len(self.info.chairs) == 2 and not game.manifest.cooperative
 
 
 def _text_json(text: Msg) -> list[Any]:

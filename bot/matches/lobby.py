@@ -7,6 +7,7 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from bot.domain.clocks import Pace, TimeUp
 from bot.domain.jobs import JobKind, NewJob
 from bot.domain.refusals import refusal
 from bot.domain.tables import (
@@ -56,6 +57,8 @@ class Lobby:
         invited: Sequence[Person] = (),
         computers: int = 0,
         theme: str = DEFAULT_THEME,
+        pace: Pace = Pace.NONE,
+        time_up: TimeUp = TimeUp.PASS,
     ) -> TableInfo:
         """Open a table; the host sits, and the chairs of those invited are kept free for them.
 
@@ -66,7 +69,10 @@ class Lobby:
         guests = tuple({p.id: p for p in invited if p.id != host.id}.values())
         setup = _setup(known.manifest, options, seats, 1 + len(guests) + max(0, computers))
         chairs = _with_computers((Chair(0, host, host.name),), computers)
-        info = TableInfo("", setup, host, place, Status.OPEN, chairs, "", None, rematch_of, theme_name(theme))
+        info = TableInfo(
+            "", setup, host, place, Status.OPEN, chairs, commitment="", thread_id=None,
+            rematch_of=rematch_of, theme=theme_name(theme), pace=pace, time_up=time_up,
+        )  # fmt: skip
         now = self._cache.clock()
         row = TableRow(info, known.manifest.data_hashes, opened_at=now, changed_at=now, invited=guests)
         return await self._create(row, str(request_id))
@@ -257,6 +263,7 @@ class Lobby:
                 return await self.open(
                     setup.game, dict(setup.options), setup.seats, person, place, request_id,
                     invited=others, rematch_of=table_id, computers=computers, theme=table.info.theme,
+                    pace=table.info.pace, time_up=table.info.time_up,
                 )  # fmt: skip
         table = await self._cache.get(again)
         if table.chair_of(person.id) is not None:

@@ -15,20 +15,13 @@ from bot.matches.handovers import HandOver, PublicSnapshot
 from engines.core.contract import Fact, Seat, Setup, Viewer, Words, facts_for
 from engines.core.match import AnyGame, Entry, EntryKind, Match, is_note
 
-_ENTRIES = {
-    RowKind.ACT: EntryKind.ACT,
-    RowKind.WITHDRAW: EntryKind.WITHDRAW,
-    RowKind.AGREE: EntryKind.AGREE,
-}
-
 
 def applied(match: Match, kind: RowKind, seat: Seat | None, words: Words) -> Match:
     """Return a match after a row of its log; raises ``ActionError`` if the game refuses it.
 
-    Offers of a draw are the house's own: the match stays the very same.
+    Of the house's own rows, such as offers of a draw, the match stays the very same.
     """
-    entry = _ENTRIES.get(kind)
-    return match if entry is None else match.apply(Entry(entry, seat, words))
+    return match if kind.entry is None else match.apply(Entry(kind.entry, seat, words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +50,10 @@ class MatchLog:
     handovers: tuple[HandOver, ...]
     offers: tuple[Seat, ...] = ()
     """The seats that offer a draw, in the order of their offers."""
+    lapses: tuple[tuple[int, Seat], ...] = ()
+    """By the version with which the public learned of it: the seats for whom something was decided."""
+    unseen_lapses: tuple[Seat, ...] = ()
+    """The same, while the public has not noticed what was decided."""
 
     def __repr__(self) -> str:
         return f"<MatchLog of {len(self.rows)} rows>"
@@ -113,8 +110,9 @@ class MatchLog:
         rows = (*self.rows, row)
         if match is self.match:
             public = replace(self.public, version=self.public.version + 1)
-            offers = (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else ()
-            return replace(self, rows=rows, public=public, offers=offers)
+            return replace(
+                self, rows=rows, public=public, offers=self._offers_after(row), people=self._people_after(row)
+            )
         before, offers = self.public, self.offers
         public = self._public_after(match)
         # Whoever offers a draw and plays on still offers it; any other public step takes the offers away.
@@ -125,7 +123,26 @@ class MatchLog:
         if public.epoch != before.epoch:
             entered = (public.waiting - before.waiting) & self.people
             handovers = (*handovers, HandOver(public.epoch, entered))
-        return MatchLog(match, rows, (*self.headers, header), public, self.people, handovers, offers)
+        unseen = self.unseen_lapses
+        if row.kind is RowKind.LAPSE and row.seat is not None:
+            unseen = (*unseen, row.seat)
+        lapses = self.lapses
+        if public is not before:
+            lapses, unseen = (*lapses, *((public.version, seat) for seat in unseen)), ()
+        return MatchLog(
+            match, rows, (*self.headers, header), public, self.people, handovers, offers, lapses, unseen
+        )
+
+    def _offers_after(self, row: LogRow) -> tuple[Seat, ...]:
+        """Return the offers of a draw that stand after a row of the house's own."""
+        if row.kind is RowKind.DECLINE:
+            return ()
+        return (*self.offers, row.seat) if row.kind is RowKind.OFFER and row.seat is not None else self.offers
+
+    def _people_after(self, row: LogRow) -> frozenset[Seat]:
+        if row.seat is None or row.kind not in (RowKind.STAND_IN, RowKind.BACK):
+            return self.people
+        return self.people - {row.seat} if row.kind is RowKind.STAND_IN else self.people | {row.seat}
 
     def _public_after(self, match: Match) -> PublicSnapshot:
         view = match.view(None)
@@ -146,6 +163,17 @@ class MatchLog:
         first = bisect_right(self.handovers, epoch, key=lambda handover: handover.epoch)
         entered = (handover.entered for handover in self.handovers[first:])
         return frozenset().union(*entered) & self.public.waiting
+
+    # --- time that was up -----------------------------------------------------------------------------
+
+    def lapsed_since(self, version: int) -> tuple[Seat, ...]:
+        """Return for whom something was decided, as the public learned after the board of ``version``."""
+        return tuple(dict.fromkeys(seat for at, seat in self.lapses if at > version))
+
+    @property
+    def claimed(self) -> Seat | None:
+        """Return the seat whose time was up when the match was claimed."""
+        return next((row.seat for row in self.rows[-1:] if row.kind is RowKind.CLAIM), None)
 
     # --- turns --------------------------------------------------------------------------------------
 
@@ -230,7 +258,11 @@ class MatchLog:
 
     def _said(self, seat: Seat) -> Iterator[LogRow]:
         for row in reversed(self.rows):
-            if row.kind is RowKind.ACT and row.seat == seat and not is_note(self.match.game, row.words):
+            if (
+                row.kind.entry is EntryKind.ACT
+                and row.seat == seat
+                and not is_note(self.match.game, row.words)
+            ):
                 yield row
 
     def only_notes_since(self, before: MatchLog) -> bool:

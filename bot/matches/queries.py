@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bot.domain import replay_file
+from bot.domain.clocks import Clock
 from bot.domain.match import Board, LogLine
 from bot.domain.refusals import Refusal, refusal
-from bot.domain.tables import MatchLine, Status, TableInfo, Who, person_id
+from bot.domain.tables import MatchLine, Status, TableInfo, TableRow, Who, person_id
 from bot.matches.completion import completions
 from bot.matches.match_lists import RECENT_SECONDS, line_of, urgency
 from bot.matches.table_cache import TableCache
@@ -73,6 +76,10 @@ class Queries:
             waiting=tuple(sorted(public.waiting)),
             told=log.told_since(since),
             draw_offers=log.offers,
+            clocks=_public_clocks(table.row, public.waiting),
+            overdue=tuple(sorted(seat for seat, clock in table.row.clocks.items() if clock.overdue)),
+            lapsed=log.lapsed_since(since),
+            claimed=log.claimed,
             outcome=public.outcome,
             seed=table.row.seed if table.info.status is Status.OVER else None,
             before=public.before,
@@ -150,10 +157,15 @@ class Queries:
         else:
             batches = log.known(None if person is None else table.info.seat_of(person_id(person)))
         told = [(mark, facts) for mark, facts in batches if facts]
-        start = table.row.started_at or table.row.opened_at
+        start, lapsed = table.row.started_at or table.row.opened_at, defaultdict[int, set[Seat]](set)
+        for version, seat in log.lapses:
+            lapsed[version].add(seat)
         return [
-            # The start has no row in the log, and so no time of its own.
-            LogLine(number, mark.at if mark.row else start, facts)
+            # The start has no row in the log, and so no time of its own. What the public learned comes first
+            # of all that happened since.
+            LogLine(
+                number, mark.at if mark.row else start, facts, tuple(sorted(lapsed.pop(mark.version, ())))
+            )
             for number, (mark, facts) in enumerate(told, 1)
         ]
 
@@ -164,3 +176,13 @@ class Queries:
         if table.info.status is not Status.OVER or seed is None:
             raise refusal("not_over")
         return replay_file.written(table.row, seed, log.match, log.rows)
+
+
+def _public_clocks(row: TableRow, waiting: Collection[Seat]) -> Mapping[Seat, Clock]:
+    """Return the clocks that the public may see: who has decided in secret looks like who has not."""
+    return {
+        # What is left of a reserve, and what was missed, shows only in deadlines.
+        seat: Clock(0.0, clock.until, clock.deadline)
+        for seat, clock in row.clocks.items()
+        if seat in waiting and clock.deadline is not None
+    }

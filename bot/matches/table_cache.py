@@ -121,6 +121,11 @@ class TableCache:
         if forgotten is not None:
             self.rows -= _cost(forgotten)
 
+    def forget_all(self) -> None:
+        """Drop every table from memory: what is stored of them was changed."""
+        for table_id in list(self._tables):
+            self.forget(table_id)
+
     # --- loading ----------------------------------------------------------------------------------
 
     async def get(self, table_id: str, version: int = 0) -> LoadedTable:
@@ -276,7 +281,7 @@ async def save_changes(transaction: Transaction, old: LoadedTable | None, new: L
     if row != before:
         if before is None or row.info.chairs != before.info.chairs or row.invited != before.invited:
             await transaction.save_chairs(row)
-        elif row.asked_since != before.asked_since:
+        elif row.asked_since != before.asked_since or row.clocks != before.clocks:
             # By far the most frequent change of a chair.
             await transaction.save_asked(row)
     if new.log is not None:

@@ -9,6 +9,7 @@ from functools import partial
 from math import ceil
 from typing import TypeVar
 
+from bot.domain.clocks import TimeUp
 from bot.matches.loaded_table import LoadedTable, SeatView
 from engines.core.contract import Seat, Words
 
@@ -97,6 +98,15 @@ class Thinkers:
             quiet[seat] = seen
         return None
 
+    async def decide_for(self, table: LoadedTable, seat: Seat) -> Words:
+        """Return what is said for a seat whose time is up, by its own view: see :class:`TimeUp`."""
+        begun, match = self._floor.clock(), table.require_log().match
+        words = match.lapse(seat) if table.info.time_up is TimeUp.PASS else None
+        if words is None:
+            words = await self._in_thread(partial(match.computer, seat))
+        await self._floor.reached(begun)
+        return words
+
     async def _decision(self, table: LoadedTable, seat: Seat) -> Thought:
         log = table.require_log()
         words = await self._in_thread(partial(log.match.computer, seat))
@@ -111,7 +121,11 @@ class Thinkers:
 
 def _asked(table: LoadedTable) -> Seat | None:
     """Return the first computer player of those that the match waits for."""
-    computers = {chair.seat for chair in table.info.chairs if chair.person is None}
+    # While nobody is there, a match waits for its people: computers do not finish it among themselves.
+    alone = not table.anybody_present()
+    computers = {
+        chair.seat for chair in table.info.chairs if chair.person is None or (chair.stand_in and not alone)
+    }
     return next((seat for seat in table.row.asked if seat in computers), None)
 
 

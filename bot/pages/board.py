@@ -10,8 +10,10 @@ import discord
 from bot.domain.jobs import Shown
 from bot.domain.match import Board
 from bot.domain.tables import PersonId, Status
+from bot.pages.clocks import absence_lines, clock_lines
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.names import match_heading, match_link
+from bot.pages.overdue import overdue_buttons
 from bot.pages.page import (
     Block,
     FoundMessage,
@@ -114,17 +116,19 @@ def pinged_people(board: Board) -> list[PersonId]:
 def _state(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
     if board.table.status is Status.FROZEN:
         return [f"🧊 {texts.house('board.frozen')}"]
+    absences = absence_lines(board, texts, table_texts)
     if board.outcome is not None:
-        lines = ["", *table_texts.result(board.outcome)]
+        lines = ["", *absences, *table_texts.result(board.outcome)]
         if board.seed is not None:
             lines.append(f"-# {texts.house('end.seed', seed=board.seed.hex())}")
         return lines
-    lines = table_texts.summary(board.view)
+    lines = [*absences, *table_texts.summary(board.view)]
     if board.waiting:
         who = texts.listing(
             f"{_name(board, seat, table_texts)} ({table_texts.side(seat)})" for seat in board.waiting
         )
         lines.append("➡️ " + texts.house("board.waiting", n=len(board.waiting), names=who))
+    lines += clock_lines(board, texts, table_texts)
     if board.draw_offers:
         names = texts.listing(table_texts.seat_name(seat) for seat in board.draw_offers)
         lines.append(f"🤝 {texts.house('board.draw_offered', n=len(board.draw_offers), names=names)}")
@@ -142,6 +146,8 @@ def _buttons(board: Board, texts: Texts) -> list[Block]:
     blocks: list[Block] = [*rows(_first_buttons(board, texts))]
     if board.draw_offers and not _over(board):
         blocks += rows(draw_buttons(match, texts))
+    if board.overdue and not _over(board):
+        blocks += rows(overdue_buttons(match, texts))
     return blocks
 
 

@@ -68,6 +68,11 @@ class Button(Enum):
     CONFIRMING = "confirming"
     """Its number says whether every turn waits for Confirm."""
     THEME = "theme"
+    CLAIM = "claim"
+    LET_COMPUTER_PLAY = "stand_in"
+    WAIT = "wait"
+    I_AM_BACK = "back"
+    """Takes one's seat over again from the computer player that keeps it."""
 
 
 class Action(Enum):

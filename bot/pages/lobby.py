@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.domain.tables import PersonId, Status, TableInfo
+from bot.pages.clocks import pace_lines
 from bot.pages.custom_ids import Button, ButtonId
 from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import table_words
@@ -44,7 +45,7 @@ def _head(table: TableInfo, texts: Texts) -> list[str]:
     lines = [f"## {manifest.title}", f"*{texts.game(table.game, manifest.tagline)}*"]
     if manifest.cooperative:
         lines.append(f"-# {texts.house('lobby.together')}")
-    return [*lines, *_options(table, manifest, texts)]
+    return [*lines, *_options(table, manifest, texts), *pace_lines(table, texts)]
 
 
 def _options(table: TableInfo, manifest: Manifest, texts: Texts) -> list[str]:

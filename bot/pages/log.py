@@ -34,7 +34,9 @@ def log_page(
 ) -> Page:
     """Return what the asker may know of a match's past; ``replay`` and ``film`` once the match is over."""
     table_texts = TableTexts(texts, table)
-    said = [f"{line.number}. {sentence}" for line in lines for sentence in table_texts.narration(line.told)]
+    said = [
+        f"{line.number}. {sentence}" for line in lines for sentence in _sentences(line, texts, table_texts)
+    ]
     title = f"### {texts.house('log.title', match=match_link(table))}"
     body = last_lines(said, LOG_LIMIT) or [texts.house("log.empty")]
     cut = [texts.house("log.cut")] if len(body) < len(said) else []
@@ -52,6 +54,12 @@ def log_page(
     if len(lines) > 1:
         blocks += rows([button(texts.house("board.before"), ButtonId(table.id, Button.BEFORE))])
     return page(blocks, uploads)
+
+
+def _sentences(line: LogLine, texts: Texts, table_texts: TableTexts) -> list[str]:
+    names = texts.listing(map(table_texts.seat_name, line.lapsed))
+    lapsed = [texts.house("clock.lapsed", names=names)] if line.lapsed else []
+    return [*lapsed, *table_texts.narration(line.told)]
 
 
 def _proof(table: TableInfo, texts: Texts, *, over: bool) -> str:

@@ -15,7 +15,9 @@ MARKER = 960
 
 
 def people_to_answer(board: Board) -> list[PersonId]:
-    """Return who still plays and has not offered a draw."""
+    """Return who still plays and has not offered the draw that others offer."""
+    if not board.draw_offers:
+        return []
     return [
         chair.person.id
         for chair in board.table.chairs

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import discord
 from discord.ui import Label, Modal, TextInput
 
 from bot.discord_patches import finish
 from bot.domain.match import Panel
+from bot.pages.clocks import clock_line
 from bot.pages.controls import NO_FOCUS, Controls, Focus
-from bot.pages.custom_ids import Action, PanelId, pack
+from bot.pages.custom_ids import Action, ButtonId, PanelId, pack
+from bot.pages.custom_ids import Button as HouseButton
 from bot.pages.names import match_link
 from bot.pages.page import (
     COMPONENT_LIMIT,
@@ -18,6 +21,7 @@ from bot.pages.page import (
     fenced,
     gallery,
     page,
+    rows,
     text,
     upload,
 )
@@ -89,9 +93,12 @@ def panel_page(
     )
     shown = [upload(STEM, picture)] if picture is not None else []
     blocks: list[Block] = [*map(gallery, shown), body]
+    if panel.stand_in:
+        back = ButtonId(panel.table.id, HouseButton.I_AM_BACK)
+        blocks += rows([button(texts.house("panel.back_again"), back, discord.ButtonStyle.success)])
     controls = Controls(panel, texts, table_texts, focus, drawing, others_wait=others_wait)
     # The container itself counts as a component too.
-    budget = COMPONENT_LIMIT - 1 - len(blocks)
+    budget = COMPONENT_LIMIT - 1 - len(blocks) - panel.stand_in
     refresh = PanelId(panel.table.id, panel.decision, panel.revision, Action.REFRESH)
     return page(
         [*blocks, *controls.blocks(budget)],
@@ -108,8 +115,12 @@ def _question(panel: Panel, texts: Texts, table_texts: TableTexts) -> list[str]:
     lines: list[str] = []
     if any(seat != panel.seat for seat in panel.draw_offers):
         lines.append(texts.house("panel.draw_offered"))
-    if not panel.asked:
+    if panel.stand_in:
+        lines.append(f"🤖 {texts.house('panel.stand_in')}")
+    elif not panel.asked:
         lines.append(f"*{texts.house('panel.not_asked')}*")
+    if until := clock_line(panel.clock, texts):
+        lines.append(f"-# {until}")
     if panel.draft:
         draft = shorten(table_texts.notation(panel.draft), TYPED_LIMIT)
         lines.append(texts.house("panel.draft", draft=draft))

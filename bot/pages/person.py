@@ -89,6 +89,8 @@ def _entry(line: MatchLine, number: int, texts: Texts) -> str:
         table_texts = TableTexts(texts, line.table)
         state, names = "games.waiting_for", texts.listing(map(table_texts.seat_name, line.waiting))
     said = texts.house(state, when=f"<t:{int(line.since)}:R>", names=names)
+    if line.deadline is not None:
+        said = texts.house("games.until", said=said, when=f"<t:{int(line.deadline)}:R>")
     return f"{sign} {match_link(line.table, number)} · {said}"
 
 

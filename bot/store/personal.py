@@ -16,7 +16,8 @@ ABOUT_PERSON = {
             'status', status,
             'opened_at', opened_at, 'started_at', started_at, 'ended_at', ended_at,
             'server', guild, 'channel', channel, 'thread', thread,
-            'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at)
+            'name', name, 'seat', seat, 'resigned', withdrawn, 'asked_at', asked_at,
+            'pace', pace, 'deadline', deadline, 'reserve', reserve, 'stood_in_for', stand_in)
         FROM match JOIN chair ON chair.match = match.id WHERE person = ? ORDER BY opened_at, id""",
     "hosted": """
         SELECT json_object('match', id, 'name', host_name)

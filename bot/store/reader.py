@@ -19,9 +19,16 @@ LOG = logging.getLogger("bauta.store")
 
 _TABLE = """
 SELECT id, game, ruleset, seats, options, data_hashes, status, seed, commitment, host, host_name,
-       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version
+       guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version,
+       pace, time_up
 FROM match
 """
+
+_DUE = """
+FROM chair JOIN match ON match.id = chair.match
+WHERE deadline IS NOT NULL AND asked = 1 AND overdue = 0 AND withdrawn = 0 AND status = 'running'
+"""
+"""The chairs whose clocks run: the index of deadlines has them."""
 
 
 _STATUSES = json.dumps([status.value for status in Status])
@@ -186,6 +193,24 @@ class Reader:
         row = await self._one("SELECT min(due) FROM job")
         return row[0] if row else None
 
+    async def past_deadline(self, now: float) -> list[str]:
+        """Return the tables with a clock that has run out with nothing done about it, the first one first."""
+        rows = await self._all(
+            f"SELECT match.id {_DUE} AND deadline <= ? GROUP BY match.id ORDER BY min(deadline)",
+            now,
+        )
+        return [row[0] for row in rows]
+
+    async def by_deadline(self) -> list[str]:
+        """Return the tables with a clock that runs, the nearest deadline first."""
+        rows = await self._all(f"SELECT match.id {_DUE} GROUP BY match.id ORDER BY min(deadline)")
+        return [row[0] for row in rows]
+
+    async def next_deadline(self, after: float) -> float | None:
+        """Return when the next clock after a Unix time runs out; ``None``: there is none."""
+        row = await self._one(f"SELECT min(deadline) {_DUE} AND deadline > ?", after)
+        return row[0] if row else None
+
     async def preferences(self, person: PersonId) -> Preferences:
         """Return what a person has chosen, or the defaults."""
         row = await self._one("SELECT dms, language, theme, always_confirm FROM person WHERE id = ?", person)
@@ -239,7 +264,8 @@ class Reader:
             LOG.error("%d tables have no id that can be read", len(found) - len(matches))
         ids = json.dumps([row[0] for row in matches])
         chairs = await self._all(
-            "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at FROM chair"
+            "SELECT match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
+            " reserve, until, deadline, missed, overdue FROM chair"
             " WHERE match IN (SELECT value FROM json_each(?)) ORDER BY match, ord",
             ids,
         )

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from bot.domain.clocks import Clock, Pace, TimeUp
 from bot.domain.jobs import Job, JobKind, QueuedJob, Shown, ShownRow
 from bot.domain.match import Draft, DraftRow, LogRow, RowKind
 from bot.domain.tables import Chair, Person, Place, Status, TableInfo, TableRow
@@ -126,9 +127,8 @@ def table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) 
 
 def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow]) -> TableRow:
     (table_id, game, ruleset, seats, options, hashes, status, seed, commitment, host, host_name) = row[:11]
-    (guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at, theme, version) = row[
-        11:
-    ]
+    guild, channel, thread, rematch_of, opened_at, started_at, changed_at, ended_at = row[11:19]
+    theme, version, pace, time_up = row[19:]
     _must(seats > 0 and 1 <= len(theme) <= LONGEST_THEME and theme.isprintable() and _count(version) >= 0)
     info = TableInfo(
         id=_text(table_id),
@@ -141,6 +141,8 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
         thread_id=None if thread is None else _id(thread),
         rematch_of=None if rematch_of is None else _text(rematch_of),
         theme=_text(theme),
+        pace=Pace(pace),
+        time_up=TimeUp(time_up),
     )
     _must((seed is None) is (info.status in (Status.OPEN, Status.CLOSED)))
     _must(seed is None or len(seed) == SEED_BYTES)
@@ -159,6 +161,7 @@ def _table_row(row: SqlRow, chairs: Sequence[SqlRow], invited: Iterable[SqlRow])
             for chair in chairs
             if _flag(chair[5])
         },
+        clocks={_count(chair[3]): _clock(chair) for chair in chairs if chair[8] is not None},
     )
 
 
@@ -185,14 +188,22 @@ def salvaged(row: SqlRow, chairs: Iterable[SqlRow]) -> TableRow:
 
 
 def _chair(row: SqlRow) -> Chair:
-    order, person, name, seat, withdrawn, _asked, _asked_at = row
+    order, person, name, seat, withdrawn, _asked, _asked_at, stand_in = row[:8]
     return Chair(
         _count(order),
         None if person is None else _person(person, name),
         _name(name),
         None if seat is None else _count(seat),
         _flag(withdrawn),
+        _flag(stand_in),
     )
+
+
+def _clock(chair: SqlRow) -> Clock:
+    reserve, until, deadline, missed, overdue = chair[8:]
+    _must((until is None) is (deadline is None))
+    ends = None if until is None else _time(until), None if deadline is None else _time(deadline)
+    return Clock(_time(reserve), *ends, _count(missed), _flag(overdue))
 
 
 def _or(default: T, decode: Callable[[Any], T], value: object) -> T:

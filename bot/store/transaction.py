@@ -107,8 +107,8 @@ class Transaction(Reader):
         await self._do(
             "INSERT INTO match (id, game, ruleset, seats, options, data_hashes, status, seed, commitment,"
             " host, host_name, guild, channel, thread, rematch_of, opened_at, started_at,"
-            " changed_at, ended_at, theme)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " changed_at, ended_at, theme, pace, time_up)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO UPDATE SET seats = excluded.seats, status = excluded.status,"
             " seed = excluded.seed, commitment = excluded.commitment, host = excluded.host,"
             " host_name = excluded.host_name, thread = excluded.thread,"
@@ -134,6 +134,8 @@ class Transaction(Reader):
             row.changed_at,
             row.ended_at,
             info.theme,
+            info.pace.value,
+            info.time_up.value,
             unique=True,
         )
 
@@ -148,11 +150,18 @@ class Transaction(Reader):
         )
 
     async def save_asked(self, row: TableRow) -> None:
-        """Note which seats of a table are asked, and since when."""
+        """Note which seats of a table are asked, since when, and how their clocks stand."""
         await self._do_all(
-            "UPDATE chair SET asked = ?, asked_at = ? WHERE match = ? AND ord = ?",
+            "UPDATE chair SET asked = ?, asked_at = ?, reserve = ?, until = ?, deadline = ?, missed = ?,"
+            " overdue = ? WHERE match = ? AND ord = ?",
             [
-                (chair.seat in row.asked, _asked_at(row, chair), row.info.id, chair.order)
+                (
+                    chair.seat in row.asked,
+                    _asked_at(row, chair),
+                    *_clock(row, chair),
+                    row.info.id,
+                    chair.order,
+                )
                 for chair in row.info.chairs
             ],
         )
@@ -161,8 +170,9 @@ class Transaction(Reader):
         """Replace the chairs and invitations of a table that is saved."""
         await self._do("DELETE FROM chair WHERE match = ?", row.info.id)
         await self._do_all(
-            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO chair (match, ord, person, name, seat, withdrawn, asked, asked_at, stand_in,"
+            " reserve, until, deadline, missed, overdue)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (
                     row.info.id,
@@ -173,6 +183,8 @@ class Transaction(Reader):
                     chair.withdrawn,
                     chair.seat in row.asked,
                     _asked_at(row, chair),
+                    chair.stand_in,
+                    *_clock(row, chair),
                 )
                 for chair in row.info.chairs
             ],
@@ -181,6 +193,18 @@ class Transaction(Reader):
         await self._do_all(
             "INSERT INTO invitation (match, ord, person, name) VALUES (?, ?, ?, ?)",
             [(row.info.id, order, p.id, p.name) for order, p in enumerate(row.invited)],
+        )
+
+    async def shift_clocks(self, seconds: float) -> None:
+        """Move every deadline of the matches that are on, and their tables' versions with them."""
+        await self._do(
+            "UPDATE match SET version = version + 1 WHERE status = 'running'"
+            " AND id IN (SELECT match FROM chair WHERE deadline IS NOT NULL)"
+        )
+        await self._do(
+            "UPDATE chair SET until = until + ?1, deadline = deadline + ?1 WHERE deadline IS NOT NULL"
+            " AND match IN (SELECT id FROM match WHERE status = 'running')",
+            seconds,
         )
 
     async def append(self, table_id: str, row: LogRow) -> None:
@@ -375,6 +399,13 @@ class Transaction(Reader):
 
 def _asked_at(row: TableRow, chair: Chair) -> float | None:
     return None if chair.seat is None else row.asked_since.get(chair.seat)
+
+
+def _clock(row: TableRow, chair: Chair) -> tuple[float | None, float | None, float | None, int, bool]:
+    clock = None if chair.seat is None else row.clocks.get(chair.seat)
+    if clock is None:
+        return None, None, None, 0, False
+    return clock.reserve, clock.until, clock.deadline, clock.missed, clock.overdue
 
 
 def _text(words: Words) -> str:

@@ -13,7 +13,7 @@ from bot.sync.client import MessageClient
 from bot.sync.direct_messages import DirectMessages
 from bot.sync.goodbyes import Goodbyes
 from bot.sync.lobby import LobbyMessages
-from bot.sync.offers import OfferMessages
+from bot.sync.questions import OFFER, OVERDUE, QuestionMessages
 from bot.sync.shown import ShownMessages
 
 
@@ -26,7 +26,8 @@ class Surfaces:
     board: BoardMessages
     direct_messages: DirectMessages
     goodbyes: Goodbyes
-    offers: OfferMessages
+    offers: QuestionMessages
+    overdue: QuestionMessages
 
 
 def build_surfaces(
@@ -38,5 +39,7 @@ def build_surfaces(
     board = BoardMessages(services, pictures, messages, shown, lobby)
     direct_messages = DirectMessages(services, pictures, messages, shown, board)
     goodbyes = Goodbyes(services, messages, shown)
-    offers = OfferMessages(services, messages, shown, lobby)
-    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers)
+    offers, overdue = (
+        QuestionMessages(question, services, messages, shown, lobby) for question in (OFFER, OVERDUE)
+    )
+    return Surfaces(shown, lobby, board, direct_messages, goodbyes, offers, overdue)

@@ -38,6 +38,7 @@ LANES = {
     JobKind.THREAD: Lane.SHOWING,
     JobKind.BOARD: Lane.SHOWING,
     JobKind.OFFER: Lane.SHOWING,
+    JobKind.OVERDUE: Lane.SHOWING,
     JobKind.END: Lane.SHOWING,
     JobKind.FROZEN: Lane.SHOWING,
     JobKind.TURN: Lane.SHOWING,

@@ -102,6 +102,7 @@ class OutboxWorker:
             JobKind.THREAD: lambda job: surfaces.lobby.thread(job.table_id),
             JobKind.BOARD: self._board,
             JobKind.OFFER: lambda job: surfaces.offers.update(job.table_id),
+            JobKind.OVERDUE: lambda job: surfaces.overdue.update(job.table_id),
             JobKind.END: self._board,
             JobKind.TURN: self._turn,
             JobKind.GOODBYE: self._goodbye,

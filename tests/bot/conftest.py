@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.clocks import Clocks, build_clocks
+from bot.domain.clocks import Pace, TimeUp
 from bot.domain.match import Click, Panel, Receipt
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place, TableInfo
@@ -47,6 +49,7 @@ class Room:
         self.requests = count(900_000_000_000_000_000)
         self.store: SqliteStore
         self.services: Services
+        self.clocks: Clocks
 
     async def enter(self, **options: Any) -> Room:
         """Open the store and the use cases."""
@@ -62,6 +65,7 @@ class Room:
             ),
             limits=self.limits,
         )
+        self.clocks = build_clocks(self.services)
         await self.services.outbox.resume()
         return self
 
@@ -82,10 +86,17 @@ class Room:
         return next(self.requests)
 
     async def begin(
-        self, game: str = "vault", seats: int = 2, options: Mapping[str, str] | None = None
+        self,
+        game: str = "vault",
+        seats: int = 2,
+        options: Mapping[str, str] | None = None,
+        pace: Pace = Pace.NONE,
+        time_up: TimeUp = TimeUp.PASS,
     ) -> TableInfo:
         """Seat Anna, Ben … at a table until it starts."""
-        info = await self.services.lobby.open(game, options or {}, seats, PEOPLE[0], PLACE, self.request)
+        info = await self.services.lobby.open(
+            game, options or {}, seats, PEOPLE[0], PLACE, self.request, pace=pace, time_up=time_up
+        )
         for person in PEOPLE[1:seats]:
             info = await self.services.lobby.join(info.id, person, self.request)
         return info

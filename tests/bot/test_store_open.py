@@ -314,6 +314,7 @@ def test_revisions_never_go_back(raw: sqlite3.Connection) -> None:
 
 
 def test_a_person_has_one_chair(raw: sqlite3.Connection) -> None:
-    raw.execute("INSERT INTO chair VALUES ('m', 0, 7, 'A', NULL, 0, 0, NULL)")
+    into = "INSERT INTO chair (match, ord, person, name, withdrawn, asked) VALUES ('m', ?, 7, 'A', 0, 0)"
+    raw.execute(into, [0])
     with pytest.raises(sqlite3.IntegrityError):
-        raw.execute("INSERT INTO chair VALUES ('m', 1, 7, 'A', NULL, 0, 0, NULL)")
+        raw.execute(into, [1])

@@ -19,8 +19,10 @@ STORE = ("bot.store", "bot.store.backup")
 @pytest.fixture(scope="module")
 def trees() -> dict[str, ast.Module]:
     bot = Path(texts.__file__).parents[2] / "bot"
-    paths = [path for folder in ("domain", "matches") for path in sorted((bot / folder).glob("*.py"))]
-    return {path.stem: ast.parse(path.read_text("utf-8")) for path in paths}
+    paths = [
+        path for folder in ("domain", "matches", "clocks") for path in sorted((bot / folder).glob("*.py"))
+    ]
+    return {f"{path.parent.name}.{path.stem}": ast.parse(path.read_text("utf-8")) for path in paths}
 
 
 def said(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:

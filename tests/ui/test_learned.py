@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.background import BackgroundTasks
+from bot.clocks import build_clocks
 from bot.domain.match import Panel
 from bot.domain.tables import Person, Place
 from bot.interactions.context import Context
@@ -52,7 +53,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
         services_on(tmp_path / "bauta.db", entropy=Random(1).randbytes) as services,
         Inline(paint_with=plain) as painter,
     ):
-        context = Context(services, Pictures(painter), BackgroundTasks(), {}, lambda _: None)
+        clocks, pictures = build_clocks(services), Pictures(painter)
+        context = Context(services, clocks, pictures, BackgroundTasks(), {}, lambda _: None)
         yield House(services, Panels(context))
 
 

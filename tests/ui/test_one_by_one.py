@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot.background import BackgroundTasks
+from bot.clocks import build_clocks
 from bot.domain.refusals import Refusal
 from bot.domain.tables import Person, Place
 from bot.interactions.context import Context
@@ -79,7 +80,8 @@ async def test_whoever_opens_many_panels_gets_words_where_too_many_wait(
         return ["attachment://" in str(body) for body in adapter.bodies if "components" in body]
 
     async with services_on(tmp_path / "bauta.db") as services, Inline(paint_with=waits) as painter:
-        panels = Panels(Context(services, Pictures(painter), BackgroundTasks(), {}, lambda _: None))
+        clocks, pictures = build_clocks(services), Pictures(painter)
+        panels = Panels(Context(services, clocks, pictures, BackgroundTasks(), {}, lambda _: None))
         table = await services.lobby.open(DUEL, {}, 2, anna, Place(1, 2), 1)
         await services.lobby.join(table.id, ben, 2)
 

@@ -233,8 +233,9 @@ async def test_a_modal_opens_from_memory_alone(
     memory = Memory(loaded=loaded, panel=panel)
     services: Any = SimpleNamespace(drafts=memory, queries=memory)
     pictures: Any = None
+    clocks: Any = None
     background = BackgroundTasks()
-    context = Context(services, pictures, background, {}, lambda _: None)
+    context = Context(services, clocks, pictures, background, {}, lambda _: None)
     place = PanelId("abcd2345", "abcdefgh", 0, Action.TYPE)
     await guarded(Reply(pressed(client, 1)), lambda reply: Panels(context).type(reply, place))
     await asyncio.sleep(0)

@@ -1,0 +1,71 @@
+"""Time that is nobody's: while the bot was away, or its machine's clock was set."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from bot.matches.outbox import Outbox
+from bot.matches.settings import Settings
+from bot.matches.table_cache import TableCache
+
+LOG = logging.getLogger("bauta.clocks")
+
+ALIVE = "clocks.alive"
+"""The bot's own value that says when it last looked at the clocks: a Unix time."""
+
+SHORTEST = 60.0
+"""Seconds from which on time counts as lost."""
+
+LONG = 600.0
+"""Seconds from which on boards are edited to show their new deadlines; less is grace in judging."""
+
+
+def loop_time() -> float:
+    """Return the event loop's time: nobody can set that clock."""
+    return asyncio.get_running_loop().time()
+
+
+class Outages:
+    """Moves every deadline by the time in which nobody could decide."""
+
+    def __init__(
+        self, cache: TableCache, settings: Settings, monotonic: Callable[[], float] = loop_time
+    ) -> None:
+        self._cache = cache
+        self._settings = settings
+        self._outbox = Outbox(cache)
+        self._monotonic = monotonic
+        self._ahead: float | None = None
+        """Seconds from the loop's time to wall time, when last looked."""
+
+    async def resume(self) -> None:
+        """Make up for the time since the bot last looked at the clocks. Call it before any is judged."""
+        noted, now = await self._settings.get_value(ALIVE), self._cache.clock()
+        away = 0.0 if noted is None else now - float(noted)
+        self._ahead = now - self._monotonic()
+        await self._make_up(away)
+        await self._settings.set_value(ALIVE, str(now))
+
+    async def look(self) -> None:
+        """Note that the bot is there; make up for a clock that was set, or a machine that slept."""
+        now = self._cache.clock()
+        ahead = now - self._monotonic()
+        before, self._ahead = self._ahead, ahead
+        if before is not None:
+            await self._make_up(ahead - before)
+        await self._settings.set_value(ALIVE, str(now))
+
+    async def _make_up(self, seconds: float) -> None:
+        """Move every deadline; a clock that was set back moves them to before, for they are wall times."""
+        if abs(seconds) < SHORTEST:
+            return
+        LOG.info("deadlines are moved by %d s", seconds)
+        async with self._cache.store.transaction() as transaction:
+            await transaction.shift_clocks(seconds)
+        self._cache.forget_all()
+        if abs(seconds) >= LONG:
+            async with self._cache.store.read() as reader:
+                tables = await reader.by_deadline()
+            await self._outbox.redraw(tables)

@@ -1,0 +1,66 @@
+"""What a step of a match does to the clocks of its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.domain.clocks import Clock, Pace
+from bot.domain.match import RowKind
+from bot.domain.tables import Status
+from bot.matches.loaded_table import LoadedTable
+from engines.core.contract import Seat
+
+
+def next_clocks(old: LoadedTable, new: LoadedTable, now: float, actor: Seat | None) -> Mapping[Seat, Clock]:
+    """Return the clocks after a step; ``new`` has its log, its chairs and who is asked, ``actor`` made it.
+
+    A clock stands while its match is over, or nothing is asked of its seat; it is gone while a computer
+    player has the seat, but for what was left of its reserve.
+    """
+    pace = new.info.pace
+    if pace is Pace.NONE:
+        return {}
+    before = old.row.clocks
+    people = (chair for chair in new.info.chairs if chair.person is not None and chair.seat is not None)
+    seats = {chair.seat: chair.by_computer or chair.withdrawn for chair in people}
+    return {
+        seat: _next(before.get(seat) or Clock(pace.reserve), old, new, now, seat, actor, stands=stands)
+        for seat, stands in seats.items()
+        if seat is not None
+    }
+
+
+def _next(
+    clock: Clock,
+    old: LoadedTable,
+    new: LoadedTable,
+    now: float,
+    seat: Seat,
+    actor: Seat | None,
+    *,
+    stands: bool,
+) -> Clock:
+    log = new.require_log()
+    # The rows of the house's own, such as the offer of a draw, decide nothing.
+    acted = seat == actor and (old.log is None or log.match is not old.log.match)
+    # What a seat does in secret, and is asked for next, is one decision to all others: so is its clock.
+    public = old.log is None or log.public is not old.log.public
+    was_asked, is_asked = seat in old.row.asked, seat in new.row.asked
+    decided = acted and (public or not is_asked)
+    kind = next((row.kind for row in log.rows[-1:] if row.seat == seat), None)
+    if was_asked and (decided or stands or not is_asked):
+        clock = clock.answered(now)
+    if decided or kind is RowKind.BACK:
+        clock = clock.counted(missed=kind is RowKind.LAPSE)
+    if stands or new.info.status is Status.OVER or seat not in log.public.waiting:
+        return clock.off()
+    if is_asked and (clock.deadline is None or (public and (acted or not was_asked))):
+        return clock.begun(new.info.pace, now)
+    return _told_of(clock, kind, new.info.pace, now)
+
+
+def _told_of(clock: Clock, kind: RowKind | None, pace: Pace, now: float) -> Clock:
+    """Return the clock of a seat after a row that the house has written about it."""
+    if kind is RowKind.TIME_UP:
+        return clock.ran_out()
+    return clock.given(pace, now) if kind is RowKind.GRANT else clock

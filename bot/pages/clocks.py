@@ -1,0 +1,77 @@
+"""Clocks in words: until when somebody must decide, and what was decided because time was up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.domain.clocks import Clock, Pace, TimeUp
+from bot.domain.match import Board
+from bot.domain.tables import TableInfo
+from bot.pages.texts import TableTexts, Texts
+from engines.core.contract import Seat
+from engines.core.registry import game
+
+PACES = {
+    Pace.LIVE: "pace.live",
+    Pace.EVENING: "pace.evening",
+    Pace.DAY: "pace.day",
+    Pace.SLOW: "pace.slow",
+    Pace.NONE: "pace.none",
+}
+
+TIME_UPS = {TimeUp.PASS: "time_up.pass", TimeUp.COMPUTER: "time_up.computer"}
+
+
+def moment(at: float) -> str:
+    """Return markup that shows a Unix time in each reader's own time zone, and how far away it is."""
+    return f"<t:{int(at)}:f> (<t:{int(at)}:R>)"
+
+
+def clock_line(clock: Clock | None, texts: Texts, names: str = "") -> str:
+    """Return until when a decision must be made; empty where no clock runs.
+
+    ``names``: whose decision, where several decide and not all have the same time.
+    """
+    if clock is None or clock.until is None or clock.deadline is None:
+        return ""
+    key = "clock.until" if clock.until == clock.deadline else "clock.reserve"
+    said = texts.house(key, until=moment(clock.until), deadline=moment(clock.deadline))
+    return f"⏳ {names}: {said}" if names else f"⏳ {said}"
+
+
+def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
+    """Return the lines of a board that say how long the match waits for whom."""
+    groups: dict[tuple[float | None, float | None], list[Seat]] = {}
+    for seat, clock in sorted(board.clocks.items()):
+        groups.setdefault((clock.until, clock.deadline), []).append(seat)
+    return [
+        clock_line(
+            board.clocks[seats[0]], texts, _names(seats, texts, table_texts) if len(groups) > 1 else ""
+        )
+        for seats in groups.values()
+    ]
+
+
+def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:
+    """Return the lines of a board about seats that others decide for."""
+    away = [chair.seat for chair in board.table.chairs if chair.stand_in and chair.seat is not None]
+    said = [
+        ("clock.lapsed", board.lapsed),
+        ("clock.stand_in", away if board.outcome is None else ()),
+        ("clock.claimed", () if board.claimed is None else (board.claimed,)),
+    ]
+    return [texts.house(key, names=_names(seats, texts, table_texts)) for key, seats in said if seats]
+
+
+def pace_lines(table: TableInfo, texts: Texts) -> list[str]:
+    """Return the line of a table's message that says how long decisions may take, and what happens then."""
+    if table.pace is Pace.NONE:
+        return []
+    two = table.setup.seats == 2 and not game(table.game).manifest.cooperative
+    agreed = "time_up.two" if two else TIME_UPS[table.time_up]
+    pace = texts.house("lobby.pace", pace=texts.house(PACES[table.pace]))
+    return [f"-# {pace} {texts.house('lobby.time_up', agreed=texts.house(agreed))}"]
+
+
+def _names(seats: Sequence[Seat], texts: Texts, table_texts: TableTexts) -> str:
+    return texts.listing(map(table_texts.seat_name, seats))

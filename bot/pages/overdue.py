@@ -1,0 +1,54 @@
+"""The message that asks the one who waits what is to become of a seat whose time is up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.match import Board
+from bot.domain.tables import PersonId
+from bot.pages.custom_ids import Button, ButtonId
+from bot.pages.names import match_heading
+from bot.pages.page import Page, button, page, rows, text
+from bot.pages.push import unmarked
+from bot.pages.texts import TableTexts, Texts, mention
+
+MARKER = 970
+"""The component id that marks the question."""
+
+
+def people_to_answer(board: Board) -> list[PersonId]:
+    """Return who waits for a seat whose time is up."""
+    if not board.overdue:
+        return []
+    people = (board.table.person_at(chair.seat) for chair in board.table.chairs
+              if chair.seat is not None and chair.seat not in board.overdue)  # fmt: skip
+    return [person for person in people if person is not None]
+
+
+def overdue_page(board: Board, texts: Texts) -> Page:
+    """Return the page of the question; it mentions who must answer."""
+    table_texts = TableTexts(texts, board.table)
+    words = texts.house(
+        "push.overdue",
+        names=texts.listing(map(mention, people_to_answer(board))),
+        late=texts.listing(map(table_texts.seat_name, board.overdue)),
+        match=match_heading(board.table),
+    )
+    buttons = overdue_buttons(board.table.id, texts)
+    return page([text(f"⌛ {words}"), *rows(buttons)], marker=MARKER, words=unmarked(words), buttons=buttons)
+
+
+def overdue_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:
+    """Return the buttons that answer the question."""
+    return [
+        button(texts.house("overdue.claim"), ButtonId(match, Button.CLAIM), discord.ButtonStyle.danger),
+        button(texts.house("overdue.computer"), ButtonId(match, Button.LET_COMPUTER_PLAY)),
+        button(texts.house("overdue.wait"), ButtonId(match, Button.WAIT), discord.ButtonStyle.success),
+    ]
+
+
+def settled_page(texts: Texts) -> Page:
+    """Return what stands in its place once there is nothing to answer."""
+    return page([text(f"-# ⌛ {texts.house('overdue.settled')}")], marker=MARKER)

@@ -1,0 +1,99 @@
+"""Questions to some of a match's players: messages in the thread that ping whoever must answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import discord
+
+from bot.discord_errors import GONE
+from bot.domain.jobs import Shown
+from bot.domain.match import Board
+from bot.domain.tables import PersonId
+from bot.matches import Services
+from bot.pages import offer, overdue
+from bot.pages.page import Page
+from bot.pages.texts import Texts
+from bot.sync.client import MessageClient
+from bot.sync.lobby import LobbyMessages
+from bot.sync.shown import ShownMessages
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and of whom."""
+
+    surface: str
+    nonce: str
+    marker: int
+    people_to_answer: Callable[[Board], list[PersonId]]
+    """Who must answer; nobody where there is nothing to ask."""
+    page: Callable[[Board, Texts], Page]
+    settled: Callable[[Texts], Page]
+    """What stands in its place once there is nothing to answer."""
+
+
+OFFER = Question(
+    "offer", "o", offer.MARKER, offer.people_to_answer, offer.offer_page, offer.offer_settled_page
+)
+"""The offers of a draw."""
+
+OVERDUE = Question(
+    "overdue", "u", overdue.MARKER, overdue.people_to_answer, overdue.overdue_page, overdue.settled_page
+)
+"""What is to become of a seat whose time is up."""
+
+
+@dataclass(eq=False)
+class QuestionMessages:
+    """Keeps one question up to date, for all matches; every call can be repeated."""
+
+    question: Question
+    services: Services
+    messages: MessageClient
+    shown: ShownMessages
+    lobby: LobbyMessages
+
+    async def update(self, match: str) -> None:
+        """Ask those who must answer, once; take the buttons away when there is nothing to answer any more."""
+        board = await self.services.queries.board(match)
+        open_ = board.outcome is None and bool(self.question.people_to_answer(board))
+        channel = await self.lobby.thread(match)
+        asked = await self._asked(match, channel)
+        if asked is not None and asked.channel_id == channel:
+            texts = self.shown.texts(board.table)
+            page = self.question.page(board, texts) if open_ else self.question.settled(texts)
+            if await self.messages.edit(channel, asked.message_id, page) and open_:
+                return
+        if open_:
+            await self._post(board, channel)
+        elif asked is not None:
+            await self.services.outbox.drop_shown(match, self.question.surface)
+
+    async def _post(self, board: Board, channel: int) -> None:
+        match, question = board.table.id, self.question
+        page = question.page(board, self.shown.texts(board.table))
+        nonce = f"{question.nonce}.{match}.{board.version}"
+        people = question.people_to_answer(board)
+        try:
+            message = await self.shown.post(match, question.surface, channel, page, nonce, people)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return  # the thread was deleted: the board that follows it into a new one asks too
+        await self.shown.note(match, question.surface, Shown(channel, message), page)
+
+    async def _asked(self, match: str, channel: int) -> Shown | None:
+        surface = self.question.surface
+        shown = await self.services.outbox.shown(match, surface)
+        if shown is not None or self.shown.certain(match, surface):
+            return shown
+        # It may have been posted just before a crash, and not been noted.
+        found = await self.shown.find(match, channel)
+        messages = [each.message_id for each in found if each.marker == self.question.marker]
+        asked = Shown(channel, messages[0]) if messages else None
+        if asked is not None:
+            await self.services.outbox.set_shown(match, surface, asked)
+        self.shown.mark_certain(match, surface)
+        return asked

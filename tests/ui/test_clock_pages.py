@@ -1,0 +1,131 @@
+"""Deadlines and absences, as boards, panels, tables and lists say them."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.domain.clocks import Clock, Pace, TimeUp
+from bot.domain.match import LogLine
+from bot.domain.tables import MatchLine, Status
+from bot.pages.board import board_page
+from bot.pages.clocks import clock_line, moment
+from bot.pages.custom_ids import Button, ButtonId, parse
+from bot.pages.lobby import lobby_page
+from bot.pages.log import log_page
+from bot.pages.overdue import overdue_page, people_to_answer, settled_page
+from bot.pages.page import Page
+from bot.pages.panel import panel_page
+from bot.pages.person import games_page
+from bot.pages.texts import Texts
+from tests.ui.limits import sent, walk
+from tests.ui.positions import begun, board_of, panel_of, table_of
+
+ENGLISH = Texts()
+NOON = 1_800_000_000.0
+EARLY = Clock(0.0, NOON, NOON)
+LATE = Clock(3_600.0, NOON, NOON + 3_600)
+
+
+def read(page: Page) -> str:
+    return json.dumps(sent(page), ensure_ascii=False)
+
+
+def plainly(name: str) -> str:
+    """Return the beginning of a name, as far as it needs no markup to be shown as it is."""
+    return re.split(r"[^A-Za-z]", name)[0]
+
+
+def buttons(page: Page) -> set[Button]:
+    ids = [parse(item["custom_id"]) for item in walk(sent(page)) if "custom_id" in item]
+    return {place.button for place in ids if isinstance(place, ButtonId)}
+
+
+def test_a_time_is_shown_in_each_readers_own_zone() -> None:
+    assert moment(NOON + 0.7) == f"<t:{NOON:.0f}:f> (<t:{NOON:.0f}:R>)"
+
+
+def test_a_reserve_is_named_where_there_is_one() -> None:
+    assert clock_line(None, ENGLISH) == clock_line(Clock(5.0), ENGLISH) == ""
+    assert "reserve" not in clock_line(EARLY, ENGLISH)
+    assert f"<t:{NOON + 3_600:.0f}" in clock_line(LATE, ENGLISH).partition("reserve")[2]
+
+
+def test_a_board_names_whom_only_where_times_differ() -> None:
+    board = board_of(begun("volt", 0, 3))
+    assert "⏳" not in read(board_page(board, ENGLISH, picture=None))
+    same = read(board_page(replace(board, clocks=dict.fromkeys(range(3), EARLY)), ENGLISH, picture=None))
+    assert same.count("⏳") == 1
+    assert f"⏳ until <t:{NOON:.0f}" in same
+    several = replace(board, clocks={0: EARLY, 1: LATE, 2: EARLY})
+    said = read(board_page(several, ENGLISH, picture=None))
+    assert said.count("⏳") == 2
+    assert f"⏳ {plainly(board.table.chair_at(1).name)}" in said
+
+
+def test_a_board_says_who_was_decided_for_and_who_is_away() -> None:
+    board = board_of(begun("volt", 0, 3))
+    chairs = tuple(replace(chair, stand_in=chair.seat == 1) for chair in board.table.chairs)
+    table = replace(board.table, chairs=chairs)
+    names = [plainly(chair.name) for chair in chairs]
+    said = read(board_page(replace(board, table=table, lapsed=(0,)), ENGLISH, picture=None))
+    assert f"Time was up for {names[0]}" in said
+    assert f"A computer plays for {names[1]}" in said
+
+
+def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
+    board = replace(board_of(begun("volo", 0)), overdue=(1,))
+    chair = board.table.chair_at(0)
+    assert chair.person is not None
+    assert people_to_answer(board) == [chair.person.id]
+    asked = {Button.CLAIM, Button.LET_COMPUTER_PLAY, Button.WAIT}
+    page = overdue_page(board, ENGLISH)
+    assert buttons(page) == asked
+    assert f"<@{chair.person.id}>" in read(page)
+    assert buttons(board_page(board, ENGLISH, picture=None)) >= asked
+    assert buttons(settled_page(ENGLISH)) == set()
+    assert people_to_answer(replace(board, overdue=())) == []
+
+
+def test_a_panel_says_until_when_and_who_is_back() -> None:
+    panel = panel_of(begun("volo", 0), 0)
+    page = panel_page(replace(panel, clock=EARLY), ENGLISH, picture=None)
+    assert f"⏳ until <t:{NOON:.0f}" in read(page)
+    assert Button.I_AM_BACK not in buttons(page)
+    chairs = tuple(replace(chair, stand_in=chair.seat == 0) for chair in panel.table.chairs)
+    away = panel_page(replace(panel, table=replace(panel.table, chairs=chairs)), ENGLISH, picture=None)
+    assert Button.I_AM_BACK in buttons(away)
+
+
+@pytest.mark.parametrize("pace", [pace for pace in Pace if pace is not Pace.NONE])
+def test_a_table_says_its_pace_and_what_follows(pace: Pace) -> None:
+    three = replace(table_of(begun("corto", 0, 3), Status.OPEN), pace=pace)
+    said = {kind: read(lobby_page(replace(three, time_up=kind), ENGLISH)) for kind in TimeUp}
+    assert all(f"Pace: {pace.value}" in text for text in said.values())
+    assert "the rules pass" in said[TimeUp.PASS]
+    assert "the rules pass" not in said[TimeUp.COMPUTER]
+    two = replace(table_of(begun("volto", 0), Status.OPEN), pace=pace)
+    assert "the one who waits" in read(lobby_page(two, ENGLISH))
+    together = replace(table_of(begun("doge", 0, 2), Status.OPEN), pace=pace)
+    assert "the one who waits" not in read(lobby_page(together, ENGLISH))
+
+
+def test_a_table_without_a_pace_says_nothing_of_time() -> None:
+    assert "Pace" not in read(lobby_page(table_of(begun("corto", 0, 3), Status.OPEN), ENGLISH))
+
+
+def test_a_list_says_until_when() -> None:
+    table = table_of(begun("volo", 0))
+    line = MatchLine(table, 0, True, NOON - 60, deadline=NOON)
+    assert f"until <t:{NOON:.0f}:R>" in read(games_page([line], ENGLISH))
+
+
+def test_the_log_says_for_whom_it_was_decided() -> None:
+    match = begun("volo", 0)
+    facts = tuple(fact for _, fact in match.facts(None))
+    table = table_of(match)
+    said = read(log_page(table, [LogLine(1, NOON, facts, (1,))], None, ENGLISH))
+    assert f"Time was up for {plainly(table.chair_at(1).name)}" in said
