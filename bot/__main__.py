@@ -95,7 +95,13 @@ def _refuse(reason: str) -> int:
 
 
 async def _sandbox(settings: Config, *, browser: bool) -> None:
-    sandbox = Sandbox(settings.sandbox_host, settings.sandbox_port)
+    with tempfile.TemporaryDirectory(prefix="bauta-") as folder:
+        await _sandbox_in(Path(folder), settings, browser=browser)
+
+
+async def _sandbox_in(folder: Path, settings: Config, *, browser: bool) -> None:
+    time_file = folder / "time"
+    sandbox = Sandbox(settings.sandbox_host, settings.sandbox_port, time_file=time_file)
     try:
         await sandbox.start()
     except PortInUseError:
@@ -111,19 +117,19 @@ async def _sandbox(settings: Config, *, browser: bool) -> None:
         if browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, f"{sandbox.url}/")
         # The sandbox forgets everything when it closes, and so do the matches that were played in it.
-        with tempfile.TemporaryDirectory(prefix="bauta-") as folder:
-            await _bot_beside(sandbox, Path(folder) / "bauta.db")
+        await _bot_beside(sandbox, folder / "bauta.db", time_file)
     finally:
         await sandbox.stop()
 
 
-async def _bot_beside(sandbox: Sandbox, database: Path) -> None:
+async def _bot_beside(sandbox: Sandbox, database: Path, time_file: Path) -> None:
     environment = {
         **{key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN_FILE"},
         "DISCORD_TOKEN": sandbox.token,
         "BAUTA_API_URL": sandbox.api,
         "BAUTA_GATEWAY_URL": sandbox.gateway,
         "BAUTA_DATABASE": str(database),
+        "BAUTA_TIME_FILE": str(time_file),
     }
     while True:
         code = await _bot(environment)

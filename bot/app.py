@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -46,6 +45,7 @@ from bot.sync.missing_threads import MissingThreads
 from bot.sync.problems import Problems
 from bot.sync.welcome import Welcome
 from bot.sync.worker import OutboxWorker
+from bot.timekeeping import REAL_TIME, Timekeeper
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,7 @@ class Bauta(GuildEvents):
         wake: asyncio.Event,
         restore_id: str,
         lasting: Lasting | None = None,
+        time: Timekeeper = REAL_TIME,
     ) -> None:
         lasting = lasting or Lasting()
         super().__init__(lasting.session_starts)
@@ -96,7 +97,7 @@ class Bauta(GuildEvents):
         self.worker = OutboxWorker(services, surfaces, self.after_restore, problems, self.background, wake)
         self.missing_threads = MissingThreads(services.outbox, self, self.worker.look_after)
         self.welcome = Welcome(services.settings, messages)
-        self.clocks = build_clocks(services)
+        self.clocks = build_clocks(services, time)
         self.context = Context(
             services,
             self.clocks,
@@ -171,16 +172,19 @@ async def serve(settings: Config, token: str) -> None:
             stack.push_async_callback(store.close)
             wake = asyncio.Event()
             floor = Floor(settings.computer_floor)
-            services = build_services(TableCache(store, wake=wake.set), floor=floor)
+            time = Timekeeper(settings.time_file)
+            services = build_services(TableCache(store, wake=wake.set, clock=time.wall), floor=floor)
             # Before anything is served: what a backup has made void is told first.
-            await begin_after_restore(store, time.time())
+            await begin_after_restore(store, time.wall())
             restore_id = await services.settings.get_value(RESTORE_ID) or ""
             await services.outbox.resume()
             await services.privacy.resume()
             lasting = Lasting()
             # Each try to connect gets a fresh client: nobody knows in what state a failed one is.
             connection = Connection(
-                lambda: Bauta(services, painter, wake, restore_id, lasting), token, lasting.session_starts
+                lambda: Bauta(services, painter, wake, restore_id, lasting, time),
+                token,
+                lasting.session_starts,
             )
             conditions = lasting.conditions.present
             heartbeat = Heartbeat(settings.database, store, connection.online, conditions=conditions)

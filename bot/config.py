@@ -44,6 +44,7 @@ class Config(BaseSettings):
     sandbox_port: Port = 8674
     api_url: str | None = None
     gateway_url: str | None = None
+    time_file: Path | None = None
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -70,6 +71,8 @@ class Config(BaseSettings):
             raise ValueError("DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: unset one of them")
         if (self.api_url is None) is not (self.gateway_url is None):
             raise ValueError("BAUTA_API_URL and BAUTA_GATEWAY_URL go together: set both or none")
+        if self.time_file is not None and self.api_url is None:
+            raise ValueError("BAUTA_TIME_FILE is for a sandbox: real Discord has one time")
         return self
 
     def token(self) -> SecretStr | None:

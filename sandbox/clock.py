@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 
 @dataclass(slots=True, order=True)
@@ -26,8 +27,10 @@ class Timer:
 class Clock:
     """Time in seconds since 1970; `advance` moves it and runs what has become due."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: Path | None = None) -> None:
+        """`file` holds how far the clock is ahead, for a bot beside the sandbox: text, in seconds."""
         self._offset = 0.0
+        self._file = file
         self._timers: list[Timer] = []
         self._numbers = itertools.count()
         self._handle: asyncio.TimerHandle | None = None
@@ -35,6 +38,11 @@ class Clock:
     def now(self) -> float:
         """Return the sandbox time."""
         return time.time() + self._offset
+
+    @property
+    def ahead(self) -> float:
+        """Seconds by which the clock was moved so far."""
+        return self._offset
 
     def advance(self, seconds: float) -> float:
         """Move the clock forward, run the timers that are due, and return the new time.
@@ -45,6 +53,11 @@ class Clock:
             msg = "the clock moves forward by a finite number of seconds"
             raise ValueError(msg)
         self._offset += seconds
+        if self._file is not None:
+            # Replaced as a whole: whoever reads it meanwhile reads the old number or the new one.
+            fresh = self._file.with_name(self._file.name + ".new")
+            fresh.write_text(str(self._offset), "ascii")
+            fresh.replace(self._file)
         self._fire()
         return self.now()
 

@@ -18,6 +18,13 @@ from sandbox.user_api import find_person, read_object
 Order = Callable[[Json], Awaitable[Any]]
 
 
+def advance(state: State, seconds: float) -> float:
+    """Move the clock forward, tell all windows, and return the new time; raises as `Clock.advance`."""
+    now = state.clock.advance(seconds)
+    state.sockets.push_all(state.sockets.watching(), "CLOCK", {"ahead": state.clock.ahead})
+    return now
+
+
 def kick(state: State) -> None:
     """Remove the bot from the guild."""
     records = state.records
@@ -122,7 +129,7 @@ class ControlApi:
 
     async def clock(self, body: Json) -> Json:
         """POST clock."""
-        return {"now": self.state.clock.advance(float(body["advance"]))}
+        return {"now": advance(self.state, float(body["advance"]))}
 
     async def faults(self, body: Json) -> Json:
         """POST faults."""

@@ -45,7 +45,8 @@ class Sandbox:
 
     `port` 0 takes a free one. `token` is the bot's; without one, it is random. `privileged` are the
     privileged intents of the application. `openapi` checks requests and replies (see
-    sandbox.openapi_check). Entering raises NotLoopbackError, PortInUseError and other OSErrors.
+    sandbox.openapi_check). `time_file` holds how far the clock is ahead.
+    Entering raises NotLoopbackError, PortInUseError and other OSErrors.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Sandbox:
         rate_limits: bool = True,
         heartbeat: float = HEARTBEAT,
         openapi: BodyChecker | None = None,
+        time_file: Path | None = None,
     ) -> None:
         self.host = host
         self._address = f"[{host}]" if ":" in host else host
@@ -69,7 +71,7 @@ class Sandbox:
         self.door = Door()
         self._page = page
         self._runner: web.AppRunner | None = None
-        clock = Clock()
+        clock = Clock(time_file)
         records = Records(clock, bot_name=bot_name, bot_permissions=bot_permissions)
         records.message_content = bool(privileged & 1 << 15)
         audit = Audit(clock.now)
@@ -199,7 +201,7 @@ class Sandbox:
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward."""
-        self.state.clock.advance(seconds)
+        control_api.advance(self.state, seconds)
 
     def fault(
         self,

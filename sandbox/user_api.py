@@ -124,6 +124,7 @@ class UserApi:
         records = self.state.records
         seen = [channel for channel in records.channels.values() if records.sees(person.id, channel)]
         return {
+            "ahead": self.state.clock.ahead,
             "me": serialize.user(person) | {"locale": person.locale, "dms_open": person.dms_open},
             "guild": {"id": str(records.guild.id), "name": records.guild.name},
             "channels": [serialize.channel(records, channel, person.id) for channel in seen],

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from bot.clocks.absences import Absences
 from bot.clocks.deadlines import Deadlines
-from bot.clocks.loop import ClockLoop
+from bot.clocks.loop import REST, SHORT_REST, ClockLoop
 from bot.clocks.outages import Outages
 from bot.matches import Services
+from bot.timekeeping import REAL_TIME, Timekeeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,10 @@ class Clocks:
     loop: ClockLoop
 
 
-def build_clocks(services: Services) -> Clocks:
+def build_clocks(services: Services, time: Timekeeper = REAL_TIME) -> Clocks:
     """Return the clocks of one bot."""
     deadlines = Deadlines(services.cache, services.thinkers)
-    loop = ClockLoop(deadlines, Outages(services.cache, services.settings))
+    outages = Outages(services.cache, services.settings, time.monotonic)
+    # A time that is moved jumps over deadlines: it is looked at often.
+    loop = ClockLoop(deadlines, outages, rest=REST if time.file is None else SHORT_REST)
     return Clocks(deadlines, Absences(services.cache), loop)

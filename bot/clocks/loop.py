@@ -15,6 +15,9 @@ LOG = logging.getLogger("bauta.clocks")
 REST = 30.0
 """Seconds after which the clocks are looked at again, whatever the next deadline."""
 
+SHORT_REST = 0.5
+"""The same where somebody may move the clock."""
+
 RETRY = 60.0
 """Seconds until a match is judged again that could not be."""
 
@@ -25,7 +28,8 @@ AT_ONCE = 8
 class ClockLoop:
     """Judges until it is cancelled. Everything it goes by is in the database."""
 
-    def __init__(self, deadlines: Deadlines, outages: Outages) -> None:
+    def __init__(self, deadlines: Deadlines, outages: Outages, rest: float = REST) -> None:
+        self._rest = rest
         self._deadlines = deadlines
         self._outages = outages
         self._failed: dict[str, float] = {}
@@ -52,7 +56,7 @@ class ClockLoop:
             await self._outages.look()
             await self.judge_all()
             wait = await self._deadlines.next_in()
-            await asyncio.sleep(REST if wait is None else max(0.05, min(REST, wait)))
+            await asyncio.sleep(self._rest if wait is None else max(0.05, min(self._rest, wait)))
 
     async def judge_all(self) -> None:
         """Judge every match with a clock that has run out."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 
@@ -15,6 +14,9 @@ LOG = logging.getLogger("bauta.clocks")
 ALIVE = "clocks.alive"
 """The bot's own value that says when it last looked at the clocks: a Unix time."""
 
+OFTEN = 20.0
+"""Seconds after which the bot notes again that it is there."""
+
 SHORTEST = 60.0
 """Seconds from which on time counts as lost."""
 
@@ -22,21 +24,16 @@ LONG = 600.0
 """Seconds from which on boards are edited to show their new deadlines; less is grace in judging."""
 
 
-def loop_time() -> float:
-    """Return the event loop's time: nobody can set that clock."""
-    return asyncio.get_running_loop().time()
-
-
 class Outages:
     """Moves every deadline by the time in which nobody could decide."""
 
-    def __init__(
-        self, cache: TableCache, settings: Settings, monotonic: Callable[[], float] = loop_time
-    ) -> None:
+    def __init__(self, cache: TableCache, settings: Settings, monotonic: Callable[[], float]) -> None:
         self._cache = cache
         self._settings = settings
         self._outbox = Outbox(cache)
         self._monotonic = monotonic
+        self._noted = 0.0
+        """What :data:`ALIVE` says."""
         self._ahead: float | None = None
         """Seconds from the loop's time to wall time, when last looked."""
 
@@ -46,7 +43,7 @@ class Outages:
         away = 0.0 if noted is None else now - float(noted)
         self._ahead = now - self._monotonic()
         await self._make_up(away)
-        await self._settings.set_value(ALIVE, str(now))
+        await self._note(now)
 
     async def look(self) -> None:
         """Note that the bot is there; make up for a clock that was set, or a machine that slept."""
@@ -55,7 +52,12 @@ class Outages:
         before, self._ahead = self._ahead, ahead
         if before is not None:
             await self._make_up(ahead - before)
+        if abs(now - self._noted) >= OFTEN:
+            await self._note(now)
+
+    async def _note(self, now: float) -> None:
         await self._settings.set_value(ALIVE, str(now))
+        self._noted = now
 
     async def _make_up(self, seconds: float) -> None:
         """Move every deadline; a clock that was set back moves them to before, for they are wall times."""

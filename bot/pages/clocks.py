@@ -43,13 +43,15 @@ def clock_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str
     """Return the lines of a board that say how long the match waits for whom."""
     groups: dict[tuple[float | None, float | None], list[Seat]] = {}
     for seat, clock in sorted(board.clocks.items()):
-        groups.setdefault((clock.until, clock.deadline), []).append(seat)
-    return [
-        clock_line(
-            board.clocks[seats[0]], texts, _names(seats, texts, table_texts) if len(groups) > 1 else ""
-        )
-        for seats in groups.values()
-    ]
+        if seat not in board.overdue:
+            groups.setdefault((clock.until, clock.deadline), []).append(seat)
+    named = len(groups) > 1
+    late = _names(board.overdue, texts, table_texts)
+    lines = [texts.house("clock.up", names=late)] if board.overdue else []
+    for seats in groups.values():
+        names = _names(seats, texts, table_texts) if named else ""
+        lines.append(clock_line(board.clocks[seats[0]], texts, names))
+    return lines
 
 
 def absence_lines(board: Board, texts: Texts, table_texts: TableTexts) -> list[str]:

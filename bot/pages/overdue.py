@@ -36,8 +36,13 @@ def overdue_page(board: Board, texts: Texts) -> Page:
         late=texts.listing(map(table_texts.seat_name, board.overdue)),
         match=match_heading(board.table),
     )
-    buttons = overdue_buttons(board.table.id, texts)
-    return page([text(f"⌛ {words}"), *rows(buttons)], marker=MARKER, words=unmarked(words), buttons=buttons)
+    match = board.table.id
+    return page(
+        [text(f"⌛ {words}"), *rows(overdue_buttons(match, texts))],
+        marker=MARKER,
+        words=unmarked(words),
+        buttons=overdue_buttons(match, texts),
+    )
 
 
 def overdue_buttons(match: str, texts: Texts) -> list[discord.ui.Button[Any]]:

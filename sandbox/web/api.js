@@ -39,6 +39,7 @@ function reasonOf(data, status) {
 }
 
 export const listPeople = () => request("GET", "/people");
+export const moveClock = (seconds) => request("POST", "/control/clock", { advance: seconds });
 export const addPerson = (name, locale) => request("POST", "/people", { name, locale });
 
 /** Everything that one person can ask for. */

@@ -2,7 +2,7 @@
 
 import { $, displayName, el } from "./dom.js";
 import { Socket, listPeople, personApi } from "./api.js";
-import { keepTicking } from "./clock.js";
+import { keepTicking, setAhead, tick } from "./clock.js";
 import { Composer } from "./composer.js";
 import { Feed } from "./feed.js";
 import { Interactions } from "./interactions.js";
@@ -12,6 +12,7 @@ import { people, personOf, showStart } from "./people.js";
 import { Phone } from "./phone.js";
 import { Sidebar } from "./sidebar.js";
 import { FLAG, Store, isDm, isThread } from "./store.js";
+import { Timeshift } from "./timeshift.js";
 
 const TYPING_FOR = 9000;
 const PENDING_AFTER = 350;
@@ -32,6 +33,7 @@ class App {
     this.ctx = this.context();
     this.feed = new Feed({ store, api, ctx: this.ctx, onError });
     this.sidebar = new Sidebar({ store, api, people, onError, openDm: () => this.openDm() });
+    this.timeshift = new Timeshift({ onError });
     this.phone = new Phone({ store, go: (channel, message) => this.go(channel, message) });
     this.composer = new Composer({
       store,
@@ -76,10 +78,17 @@ class App {
   // Events
 
   receive(event) {
+    if (["HELLO", "CLOCK"].includes(event.t)) this.clockMoved(event.d.ahead ?? 0);
     this.interactions.apply(event);
     this.store.apply(event);
     if (event.t === "MODAL" && this.interactions.expects(event.d.interaction_id)) this.modal(event.d);
     if (event.t === "MESSAGE_CREATE" && event.d.channel_id === this.store.current) this.feed.arrived();
+  }
+
+  clockMoved(ahead) {
+    setAhead(ahead);
+    this.timeshift.render(ahead);
+    tick();
   }
 
   changed(topic, detail) {

@@ -22,8 +22,18 @@ const UNITS = [
   ["second", 1],
 ];
 
+let ahead = 0;
+
+/** Let the page go by a clock that is so many seconds ahead. */
+export function setAhead(seconds) {
+  ahead = seconds;
+}
+
+/** What time it is by the sandbox's clock, in milliseconds. */
+export const present = () => Date.now() + ahead * 1000;
+
 /** "in 3 hours", "2 days ago". */
-export function relative(unix, now = Date.now() / 1000) {
+export function relative(unix, now = present() / 1000) {
   const seconds = Math.round(unix - now);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
   return RELATIVE.format(Math.trunc(seconds / size), unit);
@@ -44,7 +54,7 @@ export const hour = (date) => TIME.format(date);
 export const day = (date) => DAY.format(date);
 
 /** "Today 14:03", "Yesterday 14:03" or a date with the hour; `today` stands before an hour of today. */
-export function headed(date, now = new Date(), today = "Today ") {
+export function headed(date, now = new Date(present()), today = "Today ") {
   const days = Math.round((midnight(now) - midnight(date)) / 86400000);
   if (days === 0) return today + TIME.format(date);
   return days === 1 ? `Yesterday ${TIME.format(date)}` : STYLES.f.format(date);
@@ -52,11 +62,14 @@ export function headed(date, now = new Date(), today = "Today ") {
 
 const midnight = (date) => new Date(date).setHours(0, 0, 0, 0);
 
+/** Bring all relative times on the page up to date. */
+export function tick(root = document) {
+  for (const node of root.querySelectorAll("time[data-relative]")) {
+    node.textContent = relative(Number(node.dataset.relative));
+  }
+}
+
 /** Keep all relative times on the page true. */
-export function keepTicking(root = document) {
-  setInterval(() => {
-    for (const node of root.querySelectorAll("time[data-relative]")) {
-      node.textContent = relative(Number(node.dataset.relative));
-    }
-  }, 5000);
+export function keepTicking() {
+  setInterval(tick, 5000);
 }

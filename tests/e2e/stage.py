@@ -45,8 +45,14 @@ class Stage:
     program: tuple[str, ...] = ()
     """What the interpreter runs in the place of this tree's bot."""
 
-    def __init__(self, folder: Path, *, rate_limits: bool = False, **sandbox: Any) -> None:
-        self.sandbox = Sandbox(page=False, openapi=openapi(), rate_limits=rate_limits, **sandbox)
+    def __init__(
+        self, folder: Path, *, rate_limits: bool = False, moves_clock: bool = False, **sandbox: Any
+    ) -> None:
+        """``moves_clock``: the bot goes by the sandbox's clock."""
+        self.time_file = folder / "time" if moves_clock else None
+        self.sandbox = Sandbox(
+            page=False, openapi=openapi(), rate_limits=rate_limits, time_file=self.time_file, **sandbox
+        )
         self.database = folder / "bauta.db"
         self.log = folder / "bot.log"
         self.people: dict[str, Player] = {}
@@ -100,11 +106,13 @@ class Stage:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of a bot that talks to the sandbox."""
+        time = {} if self.time_file is None else {"BAUTA_TIME_FILE": str(self.time_file)}
         return environment(
             DISCORD_TOKEN=self.sandbox.token,
             BAUTA_API_URL=self.sandbox.api,
             BAUTA_GATEWAY_URL=self.sandbox.gateway,
             BAUTA_DATABASE=str(self.database),
+            **time,
         )
 
     async def launch_bot(self) -> None:

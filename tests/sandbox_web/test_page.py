@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TypedDict, cast
 
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
 
 from tests.sandbox_web.painter import ALT, HOSTILE, House
 from tests.sandbox_web.window import Window
@@ -310,3 +313,19 @@ def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
     bruno.see(".me-menu .person", "Carla <b>")
     bruno.click(".me-menu a.person-link", "Carla <b>")
     bruno.see(".me-button", "Carla <b>")
+
+
+def test_the_clock_is_moved_for_all_windows(windows: Windows) -> None:
+    alba, bruno = windows
+    summary = alba.see("#timeshift summary")
+    summary.click()
+    for step in ("+ 1 day", "+ 10 minutes"):
+        before = summary.text
+        alba.see("#timeshift button", step).click()
+        after = alba.wait(partial(_moved, summary, before), "clock that was moved")
+        bruno.see("#timeshift summary", after)
+    assert re.fullmatch(r"Clock: \d+ d (\d+ h )?\d+ min ahead", summary.text)
+
+
+def _moved(summary: WebElement, before: str) -> str | None:
+    return summary.text if summary.text != before else None

@@ -85,7 +85,10 @@ def test_a_question_of_two_has_its_buttons_wherever_it_stands() -> None:
     page = overdue_page(board, ENGLISH)
     assert buttons(page) == asked
     assert f"<@{chair.person.id}>" in read(page)
-    assert buttons(board_page(board, ENGLISH, picture=None)) >= asked
+    shown = board_page(replace(board, clocks={1: EARLY}), ENGLISH, picture=None)
+    assert buttons(shown) >= asked
+    assert "is up" in read(shown)
+    assert "until <t:" not in read(shown)
     assert buttons(settled_page(ENGLISH)) == set()
     assert people_to_answer(replace(board, overdue=())) == []
 

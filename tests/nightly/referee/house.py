@@ -8,11 +8,13 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from bot.app import Bauta
+from bot.clocks.loop import ClockLoop
+from bot.clocks.outages import Outages
 from bot.matches import Services
 from bot.rendering.pool import RenderPool
 from tests.kit.services import services_on
@@ -63,6 +65,13 @@ class Complaints(logging.Handler):
         self.said.append(self.format(record))
 
 
+class _Still(ClockLoop):
+    """Looks at no clock."""
+
+    async def keep_running(self) -> None:
+        return
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """The bot's parts that a referee needs. ``client`` is not connected yet."""
@@ -90,7 +99,12 @@ async def opened(database: Path, painter: RenderPool) -> AsyncIterator[House]:
     logger.addHandler(complaints)
     try:
         async with services_on(database, wake=wake.set, clock=clock, entropy=Entropy()) as services:
-            yield House(Bauta(services, painter, wake, ""), services, clock, wake, complaints)
+            client = Bauta(services, painter, wake, "")
+            outages = Outages(services.cache, services.settings, clock)
+            still = _Still(client.clocks.deadlines, outages)
+            # No match here has a pace, and simcord waits for whoever only sleeps until the next look.
+            client.clocks = replace(client.clocks, loop=still)
+            yield House(client, services, clock, wake, complaints)
     finally:
         logger.removeHandler(complaints)
     assert complaints.said == []
