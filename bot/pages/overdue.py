@@ -14,7 +14,7 @@ from bot.pages.page import Page, button, page, rows, text
 from bot.pages.push import unmarked
 from bot.pages.texts import TableTexts, Texts, mention
 
-MARKER = 970
+MARKER = 980
 """The component id that marks the question."""
 
 
