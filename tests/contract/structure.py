@@ -20,7 +20,15 @@ WRITTEN = (".py", ".md", ".js", ".css", ".html", ".sql", ".toml", ".json", "")
 
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset(
-        {"bot.domain", "bot.config", "bot.log_setup", "bot.background", "bot.conditions", "bot.memory"}
+        {
+            "bot.domain",
+            "bot.config",
+            "bot.log_setup",
+            "bot.background",
+            "bot.conditions",
+            "bot.memory",
+            "bot.timekeeping",
+        }
     ),
     frozenset({"bot.store"}),
     frozenset({"bot.heartbeat", "bot.garbage"}),
