@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypedDict, cast
 
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 
 from tests.sandbox_web.painter import ALT, HOSTILE, House
 from tests.sandbox_web.window import Window
@@ -317,15 +316,19 @@ def test_one_chooses_who_to_be(windows: Windows, house: House) -> None:
 
 def test_the_clock_is_moved_for_all_windows(windows: Windows) -> None:
     alba, bruno = windows
-    summary = alba.see("#timeshift summary")
-    summary.click()
+    alba.see("#timeshift summary").click()
     for step in ("+ 1 day", "+ 10 minutes"):
-        before = summary.text
+        before = _ahead(alba)
         alba.see("#timeshift button", step).click()
-        after = alba.wait(partial(_moved, summary, before), "clock that was moved")
+        after = alba.wait(partial(_moved, alba, before), "clock that was moved")
         bruno.see("#timeshift summary", after)
-    assert re.fullmatch(r"Clock: \d+ d (\d+ h )?\d+ min ahead", summary.text)
+    assert re.fullmatch(r"Clock: \d+ d (\d+ h )?\d+ min ahead", _ahead(alba))
 
 
-def _moved(summary: WebElement, before: str) -> str | None:
-    return summary.text if summary.text != before else None
+def _ahead(window: Window) -> str:
+    return window.see("#timeshift summary").text
+
+
+def _moved(window: Window, before: str) -> str | None:
+    now = _ahead(window)
+    return now if now != before else None
